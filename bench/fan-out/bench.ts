@@ -1,0 +1,70 @@
+// Token events to many subscribers: the product's graph server against bare `ws` and graphql-ws as shipped.
+import { Redis } from 'ioredis';
+import type { Benchmark } from '../support/benchmark';
+import { newVirtualAccount, startProduct } from '../support/product';
+import { type ServerProcess, startServer } from '../support/server-process';
+import type { ClientsSettings } from './clients.server';
+import { channel, clientMessages } from './event';
+import { type FanOutCase, fanOutCase } from './fan-out-case';
+import { productEvents } from './product-events';
+
+const subscribers = Number(process.env['SUBSCRIBERS'] ?? 5_000);
+
+export const benchmark: Benchmark = {
+  title: `Token events to ${subscribers} subscribers, bursts of 10`,
+  async open() {
+    const product = await startProduct({ processes: 1 });
+    const { redisUrl } = product;
+    const [clients, bare, shipped] = await Promise.all([
+      startServer('fan-out/clients.server.ts', { subscribers } satisfies ClientsSettings),
+      startServer('fan-out/bare.server.ts', { redisUrl }),
+      startServer('fan-out/graphql-ws.server.ts', { redisUrl }),
+    ]);
+    const redis = new Redis(redisUrl);
+    const publish = async (count: number) => async () => {
+      await redis.publish(channel, String(count));
+    };
+    const events = productEvents(product, await newVirtualAccount(product));
+    const { merchantId } = product.credentials.tenants.alpha;
+    const cases: FanOutCase[] = [
+      { ...behind(bare, []), name: 'bare ws.send', kind: 'limit', prepare: publish },
+      {
+        ...behind(shipped, clientMessages(merchantId, 'Bearer bench')),
+        name: 'graphql-ws as shipped',
+        kind: 'ordinary',
+        prepare: publish,
+      },
+      {
+        name: 'product',
+        kind: 'product',
+        port: Number(new URL(product.credentials.urls.graph).port),
+        path: '/graphql',
+        messages: clientMessages(merchantId, `Bearer ${await product.graphToken()}`),
+        pids: product.pids,
+        prepare: events.positioned,
+        commit: events.commit,
+      },
+    ];
+    return {
+      cases: cases.map((each) => fanOutCase(clients, subscribers, each)),
+      reference: 'bare ws.send',
+      goals: [
+        { metric: 'rate', of: 'product', against: 'bare ws.send', atLeast: 0.7, aim: 0.85 },
+        { metric: 'rate', of: 'product', against: 'graphql-ws as shipped', atLeast: 4 },
+        { metric: 'extra.last delivery ms', of: 'product', against: 'bare ws.send', atMost: 1.15 },
+        { metric: 'rssMb', of: 'product', against: 'bare ws.send', atMost: 1.2 },
+      ],
+      facts: [`the subscribers are plain sockets in one process; the product runs every role in one process`],
+      async close() {
+        redis.disconnect();
+        await events.close();
+        await Promise.all([clients, bare, shipped].map((server) => server.stop()));
+        await product.stop();
+      },
+    };
+  },
+};
+
+function behind(server: ServerProcess, messages: string[]) {
+  return { port: server.port, path: '/graphql', messages, pids: server.pids };
+}

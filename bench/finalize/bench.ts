@@ -1,0 +1,174 @@
+// Finalize from request to committed answer, and the first byte of its notification: against two bare commits and against the ordinary shape.
+import { randomUUID } from 'node:crypto';
+import type { Benchmark, Case, Sample } from '../support/benchmark';
+import { measureCalls, sampleOf } from '../support/latencies';
+import { type Product, startProduct } from '../support/product';
+import { cpuSeconds, freePort, rssMb, startServer } from '../support/server-process';
+import { percentile } from '../support/statistics';
+import { type NotificationSink, openNotificationSink } from './notification-sink';
+import type { OrdinarySettings } from './ordinary.server';
+
+const inFlight = 16;
+const processes = 2;
+const limit = 'two bare commits';
+const ordinary = 'express + mongoose + BullMQ';
+/** Sessions made ready per second of measurement: more than can be finalized, unless BENCH_SESSIONS says fewer for a slow machine. */
+const sessionsPerSecond = Number(process.env['BENCH_SESSIONS'] ?? 400);
+
+export const benchmark: Benchmark = {
+  title: `finalize of a card payment, ${inFlight} in flight, ${processes} processes`,
+  async open() {
+    const product = await startProduct({ processes });
+    const sink = await openNotificationSink();
+    const ordinaryServer = await startServer('finalize/ordinary.server.ts', {
+      mongoUri: product.mongoUri('bench_finalize'),
+      redisUrl: product.redisUrl,
+      port: await freePort(),
+      notificationUrl: sink.url,
+    } satisfies OrdinarySettings);
+    return {
+      cases: [bareCommits(product), ordinaryCase(ordinaryServer, sink), productCase(product, sink)],
+      reference: limit,
+      goals: [
+        { metric: 'rate', of: 'product', against: ordinary, atLeast: 0.5, aim: 1 },
+        { metric: 'extra.notificationP50Ms', of: 'product', against: ordinary, atMost: 1 },
+        { metric: 'extra.notificationP50Ms', of: 'product', atMost: 100 },
+        { metric: 'extra.notificationP99Ms', of: 'product', atMost: 1_000, aim: 250 },
+      ],
+      facts: [
+        'two bare commits: an intent and an outcome of two documents, majority and journalled, by the driver alone',
+        'the notification is measured from the answer of finalize to its first byte at the receiver',
+      ],
+      async close() {
+        await ordinaryServer.stop();
+        await sink.close();
+        await product.stop();
+      },
+    };
+  },
+};
+
+/** What any answer that is committed twice has to wait for. */
+function bareCommits(product: Product): Case {
+  const database = product.database.db('bench_limit');
+  const options = { writeConcern: { w: 'majority', j: true } } as const;
+  const once = async () => {
+    const callId = randomUUID();
+    await database.collection('calls').insertOne({ _id: callId as never, state: 'ASKED' }, options);
+    await product.database.withSession((session) =>
+      session.withTransaction(async () => {
+        await database
+          .collection('calls')
+          .updateOne({ _id: callId as never }, { $set: { state: 'ANSWERED' } }, { session });
+        await database.collection('operations').insertOne({ callId, amount: 5_000 }, { session });
+      }, options),
+    );
+  };
+  return {
+    name: limit,
+    kind: 'limit',
+    measure: async (seconds) => sampleOf(await measureCalls(inFlight, seconds, once)),
+  };
+}
+
+interface Finalizing {
+  pids: number[];
+  databasePids: number[];
+  sink: NotificationSink;
+  sessions: string[];
+  seconds: number;
+  /** Pays one session; resolves with the operation's id. */
+  pay(sessionId: string): Promise<string>;
+}
+
+async function measureFinalize({ pids, databasePids, sink, sessions, seconds, pay }: Finalizing): Promise<Sample> {
+  const answeredAt = new Map<string, number>();
+  const before = [cpuSeconds(pids), cpuSeconds(databasePids)] as const;
+  const measured = await measureCalls(inFlight, seconds, () => {
+    const sessionId = sessions.pop();
+    return sessionId === undefined
+      ? null
+      : pay(sessionId).then((operationId) => answeredAt.set(operationId, performance.now()));
+  });
+  const count = measured.latenciesMs.length;
+  const perCall = (from: number | null, to: number | null) =>
+    from === null || to === null ? null : ((to - from) * 1e6) / count;
+  const cpuMicros = perCall(before[0], cpuSeconds(pids));
+  const databaseCpuMicros = perCall(before[1], cpuSeconds(databasePids));
+  await sink.untilHas([...answeredAt.keys()]);
+  const waits = [...answeredAt].map(([id, at]) => (sink.firstByteAt(id) ?? Number.NaN) - at).sort((a, b) => a - b);
+  const extra = { notificationP50Ms: percentile(waits, 0.5), notificationP99Ms: percentile(waits, 0.99) };
+  return { ...sampleOf(measured), cpuMicros, databaseCpuMicros, rssMb: rssMb(pids), extra };
+}
+
+function ordinaryCase(server: { port: number; pids: number[] }, sink: NotificationSink): Case {
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    name: ordinary,
+    kind: 'ordinary',
+    pids: server.pids,
+    measure: async (seconds) => {
+      const count = Math.ceil(seconds * sessionsPerSecond);
+      const sessions = (await (await post(`${url}/sessions`, { count })).json()) as string[];
+      const pay = async (sessionId: string) => operationIdOf(await post(`${url}/finalize`, { sessionId }));
+      return measureFinalize({ pids: server.pids, databasePids: [], sink, sessions, seconds, pay });
+    },
+  };
+}
+
+function productCase(product: Product, sink: NotificationSink): Case {
+  const { urls, sandboxKey, tenants } = product.credentials;
+  const headers = () => ({ 'X-API-KEY': tenants.alpha.checkout.explicit.apiKey, 'Correlation-Id': randomUUID() });
+  const card = { number: '4242424242424242', expiry: '12/30', cvv: '123', holder: 'Ada Lovelace' };
+  const order = () => ({ amount: '5000', currency: 'EUR', orderId: `b${randomUUID().replace(/-/g, '').slice(0, 24)}` });
+  const paymentSession = {
+    actionType: 'PAY',
+    amount: '5000',
+    paymentService: 'CARDS',
+    notificationUrl: `${sink.url}/product`,
+  };
+  const prepare = async (): Promise<string> => {
+    const built = await post(
+      `${urls.rest}/api/v1/orders/build`,
+      { merchantUrl: urls.shop, order: order(), paymentSession },
+      headers(),
+    );
+    const { sessionId } = (await built.json()) as { sessionId: string };
+    await post(`${urls.rest}/sandbox/checkout/${sessionId}/card`, card, { 'X-Sandbox-Key': sandboxKey });
+    return sessionId;
+  };
+  return {
+    name: 'product',
+    kind: 'product',
+    pids: product.pids,
+    measure: async (seconds) => {
+      const sessions: string[] = [];
+      let left = Math.ceil(seconds * sessionsPerSecond);
+      await measureCalls(inFlight, 600, () => (left-- > 0 ? prepare().then((id) => sessions.push(id)) : null));
+      const pay = async (sessionId: string) =>
+        operationIdOf(await post(`${urls.rest}/api/v1/build/finalize_payment`, { sessionId }, headers()));
+      return measureFinalize({ pids: product.pids, databasePids: product.databasePids, sink, sessions, seconds, pay });
+    },
+  };
+}
+
+/** Throws on anything but 200: such a figure means nothing. */
+async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+}
+
+async function operationIdOf(answer: Response): Promise<string> {
+  const { state, operation } = (await answer.json()) as {
+    state: string;
+    operation: { operationId: string; operationResult: string };
+  };
+  if (state !== 'PAYMENT_COMPLETE' || operation.operationResult !== 'AUTHORIZED')
+    throw new Error(`finalize ended as ${state} ${operation?.operationResult}`);
+  return operation.operationId;
+}

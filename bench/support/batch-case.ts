@@ -1,0 +1,40 @@
+// A case whose server does a batch on order: operations per second, and CPU per operation.
+import type { Case } from './benchmark';
+import { cpuSeconds, order, rssMb, type ServerProcess } from './server-process';
+
+export interface BatchCase {
+  name: string;
+  kind: Case['kind'];
+  server: ServerProcess;
+  databasePids?: number[];
+  /** Told to the server with the order to prepare. */
+  variant?: string;
+}
+
+const firstGuessPerSecond = 1_000;
+
+/** The size of a batch follows the rate of the one before, so that a round takes about as long as asked for. */
+export function batchCase({ name, kind, server, databasePids = [], variant = '' }: BatchCase): Case {
+  let ratePerSecond = firstGuessPerSecond;
+  return {
+    name,
+    kind,
+    pids: server.pids,
+    async measure(seconds) {
+      const count = Math.ceil(ratePerSecond * seconds);
+      await order(server, { prepare: count, variant });
+      const before = cpuSeconds(server.pids);
+      const databaseBefore = cpuSeconds(databasePids);
+      const took = (await order(server, { run: true })).seconds;
+      const perOperation = (from: number | null, to: number | null) =>
+        from === null || to === null ? null : ((to - from) * 1e6) / count;
+      ratePerSecond = count / took;
+      return {
+        rate: ratePerSecond,
+        cpuMicros: perOperation(before, cpuSeconds(server.pids)),
+        databaseCpuMicros: databasePids.length > 0 ? perOperation(databaseBefore, cpuSeconds(databasePids)) : null,
+        rssMb: rssMb(server.pids),
+      };
+    },
+  };
+}

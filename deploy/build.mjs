@@ -1,0 +1,186 @@
+// Builds the product: each entry point becomes one file in dist/, TypeScript through swc (type-graphql reads decorator metadata), packages bundled in.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildPageScripts } from './page-scripts.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const out = join(root, 'dist');
+
+/** Entry points besides the command files of deploy/commands, by their name in dist. */
+const entries = {
+  launcher: 'deploy/launcher.ts',
+  process: 'deploy/cached-start.ts',
+  application: 'deploy/process.ts',
+  // Beside where its owner looks for it: dist mirrors the sources' folders.
+  'subgraphs/shared/jwe-worker': 'subgraphs/shared/jwe-worker.ts',
+  cli: 'rest-facade/cli/main.ts',
+};
+
+/** Folders with sources and with files that are read at run time; dist mirrors their layout for the latter. */
+export const sourceFolders = ['deploy', 'docs', 'gateway', 'rest-facade', 'schema', 'subgraphs', 'workers'];
+const staticEndings = /\.(json|graphql|ya?ml|html|css|svg|md)$/;
+const browserFolders = ['gateway/graphiql'];
+
+/** Native add-ons that the MongoDB driver tries and does without. */
+const optionalPackages = ['kerberos', '@mongodb-js/zstd', 'snappy', '@aws-sdk/*', 'socks', 'mongodb-client-encryption'];
+
+const swcOptions = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    target: 'es2023',
+  },
+  module: { type: 'commonjs', importInterop: 'swc' },
+  sourceMaps: 'inline',
+};
+
+/**
+ * Builds everything (or only the named entries) into dist/; throws an Error whose message is one sentence.
+ * Files are replaced one by one, so a running program may stay up.
+ */
+export async function build(only) {
+  const { build: bundle } = await import('esbuild');
+  const swc = await import('@swc/core');
+  const wanted = Object.entries(entryPoints()).filter(([name]) => !only || only.includes(name));
+  const result = await bundle({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(wanted),
+    outdir: out,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    // deploy/cached-start.ts runs code for which there is no dynamic import.
+    supported: { 'dynamic-import': false },
+    sourcemap: 'linked',
+    sourcesContent: false,
+    // Every process keeps its source text in memory: without white space and comments it is a third smaller, and pure ASCII halves that again.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    charset: 'ascii',
+    // Packages without their development checks, wherever the build runs: graphql looks at every value twice with them.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    write: false,
+    logLevel: 'silent',
+    external: optionalPackages,
+    plugins: [typescript(swc)],
+  }).catch((error) => {
+    const [first] = error.errors ?? [];
+    const place = first?.location ? `${first.location.file}:${first.location.line}: ` : '';
+    throw new Error(`The build failed: ${place}${first?.text ?? error.message}`);
+  });
+  for (const file of result.outputFiles)
+    replaceFile(file.path, file.path.endsWith('.js') ? asciiOnly(file.text) : file.contents);
+  if (only) return;
+  await copyStaticFiles();
+  await buildPageScripts(root, out);
+  await buildBrowserFolders();
+}
+
+function entryPoints() {
+  const commands = join(root, 'deploy/commands');
+  const files = existsSync(commands) ? readdirSync(commands).filter((file) => file.endsWith('.ts')) : [];
+  return { ...entries, ...Object.fromEntries(files.map((file) => [basename(file, '.ts'), `deploy/commands/${file}`])) };
+}
+
+/** `__dirname` keeps meaning the source's folder, mirrored in dist, so that code finds its files in tests and in the bundle alike. */
+function typescript(swc) {
+  const mirrored = (path) =>
+    `const __dirname = require('node:path').join(require('node:path').dirname(__filename), ${JSON.stringify(relative(root, dirname(path)))});\n`;
+  return {
+    name: 'typescript',
+    setup(build) {
+      build.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+        if (path.includes('/node_modules/')) return undefined;
+        const { code } = await swc.transform(readFileSync(path, 'utf8'), { ...swcOptions, filename: path });
+        return { contents: /\b__dirname\b/.test(code) ? mirrored(path) + code : code, loader: 'js' };
+      });
+      build.onLoad({ filter: /node_modules\/swagger-ui-dist\/[^/]+\.js$/ }, ({ path }) => {
+        const code = readFileSync(path, 'utf8');
+        return { contents: /\b__dirname\b/.test(code) ? mirrored(path) + code : code, loader: 'js' };
+      });
+    },
+  };
+}
+
+async function copyStaticFiles() {
+  const { parse } = await import('yaml');
+  for (const folder of sourceFolders) {
+    for (const path of filesBelow(join(root, folder))) {
+      const isBrowserSource = browserFolders.some((browser) => path.startsWith(join(root, browser)));
+      if (staticEndings.test(path) && !isBrowserSource)
+        replaceFile(join(out, relative(root, path)), readFileSync(path));
+      // Read at each start, and YAML takes long to parse.
+      if (/openapi\/\w+\.yaml$/.test(path))
+        replaceFile(
+          join(out, relative(root, path)).replace(/yaml$/, 'json'),
+          JSON.stringify(parse(readFileSync(path, 'utf8'))),
+        );
+    }
+  }
+  const reference = join(root, 'node_modules/swagger-ui-dist');
+  for (const file of [
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-standalone-preset.js',
+    'favicon-32x32.png',
+    'LICENSE',
+  ]) {
+    if (existsSync(join(reference, file))) {
+      replaceFile(join(out, 'node_modules/swagger-ui-dist', file), readFileSync(join(reference, file)));
+    }
+  }
+}
+
+async function buildBrowserFolders() {
+  for (const folder of browserFolders) {
+    if (!existsSync(join(root, folder, 'index.html'))) continue;
+    const { build: bundle } = await import('vite');
+    const target = join(out, folder);
+    const fresh = `${target}.${process.pid}`;
+    await bundle({
+      root: join(root, folder),
+      base: './',
+      logLevel: 'error',
+      build: { outDir: fresh, emptyOutDir: true, chunkSizeWarningLimit: 20_000 },
+    }).catch((error) => {
+      rmSync(fresh, { recursive: true, force: true });
+      throw new Error(`The build of ${folder} failed: ${error.message.split('\n')[0]}`);
+    });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(fresh, target);
+  }
+}
+
+/** Every file below a folder, in a stable order. */
+export function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((path) => !path.includes('/node_modules/'))
+    .sort();
+}
+
+/** esbuild leaves regular expressions as they are; one letter beyond Latin-1 makes the engine keep the whole text in two bytes a letter. */
+function asciiOnly(text) {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function replaceFile(path, contents) {
+  mkdirSync(dirname(path), { recursive: true });
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, contents);
+  renameSync(fresh, path);
+}
+
+// Run by prepare.mjs; the names after it are the only entry points to build.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const names = process.argv.slice(2);
+  build(names.length > 0 ? names : undefined).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

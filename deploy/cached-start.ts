@@ -1,0 +1,58 @@
+// The entry of every application process in dist: runs application.js with the compiled code that an earlier start kept beside it, which more than
+// halves the time to load it (measured: 0.53 s of CPU become 0.21 s). From Node 22 on module.enableCompileCache does the same; Node 20 has it not.
+// Code that was kept knows no `import()`: the build turns it into `require`.
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire, wrap } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+
+/** One in each shape of the program. */
+const keepers = ['app-1', 'rest-facade-1'];
+/** By then the process serves, so that what it compiled for that is kept too. */
+const keepAfterMs = 5_000;
+const ending = '.compiled';
+
+runCached(join(dirname(__filename), 'application.js'));
+
+/** Runs a CommonJS file; compiled code of another build, another Node or another machine is not taken, and made anew. */
+function runCached(path: string): void {
+  const { size, mtimeMs } = statSync(path);
+  const build = `${path}.${size}-${Math.round(mtimeMs)}`;
+  // The runtime takes no code that was compiled under other flags, and the two shapes of the program have different ones.
+  const kept = `${build}${process.execArgv.join('')}${ending}`;
+  const cachedData = readIfThere(kept);
+  const script = new Script(wrap(readFileSync(path, 'utf8')), {
+    filename: path,
+    ...(cachedData ? { cachedData } : {}),
+  });
+  // One process compiles for the others: it costs memory, which they are not to spend each.
+  const isKeeper = keepers.includes(process.env['ROLE_NAME'] ?? '');
+  if (isKeeper && (!cachedData || script.cachedDataRejected))
+    setTimeout(() => keep(script, { path, build, kept }), keepAfterMs).unref();
+  const module = { exports: {} };
+  script.runInThisContext().call(module.exports, module.exports, createRequire(path), module, path, dirname(path));
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A folder that cannot be written to costs nothing but the time. */
+function keep(script: Script, { path, build, kept }: Record<'path' | 'build' | 'kept', string>): void {
+  try {
+    const fresh = `${kept}.${process.pid}`;
+    writeFileSync(fresh, script.createCachedData());
+    renameSync(fresh, kept);
+    for (const name of readdirSync(dirname(path))) {
+      const other = join(dirname(path), name);
+      if (other.startsWith(`${path}.`) && other.endsWith(ending) && !other.startsWith(build))
+        rmSync(other, { force: true });
+    }
+  } catch {
+    // Nothing is lost: the next start compiles again.
+  }
+}

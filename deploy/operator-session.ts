@@ -1,0 +1,48 @@
+// What a command of an operator works on: the stores and keys of the installation in DATA_DIR, or those that the environment names.
+import { join, resolve } from 'node:path';
+import { readConfig } from '../subgraphs/shared/config';
+import { mongodAddress, redisAddress } from './databases';
+import { failureSentence, StartFailure } from './failure';
+import { readJsonFile } from './json-file';
+import { openPlatform, type Platform } from './platform';
+import { readSecrets } from './secrets';
+import type { ProcessEntry } from './supervisor';
+
+/** Runs `work` on the installation's platform, closes it, prints what it returns, and ends with one sentence when something is missing. */
+export async function runForOperator(name: string, work: (platform: Platform) => Promise<string>): Promise<void> {
+  try {
+    const platform = await openPlatform(operatorConfig(name));
+    try {
+      process.stdout.write(`${await work(platform)}\n`);
+    } finally {
+      await platform.close();
+    }
+  } catch (error) {
+    process.stderr.write(`${failureSentence(error, 'DATA_DIR/logs')}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function operatorConfig(name: string) {
+  const config = readConfig(process.env);
+  const dataDir = resolve(config.DATA_DIR);
+  const entries = (readJsonFile(join(dataDir, 'processes.json')) ?? []) as ProcessEntry[];
+  const portOf = (role: string) => entries.find((entry) => entry.role === role)?.port;
+  const [mongod, redis] = [portOf('mongod'), portOf('redis-server')];
+  const mongoUri = config.MONGODB_URI || (mongod ? mongodAddress(mongod) : '');
+  const redisUrl = config.REDIS_URL || (redis ? redisAddress(redis) : '');
+  if (!mongoUri || !redisUrl) {
+    throw new StartFailure(
+      `Nothing runs in ${dataDir}: start it with "npm start", or set MONGODB_URI and REDIS_URL to those of your installation.`,
+    );
+  }
+  const secrets = readSecrets(dataDir, config.MODE, config);
+  return {
+    ...config,
+    ...secrets,
+    MONGODB_URI: mongoUri,
+    REDIS_URL: redisUrl,
+    ROLE_NAME: name,
+    LOG_LEVEL: 'silent' as const,
+  };
+}

@@ -1,0 +1,280 @@
+// The roles a process can have and how each is started: the one table that says what an installation is made of.
+import { join } from 'node:path';
+import { createAdmit } from '../gateway/admission';
+import type { GraphContract } from '../gateway/contract';
+import { type Graph, openGraph } from '../gateway/graph';
+import { startGraphServer } from '../gateway/server';
+import { startSubgraphServer } from '../gateway/subgraph-server';
+import { createSubscriptions } from '../gateway/subscriptions';
+import { createAuthorizationServer } from '../rest-facade/authorization';
+import type { Readiness } from '../rest-facade/carrier';
+import { createRestServer } from '../rest-facade/server';
+import contract from '../schema/plans.json';
+import type { Caller } from '../subgraphs/shared/caller';
+import { DomainError } from '../subgraphs/shared/errors';
+import { refusalOf } from '../subgraphs/shared/faults';
+import { equalsConstantTime } from '../subgraphs/shared/ids';
+import { followChannel, openRedis } from '../subgraphs/shared/redis';
+import { buildSubgraph } from '../subgraphs/shared/subgraph';
+import {
+  type CallbackWorkerDeps,
+  endpointsIn,
+  eventsChannel,
+  type JanitorTask,
+  startCallbackWorker,
+  startJanitor,
+  startJournalWorker,
+  startOutboxWorker,
+  startSettlementWorker,
+} from '../workers';
+import { drainHttpServer } from './drain';
+import { listen } from './listen';
+import type { Platform } from './platform';
+import { startMails } from './start-mails';
+import { startPages } from './start-pages';
+
+export interface Running {
+  stop(): Promise<void>;
+}
+
+type StartRole = (platform: Platform, detail: string) => Promise<Running>;
+
+/** Starting order of a process that has every role; it stops in reverse: entrances first, workers last. */
+const everyRole = [
+  'worker:outbox',
+  'worker:callback',
+  'worker:janitor',
+  'worker:journal',
+  'authorization',
+  'gateway',
+  'pages',
+  'rest-facade',
+];
+
+const roles: Record<string, StartRole> = {
+  'rest-facade': startRestFacade,
+  authorization: startAuthorization,
+  gateway: startGateway,
+  pages: async (platform) => {
+    const { execute } = await graphOf(platform);
+    return startPages(platform, { execute, readiness: () => readinessOf(platform) });
+  },
+  subgraph: startSubgraph,
+  worker: startWorker,
+};
+
+export async function startRoles(platform: Platform, running: Running[]): Promise<void> {
+  const names = platform.config.ROLES.includes('all') ? everyRole : platform.config.ROLES;
+  for (const name of names) {
+    const [kind = '', detail = ''] = name.split(':');
+    const start = roles[kind];
+    if (!start) throw new Error(`ROLES names ${name}; expected ${Object.keys(roles).join(', ')}, all or prepare`);
+    running.push(await start(platform, detail));
+  }
+}
+
+/** Subgraphs of this process are built when a role first needs the graph; with SUBGRAPH_URLS they are processes of their own. */
+async function graphOf(platform: Platform): Promise<Graph> {
+  const isSplit = Object.keys(platform.config.SUBGRAPH_URLS).length > 0;
+  platform.graph ??= openGraph({
+    // JSON's kinds are plain strings to the compiler; the contract check keeps the file what it is declared to be.
+    contract: contract as unknown as GraphContract,
+    subgraphs: isSplit ? [] : await Promise.all(platform.subgraphs.map(buildSubgraph)),
+    config: platform.config,
+    log: platform.log,
+  });
+  return platform.graph;
+}
+
+async function startRestFacade(platform: Platform): Promise<Running> {
+  const { access, clock, config, limiter, log, metrics, notifications } = platform;
+  const graph = await graphOf(platform);
+  const { server, stop } = createRestServer({
+    execute: graph.execute,
+    authenticate: {
+      bearer: access.authenticateBearer,
+      apiKey: access.authenticateApiKey,
+      consumer: access.authenticateConsumer,
+      secretKey: access.authenticateSecretKey,
+      sandboxKey: (key) => sandboxCaller(config, key),
+    },
+    limiter,
+    refusalOf,
+    log,
+    metrics,
+    config,
+    readiness: () => readinessOf(platform),
+    sandbox: { clock, receiver: notifications.receiver },
+    drain: drainHttpServer,
+    root: join(__dirname, '..'),
+    configuredWords: config,
+  });
+  await listen(server, config.REST_PORT, config.HOST);
+  return { stop };
+}
+
+/** The caller of the sandbox key: it acts for every tenant, and only in the sandbox. */
+function sandboxCaller({ environment, isSandbox, SANDBOX_KEY }: Platform['config'], key: string): Caller {
+  if (!isSandbox || SANDBOX_KEY === '' || !equalsConstantTime(key, SANDBOX_KEY))
+    throw new DomainError('unauthenticated');
+  return {
+    kind: 'sandboxKey',
+    credentialId: 'sandbox-key',
+    environment,
+    accountId: null,
+    scopes: ['sandbox:control'],
+    identifiers: [],
+  };
+}
+
+async function startAuthorization({ access, config, limiter, log, metrics }: Platform): Promise<Running> {
+  const server = createAuthorizationServer({
+    authenticateClient: access.authenticateClient,
+    issueAccessToken: access.issueAccessToken,
+    revokeAccessToken: access.revokeAccessToken,
+    limiter,
+    refusalOf,
+    log,
+    observe: (route, status, durationMs) =>
+      metrics.requests.observe({ surface: 'authorization', route, status }, durationMs / 1_000),
+  });
+  await listen(server, config.AUTH_PORT, config.HOST);
+  return { stop: () => drainHttpServer(server) };
+}
+
+async function startGateway(platform: Platform): Promise<Running> {
+  const { access, clock, config, limiter, log, metrics, notifications } = platform;
+  const graph = await graphOf(platform);
+  const admit = createAdmit(limiter);
+  const upgrades = createSubscriptions({
+    graph,
+    clock,
+    config,
+    log,
+    metrics,
+    events: notifications.eventLog,
+    doorbell: (ring) => followChannel(platform.subscriber, eventsChannel, ring).stop,
+    authenticate: access.authenticateHeader,
+    admit,
+    areLive: access.areLive,
+  });
+  return startGraphServer({
+    graph,
+    config,
+    log,
+    metrics,
+    authenticate: access.authenticateHeader,
+    admit,
+    isReady: async () => (await readinessOf(platform)).ready,
+    upgrades,
+    graphiqlDir: join(__dirname, '../gateway/graphiql'),
+    drain: drainHttpServer,
+  });
+}
+
+async function startSubgraph(platform: Platform, name: string): Promise<Running> {
+  const definition = platform.subgraphs.find((candidate) => candidate.name === name);
+  if (!definition) throw new Error(`there is no subgraph ${name}`);
+  const { config, log } = platform;
+  return startSubgraphServer({
+    subgraph: await buildSubgraph(definition),
+    config,
+    log,
+    isReady: () => platform.mongo.isReady(),
+    drain: drainHttpServer,
+  });
+}
+
+async function startWorker(platform: Platform, kind: string): Promise<Running> {
+  const { clock, config, connection, log, metrics, notifications, redis } = platform;
+  const shared = { clock, config, connection, log, metrics, redis, stores: notifications.stores };
+  switch (kind) {
+    case 'outbox':
+      return startOutboxWorker(shared);
+    case 'callback':
+      return startRinging(platform, shared);
+    case 'janitor':
+      return together([startJanitor({ connection, log, tasks: janitorTasks(platform) }), startMails(platform)]);
+    case 'journal':
+      return startBooks(platform);
+    default:
+      throw new Error(`there is no worker ${kind}`);
+  }
+}
+
+/** The callback worker waits on a connection of its own: a blocked one serves nobody else. */
+function startRinging(
+  { config, subscriber, vault }: Platform,
+  shared: Omit<CallbackWorkerDeps, 'blockingRedis' | 'vault'>,
+): Running {
+  const blockingRedis = openRedis(config.REDIS_URL, 'workers');
+  const worker = startCallbackWorker({
+    ...{ ...shared, vault, blockingRedis },
+    onRung: (heard) => followChannel(subscriber, eventsChannel, (message) => heard(endpointsIn(message))).stop,
+  });
+  return {
+    async stop() {
+      await worker.stop();
+      blockingRedis.disconnect();
+    },
+  };
+}
+
+/** The feed of the journal and the settlement that follows it by night. */
+function startBooks({ connection, log, reporting, subscriber }: Platform): Running {
+  const feed = startJournalWorker({
+    connection,
+    log,
+    bookNext: reporting.bookNext,
+    doorbell: (ring) => followChannel(subscriber, eventsChannel, ring).stop,
+  });
+  const settlement = startSettlementWorker({ connection, log, ...reporting });
+  return {
+    async stop() {
+      await settlement.stop();
+      await feed.stop();
+    },
+  };
+}
+
+function together(running: readonly Running[]): Running {
+  return { stop: async () => void (await Promise.all(running.map((worker) => worker.stop()))) };
+}
+
+function janitorTasks(platform: Platform): JanitorTask[] {
+  const { access, config, merchants, tokenization, payments, onboarding, log } = platform;
+  const endMerchant = async (merchantId: string) => {
+    await access.endCredentialsOf(config.environment, merchantId);
+    return payments.closeSessionsOf(config.environment, merchantId);
+  };
+  return [
+    { name: 'settle unknown outcomes', everyMs: 5_000, run: () => tokenization.settleUnknownOutcomes() },
+    { name: 'settle payments', everyMs: 500, run: settlePayments(payments, log) },
+    { name: 'expire checkout sessions', everyMs: 1_000, run: () => payments.expireSessions() },
+    { name: 'end deleted merchants', everyMs: 1_000, run: () => merchants.endDeletedMerchants(endMerchant) },
+    { name: 'finish approvals', everyMs: 1_000, run: () => onboarding.resumeApprovals() },
+    { name: 'abandon idle applications', everyMs: 1_000, run: () => onboarding.abandonIdle() },
+    { name: 'forget envelopes', everyMs: 60_000, run: () => tokenization.forgetEnvelopes() },
+  ];
+}
+
+/** Says aloud when the acquirer has kept silent about another call for more than a day: that one needs a person. */
+function settlePayments(payments: Platform['payments'], log: Platform['log']): () => Promise<void> {
+  let raisedBefore = 0;
+  return async () => {
+    const { raised } = await payments.settle();
+    if (raised > raisedBefore) log.error({ count: raised }, 'outcomes at the acquirer are unknown: a person must look');
+    raisedBefore = raised;
+  };
+}
+
+/** Each dependency by name; ready means that the database takes writes: without Redis the API goes on. */
+async function readinessOf({ mongo, redis }: Platform): Promise<Readiness> {
+  // A Redis that hangs keeps its connections: only an answer tells. The client fails fast.
+  const answers = redis.ping().then(
+    () => true,
+    () => false,
+  );
+  const [ready, hasRedis] = await Promise.all([mongo.isReady(), answers]);
+  return { ready, dependencies: { mongodb: ready ? 'up' : 'down', redis: hasRedis ? 'up' : 'down' } };
+}

@@ -1,0 +1,15 @@
+// `npm start`: prepares, then runs the launcher in this very process, so that signals reach it directly.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { prepare, root, StartFailure } from './prepare.mjs';
+
+prepare().then(
+  () => {
+    process.chdir(root);
+    createRequire(import.meta.url)(join(root, 'dist/launcher.js'));
+  },
+  (error) => {
+    console.error(error instanceof StartFailure ? error.message : `The start failed unexpectedly: ${error.message}`);
+    process.exit(1);
+  },
+);

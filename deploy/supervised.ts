@@ -1,0 +1,60 @@
+// The application process's side of supervision: says when it is ready, lets its replacement come first, then drains and ends.
+import cluster from 'node:cluster';
+import { type MetricObject, register } from 'prom-client';
+
+/** What a process tells the launcher. */
+export type ToLauncher =
+  | { type: 'ready' }
+  | { type: 'stopping' }
+  | { type: 'metrics'; request: number; metrics: MetricObject[] };
+/** What the launcher tells a process. */
+export type ToProcess = { type: 'drain' } | { type: 'metrics'; request: number };
+
+export interface Supervised {
+  /** Call once everything listens and every dependency answered. */
+  ready(): void;
+}
+
+/**
+ * Ties this process to its launcher, or to plain signals where there is none (containers).
+ * SIGTERM asks the launcher for a replacement and goes on serving until it is ready (`replacementMsMax` at most), so that no request fails;
+ * `drain` then stops everything in order, and the process ends with 0. A lost launcher drains too.
+ */
+export function supervise(drain: () => Promise<void>, replacementMsMax = 10_000): Supervised {
+  let draining = false;
+  const finish = () => {
+    if (draining) return;
+    draining = true;
+    drain().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`The orderly stop failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => {
+    if (!tell({ type: 'stopping' })) return finish();
+    setTimeout(finish, replacementMsMax).unref();
+  });
+  // Ctrl-C reaches the whole foreground group; under a launcher it is the launcher that stops its processes in order.
+  process.on('SIGINT', () => process.connected || finish());
+  process.on('message', (message: ToProcess) => {
+    if (message?.type === 'drain') finish();
+    if (message?.type === 'metrics') void tellMetrics(message.request);
+  });
+  // A cluster worker would otherwise end at once, mid-request, when its launcher is gone.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  process.on('disconnect', finish);
+  return { ready: () => void tell({ type: 'ready' }) };
+}
+
+async function tellMetrics(request: number): Promise<void> {
+  tell({ type: 'metrics', request, metrics: await register.getMetricsAsJSON() });
+}
+
+function tell(message: ToLauncher): boolean {
+  if (!process.connected || !process.send) return false;
+  process.send(message);
+  return true;
+}

@@ -1,0 +1,34 @@
+// From the headers of a request to what travels with it: request id, idempotency key (decision register 2.4-B), caller.
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Caller, hasScope } from '../subgraphs/shared/caller';
+import type { IdempotencyKey } from '../subgraphs/shared/context';
+import { DomainError } from '../subgraphs/shared/errors';
+import { isUuid, newId } from '../subgraphs/shared/ids';
+
+/** X-Request-ID when it is a UUID, else a new one. */
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  const sent = headers['x-request-id'];
+  return isUuid(sent) ? sent : newId();
+}
+
+/** Refuses callers that may not use the graph at all. */
+export function requireGraphScope(caller: Caller): Caller {
+  if (hasScope(caller, 'graph:read', 'graph:admin')) return caller;
+  throw new DomainError('forbidden', 'the access token lacks graph:read and graph:admin');
+}
+
+/** The Idempotency-Key of a mutation: 1 to 255 printable characters, bound to document and variables. */
+export function idempotencyOf(
+  header: string | string[] | undefined,
+  body: { query: string; operationName: string | undefined; variables: unknown },
+): IdempotencyKey | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(header)) {
+    throw new DomainError('invalidInput', 'Idempotency-Key is not 1 to 255 printable characters', {
+      field: 'Idempotency-Key',
+    });
+  }
+  const text = JSON.stringify([body.query, body.operationName ?? null, body.variables]);
+  return { key: header, scope: 'graph', fingerprint: createHash('sha256').update(text).digest('base64url') };
+}

@@ -1,0 +1,61 @@
+// Errors as the graph shows them: a code of the closed list, a message fit for outsiders, and never anything internal.
+import { GraphQLError } from 'graphql';
+import type { RequestContext } from '../subgraphs/shared/context';
+import { DomainError, domainErrors, isDomainErrorCode } from '../subgraphs/shared/errors';
+import { refusalOf } from '../subgraphs/shared/faults';
+import type { Log } from '../subgraphs/shared/log';
+
+export type ErrorPath = readonly (string | number)[];
+
+/** A refusal as a GraphQL error: `extensions` has code, field and retryAfterSeconds; `originalError` is the DomainError. */
+export function refusal(error: DomainError, path?: ErrorPath): GraphQLError {
+  const { field, retryAfterSeconds } = error.details;
+  return new GraphQLError(error.message, {
+    ...(path ? { path } : {}),
+    originalError: error,
+    extensions: {
+      code: error.code,
+      ...(field === undefined ? {} : { field }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  });
+}
+
+/** Any error of a resolver, as outsiders may see it: a refusal keeps its words, an absent database is `unavailable`, a defect becomes `internal` and one full log line. */
+export function presentError(
+  error: unknown,
+  context: Pick<RequestContext, 'requestId'>,
+  log: Log,
+  subgraph?: string,
+): GraphQLError {
+  const path = error instanceof GraphQLError ? error.path : undefined;
+  const refused = refusalOf(error);
+  if (refused) return refusal(refused, path);
+  const defect = withoutValues(error instanceof GraphQLError ? (error.originalError ?? error) : error);
+  log.error(
+    { requestId: context.requestId, subgraph, path: path?.join('.'), error: defect, code: 'internal' },
+    'a resolver failed unexpectedly',
+  );
+  return refusal(new DomainError('internal'), path);
+}
+
+/** The library repeats the value of a refused variable in its message; what callers send stays out of the log. */
+function withoutValues(error: unknown): unknown {
+  if (!(error instanceof Error) || !error.message.startsWith('Variable "$')) return error;
+  return new Error(`a subgraph refused ${error.message.split(' ', 2).join(' ')}, which the graph had accepted`);
+}
+
+/** Rebuilds the refusal that another process of ours printed; codes we do not know are defects of ours. */
+export function parseError(value: unknown): GraphQLError {
+  const printed = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const extensions = (printed['extensions'] ?? {}) as Record<string, unknown>;
+  const code = isDomainErrorCode(extensions['code']) ? extensions['code'] : 'internal';
+  const message = typeof printed['message'] === 'string' ? printed['message'] : domainErrors[code];
+  const { field, retryAfterSeconds } = extensions;
+  const details = {
+    ...(typeof field === 'string' ? { field } : {}),
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+  };
+  const path = Array.isArray(printed['path']) ? (printed['path'] as ErrorPath) : undefined;
+  return refusal(new DomainError(code, message, details), path);
+}

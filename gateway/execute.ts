@@ -1,0 +1,181 @@
+// Running operations on the graph for a caller: persisted ones by name, documents by text; parsed, validated and planned once.
+import {
+  buildSchema,
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { RequestContext } from '../subgraphs/shared/context';
+import type { GraphContract } from './contract';
+import { type GatewayExecutor, loadGatewayExecutor } from './gateway-executor';
+import { documentLimits, limits } from './limits';
+import { createLru } from './lru';
+import { loadPlanner, type Planner } from './planner';
+import { type Parsed, type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
+import { withScalarRules } from './scalars';
+import type { SubgraphClient, Variables } from './subgraph-client';
+
+const documentsMax = 1_000;
+
+export interface GraphDocument {
+  query: string;
+  operationName?: string | null | undefined;
+}
+
+export interface Graph {
+  readonly apiSchema: GraphQLSchema;
+  /** Runs a persisted operation of schema/operations. An unknown name is a defect. */
+  execute(operationName: string, variables: Variables, context: RequestContext): Promise<ExecutionResult>;
+  /** Runs any document; one that is refused answers `{ errors }` without `data`. */
+  executeDocument(document: GraphDocument, variables: Variables, context: RequestContext): Promise<ExecutionResult>;
+  /** What was prepared before for exactly this text and operation name. */
+  prepared(document: GraphDocument): PreparedOperation | undefined;
+  /** Parses, validates and plans a document, or tells what is wrong with it. */
+  prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]>;
+  /** Plans a document that somebody else (Apollo Server) has parsed and validated with `documentLimits`. */
+  prepareValidated(document: GraphDocument, parsed: DocumentNode): Promise<PreparedOperation>;
+  /** Loads the planner now, so that the first new document does not wait for it. */
+  warm(): Promise<void>;
+  /** The gateway's own executor over the same subgraphs: the oracle of the differential test. */
+  oracle(): Promise<GatewayExecutor>;
+  close(): Promise<void>;
+}
+
+export interface GraphParts {
+  contract: GraphContract;
+  subgraphs: readonly SubgraphClient[];
+}
+
+export function createGraph({ contract, subgraphs }: GraphParts): Graph {
+  const byName = new Map(subgraphs.map((client) => [client.name, client]));
+  const subgraph = (name: string): SubgraphClient => {
+    const client = byName.get(name);
+    if (!client) throw new Error(`the supergraph names a subgraph ${name} that this process does not know`);
+    return client;
+  };
+  const apiSchema = withScalarRules(buildSchema(contract.apiSdl, { assumeValid: true }));
+  const planner = once<Planner>(() => loadPlanner(contract.supergraphSdl));
+  const executor = once<GatewayExecutor>(() => loadGatewayExecutor(contract.supergraphSdl, subgraph));
+  const scope: PreparationScope = { apiSchema, subgraph, gatewayExecutor: executor.get };
+  const persisted = new Map<string, Promise<PreparedOperation>>();
+  const documents = createLru<PreparedOperation>(documentsMax);
+
+  function persistedOperation(name: string): Promise<PreparedOperation> {
+    const known = persisted.get(name);
+    if (known) return known;
+    const stored = Object.hasOwn(contract.operations, name) ? contract.operations[name] : undefined;
+    if (!stored) throw new Error(`there is no persisted operation ${name}`);
+    const prepared = prepareOperation(scope, parseOperation(stored.document, name), () => stored.plan);
+    persisted.set(name, prepared);
+    return prepared;
+  }
+
+  async function prepareValidated(document: GraphDocument, parsed: DocumentNode): Promise<PreparedOperation> {
+    const known = documents.get(keyOf(document));
+    if (known) return known;
+    const operation = getOperationAST(parsed, document.operationName);
+    if (!operation) throw new Error('the operation was resolved before');
+    const operationName = document.operationName ?? undefined;
+    const prepared = await prepareOperation(scope, { source: document.query, document: parsed, operation }, async () =>
+      (await planner.get()).plan(parsed, operationName),
+    );
+    documents.set(keyOf(document), prepared);
+    return prepared;
+  }
+
+  async function prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]> {
+    const known = documents.get(keyOf(document));
+    if (known) return known;
+    const checked = check(apiSchema, document);
+    return Array.isArray(checked) ? checked : prepareValidated(document, checked as DocumentNode);
+  }
+
+  return {
+    apiSchema,
+    prepare,
+    prepareValidated,
+    prepared: (document) => documents.get(keyOf(document)),
+    async execute(operationName, variables, context) {
+      return (await persistedOperation(operationName)).execute(variables, context);
+    },
+    async executeDocument(document, variables, context) {
+      const prepared = await prepare(document);
+      return 'execute' in prepared ? prepared.execute(variables, context) : { errors: prepared };
+    },
+    async warm() {
+      await planner.get();
+    },
+    oracle: executor.get,
+    async close() {
+      await (await executor.loaded())?.stop();
+      await Promise.all(subgraphs.map((client) => client.close()));
+    },
+  };
+}
+
+function keyOf({ query, operationName }: GraphDocument): string {
+  return operationName ? `${operationName}\n${query}` : query;
+}
+
+function parseOperation(source: string, operationName: string): Parsed {
+  const document = parse(source);
+  const operation = getOperationAST(document, operationName);
+  if (!operation) throw new Error(`persisted operation ${operationName} does not define itself`);
+  return { source, document, operation };
+}
+
+/** Rules of every document, wherever it comes in. */
+export const validationRules = [...specifiedRules, documentLimits];
+
+function check(schema: GraphQLSchema, { query, operationName }: GraphDocument): DocumentNode | readonly GraphQLError[] {
+  let document: DocumentNode;
+  try {
+    document = parse(query, { maxTokens: limits.tokensMax });
+  } catch (error) {
+    return [coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED')];
+  }
+  const wrong = validate(schema, document, validationRules, { maxErrors: 20 });
+  if (wrong.length > 0) return wrong.map((error) => coded(error, 'GRAPHQL_VALIDATION_FAILED'));
+  if (!getOperationAST(document, operationName)) {
+    return [noSuchOperation()];
+  }
+  return document;
+}
+
+/** The document defines no operation of that name, or several and none was named. */
+export function noSuchOperation(): GraphQLError {
+  const message = 'the document has no such operation, or several and none was named';
+  return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } });
+}
+
+function coded(error: GraphQLError, code: string): GraphQLError {
+  return new GraphQLError(withoutSuggestion(error.message), {
+    ...(error.nodes ? { nodes: error.nodes } : {}),
+    ...(error.source ? { source: error.source } : {}),
+    ...(error.positions ? { positions: error.positions } : {}),
+    extensions: { code },
+  });
+}
+
+/** Suggestions would let a caller without the right to read the schema guess it. */
+export function withoutSuggestion(message: string): string {
+  return message.replace(/ ?Did you mean .*$/s, '');
+}
+
+function once<Value>(load: () => Promise<Value>) {
+  let pending: Promise<Value> | undefined;
+  return {
+    get(): Promise<Value> {
+      pending ??= load();
+      return pending;
+    },
+    async loaded(): Promise<Value | undefined> {
+      return pending;
+    },
+  };
+}

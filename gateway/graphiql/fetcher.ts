@@ -1,0 +1,46 @@
+// How the explorer talks to the graph: queries and mutations over HTTP, subscriptions over WebSocket, both with the headers of the tab.
+import type { FetcherOpts, FetcherParams } from '@graphiql/toolkit';
+import { getOperationAST } from 'graphql';
+import { createClient, type ExecutionResult } from 'graphql-ws';
+
+const path = '/graphql';
+
+export function fetcher(params: FetcherParams, options: FetcherOpts = {}) {
+  const operation = options.documentAST && getOperationAST(options.documentAST, params.operationName ?? undefined);
+  const headers = options.headers ?? {};
+  return operation?.operation === 'subscription' ? subscribe(params, headers) : post(params, headers);
+}
+
+async function post(params: FetcherParams, headers: Record<string, unknown>): Promise<unknown> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { ...printable(headers), 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(params),
+  });
+  return response.json();
+}
+
+/** One connection per subscription, closed with it: each tab may have another credential. */
+async function* subscribe(params: FetcherParams, headers: Record<string, unknown>): AsyncGenerator<ExecutionResult> {
+  const url = new URL(path, location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  const { authorization, Authorization } = printable(headers);
+  const client = createClient({
+    url: url.href,
+    connectionParams: { authorization: authorization ?? Authorization },
+    retryAttempts: 0,
+  });
+  try {
+    const { query, variables, operationName } = params;
+    yield* client.iterate({ query, variables: variables ?? undefined, operationName: operationName ?? undefined });
+  } catch (error) {
+    if (error instanceof CloseEvent) throw new Error(`The connection was closed: ${error.code} ${error.reason}`);
+    throw error;
+  } finally {
+    await client.dispose();
+  }
+}
+
+function printable(headers: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

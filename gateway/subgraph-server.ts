@@ -1,0 +1,114 @@
+// One subgraph as a process of its own: answers the gateway's signed calls and refuses everything else.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Config } from '../subgraphs/shared/config';
+import { DomainError } from '../subgraphs/shared/errors';
+import type { Log } from '../subgraphs/shared/log';
+import type { Subgraph } from '../subgraphs/shared/subgraph';
+import { answerUnreadable } from '../subgraphs/shared/unreadable';
+import { callerHeader, internalCalls } from './internal-call';
+import { localSubgraph } from './local-subgraph';
+import { readBody } from './request-body';
+import type { SubgraphOperation } from './subgraph-client';
+
+const bodyBytesMax = 4 * 1024 * 1024;
+const operationsMax = 2_000;
+
+export interface SubgraphServerDeps {
+  subgraph: Subgraph;
+  config: Pick<Config, 'HOST' | 'SUBGRAPH_PORT' | 'INTERNAL_SECRET'>;
+  log: Log;
+  /** Whether this process can serve now; asked by /readyz. */
+  isReady?: () => boolean | Promise<boolean>;
+  /** Ends the server without failing requests; plain close when absent. */
+  drain?: (server: Server) => Promise<void>;
+}
+
+export interface RunningServer {
+  server: Server;
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Listens on HOST:SUBGRAPH_PORT (0 picks a free port). */
+export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<RunningServer> {
+  const { subgraph, config, log } = deps;
+  const calls = internalCalls(config.INTERNAL_SECRET);
+  const client = localSubgraph(subgraph.name, subgraph.schema, log);
+  const operations = new Map<string, SubgraphOperation>();
+
+  function operationOf(query: string, operationName: string | undefined): SubgraphOperation {
+    const known = operations.get(query);
+    if (known) return known;
+    const prepared = client.prepare(query, operationName);
+    if (operations.size >= operationsMax) operations.clear();
+    operations.set(query, prepared);
+    return prepared;
+  }
+
+  async function answer(request: IncomingMessage): Promise<string> {
+    const body = await readBody(request, bodyBytesMax);
+    const statement = request.headers[callerHeader];
+    const context = await calls.verify(subgraph.name, body, typeof statement === 'string' ? statement : undefined);
+    const { query, operationName, variables } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+    const operation = operationOf(String(query), typeof operationName === 'string' ? operationName : undefined);
+    const result = await operation((variables ?? {}) as Record<string, unknown>, context);
+    const replayed = context.reply.idempotentReplayed;
+    return JSON.stringify({ ...result, ...(replayed ? { extensions: { idempotentReplayed: true } } : {}) });
+  }
+
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') return reply(response, 200, '{"status":"ok"}');
+    if (request.url === '/readyz') {
+      void Promise.resolve(deps.isReady?.() ?? true).then(
+        (ready) => reply(response, ready ? 200 : 503, JSON.stringify({ status: ready ? 'ok' : 'unavailable' })),
+        () => reply(response, 503, '{"status":"unavailable"}'),
+      );
+      return;
+    }
+    if (request.method !== 'POST' || request.url !== '/graphql')
+      return reply(response, 404, '{"errors":[{"message":"not found"}]}');
+    answer(request).then(
+      (text) => reply(response, 200, text),
+      (error: unknown) => refuse(response, error),
+    );
+  });
+
+  function refuse(response: ServerResponse, error: unknown): void {
+    const refused = error instanceof DomainError ? error : new DomainError('internal');
+    if (refused !== error) log.error({ subgraph: subgraph.name, error }, 'a signed call could not be run');
+    const status = refused.code === 'unauthenticated' ? 401 : refused.code === 'payloadTooLarge' ? 413 : 500;
+    const message = refused.code === 'unauthenticated' ? 'refused' : refused.message;
+    reply(response, status, JSON.stringify({ errors: [{ message, extensions: { code: refused.code } }] }));
+  }
+
+  answerUnreadable(server);
+  server.keepAliveTimeout = 65_000;
+  server.listen(config.SUBGRAPH_PORT, config.HOST);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : config.SUBGRAPH_PORT;
+  return { server, port, stop: () => (deps.drain ? deps.drain(server) : closeServer(server)) };
+}
+
+function reply(response: ServerResponse, status: number, text: string): void {
+  if (response.headersSent || response.destroyed) return;
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...(status === 413 ? { connection: 'close' } : {}),
+  });
+  response.end(text);
+}
+
+/** Without a drain: requests that run are answered, then sockets go, at the latest after five seconds. */
+export async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  const sweeping = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), 5_000);
+  await closed;
+  clearInterval(sweeping);
+  clearTimeout(deadline);
+}

@@ -1,0 +1,28 @@
+// What subscriptions need from the process that serves them.
+import type { EventLog } from '../subgraphs/notifications';
+import type { Caller } from '../subgraphs/shared/caller';
+import type { Clock } from '../subgraphs/shared/clock';
+import type { Config } from '../subgraphs/shared/config';
+import type { Log } from '../subgraphs/shared/log';
+import type { Metrics } from '../subgraphs/shared/metrics';
+import type { Admit } from './admission';
+import type { Graph } from './execute';
+
+export interface SubscriptionsDeps {
+  graph: Graph;
+  config: Pick<
+    Config,
+    'SUBSCRIPTIONS_PER_CONNECTION_MAX' | 'SOCKET_BUFFER_BYTES_MAX' | 'REQUEST_TIMEOUT_MS' | 'isSandbox'
+  >;
+  log: Log;
+  metrics?: Pick<Metrics, 'subscribers' | 'subscriptionEvents' | 'slowSubscribersClosed'>;
+  clock: Pick<Clock, 'now'>;
+  events: EventLog;
+  /** Calls `ring` whenever there may be new events; returns how to stop that. */
+  doorbell: (ring: () => void) => () => void;
+  authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Asked for each operation of a connection. */
+  admit: Admit;
+  /** Which of these access tokens (SHA-256, base64url) still work. */
+  areLive: (accessTokenHashes: readonly string[]) => Promise<ReadonlySet<string>>;
+}

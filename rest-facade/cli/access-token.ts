@@ -1,0 +1,42 @@
+// Access tokens for the command line: client credentials of the sandbox file, exchanged at the authorization server (document 1, Authentication).
+import { callJson } from './call';
+import type { Credentials } from './credentials';
+import { tenantOf } from './credentials';
+import { CommandFailure, exitCodes } from './failure';
+
+export const tenantClients = ['tokenization', 'payments'] as const;
+export type TenantClient = (typeof tenantClients)[number];
+
+/** Whose token: one of a tenant's clients (tokenization unless said), or one of the two graph clients. */
+export type TokenOwner = { tenant: string; client?: TenantClient } | { graph: 'admin' | 'viewer' };
+
+export interface IssuedToken {
+  accessToken: string;
+  expiresInSeconds: number;
+}
+
+/** Exchanges the owner's client id and secret; `scope` narrows what the token may do. */
+export async function requestToken(credentials: Credentials, owner: TokenOwner, scope?: string): Promise<IssuedToken> {
+  const { clientId, clientSecret } = clientOf(credentials, owner);
+  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
+  const answer = (await callJson(`${credentials.urls.auth}/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: form.toString(),
+  })) as { access_token?: unknown; expires_in?: unknown };
+  if (typeof answer.access_token !== 'string' || typeof answer.expires_in !== 'number') {
+    throw new CommandFailure(exitCodes.unreachable, 'The authorization server answered without an access token.');
+  }
+  return { accessToken: answer.access_token, expiresInSeconds: answer.expires_in };
+}
+
+function clientOf(credentials: Credentials, owner: TokenOwner): { clientId: string; clientSecret: string } {
+  if ('graph' in owner) return credentials.graph[owner.graph];
+  const { tenant, client = 'tokenization' } = owner;
+  const found = tenantOf(credentials, tenant)[client];
+  if (found) return found;
+  throw new CommandFailure(exitCodes.input, `The credentials file has no ${client} client of ${tenant}.`);
+}

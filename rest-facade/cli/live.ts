@@ -1,0 +1,82 @@
+// One WebSocket conversation of the command line: connect, subscribe, hand over items until it ends, and say how it ended.
+import { createClient } from 'graphql-ws/client';
+import { WebSocket } from 'ws';
+
+/** How a conversation ended: closed by anyone (worth coming back), refused by the graph, or stopped by the one who listens. */
+export type Ending =
+  | { how: 'closed'; code: number; reason: string }
+  | { how: 'refused'; reason: string }
+  | { how: 'stopped' };
+
+export interface Conversation {
+  url: string;
+  accessToken: string;
+  query: string;
+  variables: Record<string, unknown>;
+  /** Called per item, in order; `stop` ends the conversation. */
+  onItem(data: Record<string, unknown>, stop: () => void): void;
+  /** Called once the server has accepted the credential. */
+  onConnected?(): void;
+}
+
+const pingEveryMs = 10_000;
+const pongWithinMs = 5_000;
+
+/** Runs one conversation to its end; a silent connection is closed after a missed pong, so that it never looks alive. */
+export function converse(conversation: Conversation): Promise<Ending> {
+  return new Promise((resolve) => {
+    let silence: NodeJS.Timeout | undefined;
+    const client = createClient({
+      url: conversation.url,
+      webSocketImpl: WebSocket,
+      lazy: true,
+      retryAttempts: 0,
+      keepAlive: pingEveryMs,
+      connectionParams: { authorization: `Bearer ${conversation.accessToken}` },
+      on: {
+        connected: () => conversation.onConnected?.(),
+        ping: (received) => {
+          if (!received) silence = setTimeout(() => client.terminate(), pongWithinMs);
+        },
+        pong: (received) => {
+          if (received) clearTimeout(silence);
+        },
+      },
+    });
+    let hasEnded = false;
+    const end = (ending: Ending) => {
+      hasEnded = true;
+      clearTimeout(silence);
+      resolve(ending);
+      void client.dispose();
+    };
+    const { query, variables } = conversation;
+    const unsubscribe = client.subscribe<Record<string, unknown>>(
+      { query, variables },
+      {
+        next: (result) => {
+          // Frames that were already on their way when the listener had enough.
+          if (hasEnded) return;
+          if (result.errors?.length) return end({ how: 'refused', reason: reasonOf(result.errors) });
+          conversation.onItem(result.data ?? {}, () => {
+            end({ how: 'stopped' });
+            unsubscribe();
+          });
+        },
+        error: (error) => end(endingOf(error)),
+        complete: () => end({ how: 'closed', code: 1000, reason: 'the server ended the subscription' }),
+      },
+    );
+  });
+}
+
+function endingOf(error: unknown): Ending {
+  if (Array.isArray(error)) return { how: 'refused', reason: reasonOf(error) };
+  const { code, reason, message } = error as { code?: unknown; reason?: unknown; message?: unknown };
+  const words = [reason, message].find((word) => typeof word === 'string' && word !== '');
+  return { how: 'closed', code: typeof code === 'number' ? code : 1006, reason: String(words ?? 'connection lost') };
+}
+
+function reasonOf(errors: readonly { message: string }[]): string {
+  return errors.map((error) => error.message).join('; ');
+}

@@ -1,0 +1,73 @@
+// A first look at what was typed into a card form, the same in the browser and before the graph is asked: brand, length, check digit, date.
+import { brandName, brandRanges } from './brands';
+
+export type InputName = 'number' | 'expiry' | 'cvv' | 'holder' | 'email';
+
+/** Why a value cannot be right, as a key of the texts; null when it may be. */
+export type Fault =
+  | 'numberMissing'
+  | 'numberInvalid'
+  | 'expiryMissing'
+  | 'expiryInvalid'
+  | 'expiryPast'
+  | 'cvvMissing'
+  | 'cvvInvalid'
+  | 'holderMissing'
+  | 'holderInvalid'
+  | 'emailInvalid'
+  | null;
+
+export function brandOf(number: string): (typeof brandRanges)[number] | undefined {
+  return brandRanges.find(({ pattern }) => pattern.test(digitsOf(number)));
+}
+
+export function shownBrand(number: string): string {
+  const brand = brandOf(number);
+  return brand ? brandName(brand.circuit) : '';
+}
+
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/** `now` by the payer's own clock; the server judges again by its own. */
+export function faultOf(name: InputName, value: string, { cvvDigits, now }: { cvvDigits: number; now: Date }): Fault {
+  const text = value.trim();
+  const digits = digitsOf(text);
+  switch (name) {
+    case 'number':
+      if (text === '') return 'numberMissing';
+      return hasLength(digits) && passesLuhn(digits) ? null : 'numberInvalid';
+    case 'expiry':
+      return text === '' ? 'expiryMissing' : expiryFault(text, now);
+    case 'cvv':
+      if (text === '') return 'cvvMissing';
+      return digits.length === cvvDigits ? null : 'cvvInvalid';
+    case 'holder':
+      if (text === '') return 'holderMissing';
+      return /\d{6}/.test(text) ? 'holderInvalid' : null;
+    case 'email':
+      return text === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null : 'emailInvalid';
+  }
+}
+
+/** As long as its brand's numbers are; a brand that is not known may have twelve digits and more. */
+function hasLength(digits: string): boolean {
+  return brandOf(digits)?.lengths.includes(digits.length) ?? digits.length >= 12;
+}
+
+function expiryFault(text: string, now: Date): Fault {
+  const match = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text);
+  if (!match) return 'expiryInvalid';
+  const end = new Date(2000 + Number(match[2]), Number(match[1]), 1);
+  return end.getTime() > now.getTime() ? null : 'expiryPast';
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  [...digits].reverse().forEach((digit, index) => {
+    const doubled = index % 2 === 0 ? Number(digit) : Number(digit) * 2;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  });
+  return sum % 10 === 0;
+}

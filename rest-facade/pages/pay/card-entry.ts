@@ -1,0 +1,55 @@
+// A card that was typed into the hosted page: looked at here first, then handed to the graph part by part sealed; nothing of it is kept or printed back.
+import { brandOf, faultOf, type InputName } from '../card-value';
+import type { PageRequest } from '../page-route';
+import { errorKey, type FieldError, inputNames } from './card-form';
+import type { Checkout, CheckoutPage } from './checkout-page';
+
+const inputs: readonly InputName[] = ['number', 'expiry', 'cvv', 'holder', 'email'];
+
+type Form = Readonly<Record<string, string>>;
+
+/** What can be seen to be wrong without asking anybody. */
+export function mistakesIn(form: Form, now: Date): FieldError[] {
+  const cvvDigits = brandOf(form['number'] ?? '')?.cvvDigits ?? 3;
+  return inputs.flatMap((field) => {
+    const text = field === 'expiry' ? tidyExpiry(form[field] ?? '') : (form[field] ?? '');
+    const key = faultOf(field, text, { cvvDigits, now });
+    return key ? [{ field, key, values: { digits: String(cvvDigits) } }] : [];
+  });
+}
+
+/** Hands the typed card over, unless one is there already and nothing new was typed; answers what is wrong with it. */
+export async function enterCard(
+  { checkout, clock }: { checkout: Checkout; clock: { now(): Date } },
+  { page, request }: { page: CheckoutPage; request: PageRequest },
+): Promise<FieldError[]> {
+  const { form, context } = request;
+  const isOpen = page.state === 'CARD_DATA_COLLECTION' || page.state === 'GDI_VERIFICATION';
+  const isAnother = page.state === 'READY_FOR_PAYMENT' && form['number'] !== undefined;
+  if (!isOpen && !isAnother) return [];
+  const mistakes = mistakesIn(form, clock.now());
+  if (mistakes.length > 0) return mistakes;
+  const typed = (name: InputName) => (form[name] ?? '').trim();
+  const { state, errors } = await checkout.enterCard(context, page.sessionId, {
+    number: typed('number').replace(/[ -]/g, ''),
+    expiry: tidyExpiry(typed('expiry')),
+    cvv: typed('cvv'),
+    holder: typed('holder'),
+    email: typed('email') || null,
+  });
+  const cvvDigits = brandOf(typed('number'))?.cvvDigits ?? 3;
+  if (errors.length > 0) return errors.map(({ field, code }) => errorOf({ field, code, cvvDigits }));
+  if (state === 'GDI_VERIFICATION') await checkout.passDeviceCheck(context, page.sessionId, true);
+  return [];
+}
+
+function errorOf({ field, code, cvvDigits }: { field: string; code: string; cvvDigits: number }): FieldError {
+  const input = inputNames[field] ?? field;
+  return { field: input, key: errorKey(input, code), values: { digits: String(cvvDigits) } };
+}
+
+/** Autofill writes MM/YYYY in places, people write MMYY. */
+function tidyExpiry(text: string): string {
+  const match = /^\s*(\d{1,2})\s*[/.-]?\s*(?:20)?(\d{2})\s*$/.exec(text);
+  return match ? `${(match[1] ?? '').padStart(2, '0')}/${match[2]}` : text;
+}

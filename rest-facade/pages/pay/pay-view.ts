@@ -1,0 +1,139 @@
+// The hosted payment page while the payer still has something to do: order, methods with their fees, card form, pay button.
+import { brandBadge, brandName } from '../brands';
+import { attributes, html, type Insert, type Markup } from '../html';
+import { icons } from '../layout';
+import type { Voice } from '../strings';
+import { cardForm, errorSummary, type FieldError, type TypedValues } from './card-form';
+import { type CheckoutPage, isStored } from './checkout-page';
+
+export interface PayView {
+  voice: Voice;
+  page: CheckoutPage;
+  errors: readonly FieldError[];
+  typed: TypedValues;
+  /** The payer wants to type another card although one is ready. */
+  wantsOtherCard: boolean;
+  /** Time until the visit ends by itself. */
+  leftMs: number;
+  /** Method that is marked when nothing is chosen yet. */
+  marked: string | null;
+}
+
+type Offer = CheckoutPage['methods'][number];
+
+/** The whole content: the order beside (on a phone: above) what is to be done. */
+export function payView(view: PayView): Markup {
+  return html`<div class="sheet"><aside class="order">${orderPanel(view)}</aside>
+<main class="work">${workPanel(view)}</main></div>`;
+}
+
+/** Merchant, amount and what is paid for; shown on every page of the visit. */
+export function orderPanel({ voice, page }: Pick<PayView, 'voice' | 'page'>): Markup {
+  const lines: [string, string][] = [
+    ...(page.orderId ? [[voice.t('order'), page.orderId] as [string, string]] : []),
+    ...page.summary.map(({ label, value }): [string, string] => [label, value]),
+    ...(page.fee ? [[voice.t('fee'), voice.money(page.fee, page.currency)] as [string, string]] : []),
+  ];
+  return html`<p class="merchant"><span class="mark" aria-hidden="true">${initial(page.merchantName)}</span><span>${page.merchantName}</span></p>
+${
+  page.amount === null
+    ? null
+    : html`<p class="amount"><span class="amount-label">${voice.t(page.state === 'PAYMENT_COMPLETE' ? 'amount' : 'toPay')}</span> <strong>${amountText(voice, page)}</strong></p>`
+}${
+  page.description ? html`<p class="description">${page.description}</p>` : null
+}${lines.length > 0 ? orderLines(voice, lines) : null}`;
+}
+
+/** Folded on a phone, so that the form comes first; open beside the form where there is room. */
+function orderLines(voice: Voice, lines: [string, string][]): Markup {
+  const rows = lines.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
+  return html`<details class="more"><summary>${voice.t('details')}</summary><dl class="lines" aria-label="${voice.t('details')}">${rows}</dl></details>`;
+}
+
+function workPanel(view: PayView): Markup {
+  const { voice, page, errors } = view;
+  const isReady = page.state === 'READY_FOR_PAYMENT' && !view.wantsOtherCard && errors.length === 0;
+  return html`<h1>${voice.t('payTitle', { merchant: page.merchantName })}</h1>
+${errorSummary(voice, errors)}
+<form id="pay" method="post" action="/pay/${page.sessionId}" novalidate ${attributes({ 'data-paying': voice.t('paying') })}>${
+    isReady ? readyCard(view) : choices(view)
+  }
+${terms(view)}
+<button class="pay" id="pay-button" ${attributes({ name: 'step', value: isFirstStep(view) ? 'method' : 'pay' })}>${icons.lock}<span>${payLabel(view)}</span></button>
+<p class="status" id="status" role="status" aria-live="polite"></p></form>
+${cancelForm(view)}${idleNotice(view)}`;
+}
+
+/** The method comes first, on a page of its own, in the page type Multipage and where it decides what is to be paid. */
+function isFirstStep({ page }: PayView): boolean {
+  const isFeeOpen = new Set(page.methods.map(({ fee }) => fee ?? '0')).size > 1;
+  const isStep = page.pageType === 'Multipage' || isFeeOpen;
+  return isStep && page.state === 'PAYMENT_METHOD_SELECTION' && page.methods.length > 1;
+}
+
+function payLabel(view: PayView): string {
+  const { voice, page } = view;
+  if (isFirstStep(view)) return voice.t('continue');
+  return page.amount === '0' ? voice.t('confirmCard') : voice.t('pay', { amount: amountText(voice, page) });
+}
+
+function choices(view: PayView): Insert {
+  const { voice, page } = view;
+  const cards = page.methods.find(({ method }) => method === 'CARDS');
+  const mayChoose = page.state === 'PAYMENT_METHOD_SELECTION' && page.methods.length > 1;
+  const form = cardForm({ ...view, circuits: cards?.circuits ?? [] });
+  if (!mayChoose) return html`<h2 class="step">${icons.card}<span>${voice.t('cardDetails')}</span></h2>${form}`;
+  return html`<fieldset class="methods"><legend>${voice.t('methodLegend')}</legend>${page.methods.map((offer) =>
+    methodChoice(view, offer, offer.method === 'CARDS' && !isFirstStep(view) ? form : null),
+  )}</fieldset>`;
+}
+
+function methodChoice({ voice, page, marked }: PayView, { method, circuits, fee }: Offer, form: Markup | null): Markup {
+  const isCards = method === 'CARDS';
+  const name = isCards ? voice.t('card') : brandName(method);
+  const id = `method-${method.toLowerCase()}`;
+  const isMarked = method === (marked ?? page.methods[0]?.method);
+  const radio = attributes({ type: 'radio', name: 'method', value: method, id, checked: isMarked });
+  const feeText =
+    fee && fee !== '0'
+      ? html`<span class="fee"><span class="soft">${voice.t('fee')}</span> + ${voice.money(fee, page.currency)}</span>`
+      : null;
+  return html`<div class="method"><label class="method-head" for="${id}"><input ${radio}><span class="method-icon">${methodIcon(method)}</span><span class="method-name">${name}</span>${feeText}</label>
+<div class="method-body">${form ?? (isCards ? html`<p class="brands">${circuits.map(brandBadge)}</p>` : html`<p>${voice.t('methodRedirect', { method: name })}</p>`)}</div></div>`;
+}
+
+function methodIcon(method: string): Markup {
+  if (method === 'CARDS') return icons.card;
+  return /PAYPAL|PAY$/.test(method) ? icons.wallet : icons.bank;
+}
+
+function readyCard({ voice, page }: PayView): Markup {
+  const change = html` <a href="/pay/${page.sessionId}?edit=1">${voice.t('otherCard')}</a>`;
+  return html`<p class="ready-card">${icons.card}<span>${voice.t('enteredCard')}</span>${isStored(page) ? null : change}</p>`;
+}
+
+function terms({ voice, page }: PayView): Markup | null {
+  if (page.termsAndConditionsIds.length === 0) return null;
+  return html`<p class="terms">${voice.t('terms', { terms: page.termsAndConditionsIds.join(', ') })}</p>`;
+}
+
+/** A form of its own, because leaving changes something: the visit is over afterwards. */
+export function cancelForm({ voice, page }: Pick<PayView, 'voice' | 'page'>): Markup {
+  return html`<form class="leave" method="post" action="/pay/${page.sessionId}/cancel"><button class="quiet">${icons.back}<span>${voice.t('cancelTo', { merchant: page.merchantName })}</span></button></form>`;
+}
+
+/** Shown by the script some minutes before the visit ends by itself; asking for more time is an ordinary form. */
+function idleNotice({ voice, page, leftMs }: PayView): Markup {
+  return html`<form class="idle" id="idle" method="post" action="/pay/${page.sessionId}/more-time" hidden ${attributes({
+    'data-text': voice.t('idleText'),
+    'data-left-ms': leftMs,
+  })}><div role="alert"><h2>${icons.clock}<span>${voice.t('idleTitle')}</span></h2><p id="idle-text"></p></div><button class="second">${voice.t('idleMore')}</button></form>`;
+}
+
+function amountText(voice: Voice, { amount, currency }: Pick<CheckoutPage, 'amount' | 'currency'>): string {
+  return amount === null ? '' : voice.money(amount, currency);
+}
+
+function initial(name: string): string {
+  return [...name.trim()][0]?.toUpperCase() ?? '';
+}

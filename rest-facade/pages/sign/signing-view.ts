@@ -1,0 +1,153 @@
+// Every state of the signing page, drawn on the server: check and complete, sign, failed, in approval, approved, ended, and links that do not work.
+import { attributes, html, type Insert, type Markup } from '../html';
+import { languageNames } from '../language';
+import { icons } from '../layout';
+import { companyOf, lines, review } from './review';
+import { completionFields, type FormView, signatory, signingErrors } from './signing-form';
+import type { SigningPage } from './signing-page';
+import { type SigningKey, type SigningVoice, signingLanguages } from './signing-strings';
+
+export interface SigningView extends FormView {
+  /** Below it are the addresses of the forms. */
+  path: string;
+  isSandbox: boolean;
+}
+
+const titles: Readonly<Record<SigningPage['status'], SigningKey>> = {
+  ...{ INITIATED: 'reviewTitle', AWAITING_SIGNATURE: 'signTitle', SIGNATURE_FAILED: 'failedTitle' },
+  ...{ PROCESSING: 'processingTitle', APPROVED: 'approvedTitle', ABANDONED: 'abandonedTitle' },
+};
+
+export function signingTitle({ voice, page }: SigningView): string {
+  return voice.s(titles[page.status]);
+}
+
+export function signingView(view: SigningView): Markup {
+  return html`<div class="sheet"><aside class="order">${sidePanel(view)}</aside>${workPanel(view)}</div>`;
+}
+
+/** Whose application it is and how far it is; on every page of the visit. */
+function sidePanel({ voice, page }: SigningView): Markup {
+  const company = companyOf(page);
+  const isOpen = page.canComplete || page.canSign;
+  return html`<p class="merchant"><span class="mark" aria-hidden="true">${([...company][0] ?? '').toUpperCase()}</span><span>${company}</span></p>
+<p class="soft">${voice.s('application', { number: page.onboardingId })}</p>${page.status === 'ABANDONED' ? null : steps(voice, page)}${
+    isOpen
+      ? html`<p class="until">${icons.clock}<span>${voice.s('expires', { date: voice.day(new Date(page.expiresAt)) })}</span></p>`
+      : null
+  }`;
+}
+
+function steps(voice: SigningVoice, { status }: SigningPage): Markup {
+  const reached = {
+    INITIATED: 0,
+    SIGNATURE_FAILED: 0,
+    AWAITING_SIGNATURE: 1,
+    PROCESSING: 2,
+    APPROVED: 3,
+    ABANDONED: 0,
+  }[status];
+  const names = (['stepCheck', 'stepSign', 'stepApproval'] as const).map((key) => voice.s(key));
+  return html`<ol class="steps" aria-label="${voice.s('steps')}">${names.map(
+    (name, index) =>
+      html`<li ${attributes({ class: index < reached ? 'step-done' : null, 'aria-current': index === reached ? 'step' : null })}><span class="dot" aria-hidden="true">${
+        index < reached ? icons.check : index + 1
+      }</span><span>${name}${index < reached ? html`<span class="hidden"> (${voice.s('stepDone')})</span>` : null}</span></li>`,
+  )}</ol>`;
+}
+
+function workPanel(view: SigningView): Markup {
+  const { page } = view;
+  if (page.canSign) return signing(view);
+  if (page.canComplete) return completing(view);
+  return ended(view);
+}
+
+function completing(view: SigningView): Markup {
+  const { voice, page, path, errors } = view;
+  const hasFailed = page.status === 'SIGNATURE_FAILED';
+  const failure = html`<p class="notice">${icons.alert}<span>${voice.s('failedLead')} <strong>${voice.s('triesLeft', { count: page.signatureTriesLeft })}</strong></span></p>`;
+  return html`<main class="work"><h1>${signingTitle(view)}</h1>${signingErrors(voice, errors)}${
+    hasFailed ? failure : html`<p class="lead">${voice.s('reviewLead')}</p>`
+  }
+${review(voice, page, { isComplete: false })}
+<form class="stack" method="post" action="${path}/complete" novalidate><h2 class="step">${icons.pen}<span>${voice.s('complete')}</span></h2>
+${completionFields(view)}
+<button class="pay"><span>${voice.s(hasFailed ? 'tryAgain' : 'toSignature')}</span></button></form>
+${givingUp(view)}</main>`;
+}
+
+function signing(view: SigningView): Markup {
+  const { voice, page, path, errors, isSandbox } = view;
+  return html`<main class="work"><h1>${signingTitle(view)}</h1>${signingErrors(voice, errors)}<p class="lead">${voice.s('signLead')}</p>
+${review(voice, page, { isComplete: true })}
+<form class="stack" method="post" action="${path}/sign" novalidate>${signatory(view, companyOf(page))}
+<button class="pay">${icons.pen}<span>${voice.s('sign')}</span></button></form>
+${isSandbox ? testButtons(view) : givingUp(view)}</main>`;
+}
+
+/** The sandbox asks no signing service: the tester plays its answers. */
+function testButtons({ voice, path }: SigningView): Markup {
+  return html`<section class="test"><h2>${icons.flask}<span>${voice.s('testTitle')}</span></h2><p>${voice.s('testText')}</p><div class="pair">
+<form method="post" action="${path}/fail"><button class="second">${voice.s('testFail')}</button></form>
+<form method="post" action="${path}/abandon"><button class="second">${voice.s('abandon')}</button></form></div></section>`;
+}
+
+/** Two steps to the end that cannot be undone. */
+function givingUp({ voice, path }: SigningView): Markup {
+  return html`<details class="give-up"><summary>${voice.s('giveUp')}</summary><p>${voice.s('giveUpText')}</p><form method="post" action="${path}/abandon"><button class="second">${voice.s('abandon')}</button></form></details>`;
+}
+
+interface Ending {
+  text: SigningKey;
+  tone: 'good' | 'wait' | 'bad';
+  icon: Markup;
+}
+
+const endings: Readonly<Partial<Record<SigningPage['status'], Ending>>> = {
+  PROCESSING: { text: 'processingText', tone: 'good', icon: icons.pen },
+  APPROVED: { text: 'approvedText', tone: 'good', icon: icons.check },
+  ABANDONED: { text: 'abandonedText', tone: 'wait', icon: icons.cross },
+};
+
+function ended(view: SigningView): Markup {
+  const { voice, page } = view;
+  const { text, tone, icon } = endings[page.status] ?? { text: 'processingText', tone: 'wait', icon: icons.clock };
+  const rows: [string, Insert][] = [
+    ...(page.signedBy ? [[voice.s('signedBy'), page.signedBy] as [string, Insert]] : []),
+    ...(page.reason ? [[voice.s('reason'), reasonOf(voice, page)] as [string, Insert]] : []),
+  ];
+  return html`<main class="work end end-${tone}"><span class="seal">${icon}</span><h1>${signingTitle(view)}</h1><p class="lead">${voice.s(text, { company: companyOf(page) })}</p>${
+    rows.length > 0 ? html`<div class="receipt facts">${lines(rows)}</div>` : null
+  }</main>`;
+}
+
+const reasons: Readonly<Record<NonNullable<SigningPage['ending']>, SigningKey>> = {
+  ...{ BY_MERCHANT: 'endedByMerchant', IDLE: 'endedIdle' },
+  ...{ SIGNATURE_FAILED: 'endedSignature', MERCHANT_ID_TAKEN: 'endedTaken' },
+};
+
+/** In the page's language where the reason is ours; as staff wrote it otherwise. */
+function reasonOf(voice: SigningVoice, { reason, ending }: SigningPage): string | null {
+  return ending ? voice.s(reasons[ending]) : reason;
+}
+
+/** A link that opens nothing, and what to do about it. */
+export function brokenLinkView(voice: SigningVoice): Markup {
+  return html`<div class="sheet lone"><main class="work end end-wait"><span class="seal">${icons.cross}</span><h1>${voice.s('unknownTitle')}</h1><p class="lead">${voice.s('unknownText')}</p><p>${voice.s('unknownNext')}</p></main></div>`;
+}
+
+export function signingDownView(voice: SigningVoice, path: string): Markup {
+  return html`<div class="sheet lone"><main class="work end end-wait"><span class="seal">${icons.clock}</span><h1>${voice.s('downTitle')}</h1><p class="lead">${voice.s('downText')}</p><p class="actions"><a class="button" href="${path}">${voice.s('tryAgain')}</a></p></main></div>`;
+}
+
+/** Languages as links, because nothing here needs a script; and what keeps the link safe. */
+export function signingFoot(voice: SigningVoice, path: string | null): Markup {
+  const links = signingLanguages.map((language) =>
+    language === voice.language
+      ? html`<li><span lang="${language}" aria-current="true">${languageNames[language]}</span></li>`
+      : html`<li><a ${attributes({ href: `${path}?lang=${language}`, lang: language, hreflang: language })}>${languageNames[language]}</a></li>`,
+  );
+  if (path === null) return html``;
+  return html`<nav class="tongues" aria-label="${voice.s('language')}"><ul>${links}</ul></nav><p class="secure">${icons.lock}<span>${voice.s('secure')}</span></p>`;
+}

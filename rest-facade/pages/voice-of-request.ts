@@ -1,0 +1,16 @@
+// In which language a page answers a request, and with which words.
+import { decideLanguage, rememberedLanguage } from './language';
+import type { PageRequest } from './page-route';
+import { type Voice, voiceOf } from './strings';
+
+/** The language of a request, with the session's wish when there is one. */
+export function voiceFor(request: PageRequest | null, sessionLanguage?: string | null): Voice {
+  return voiceOf(
+    decideLanguage({
+      asked: request?.query.get('lang'),
+      remembered: request && rememberedLanguage(request),
+      session: sessionLanguage,
+      browser: request?.header('accept-language'),
+    }),
+  );
+}

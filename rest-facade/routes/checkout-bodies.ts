@@ -1,0 +1,75 @@
+// The bodies of document 2 B: field set, flow result, operation, order status, as the documents name and spell them.
+import { printFixedOffset } from '../../subgraphs/shared/time';
+
+type Json = Record<string, unknown>;
+
+/** As the graph answers it; times are ISO 8601 in UTC there. */
+export interface GraphOperation extends Json {
+  operationId: string;
+  operationTime: string | Date;
+}
+
+export interface GraphFieldSet extends Json {
+  sessionId: string;
+  securityToken: string | null;
+  fields: unknown[];
+}
+
+export interface GraphFlowResult {
+  fieldSet: GraphFieldSet;
+  state: string;
+  operation: GraphOperation | null;
+  url: string | null;
+}
+
+export interface GraphOrder {
+  authorizedAmount: string;
+  capturedAmount: string;
+  lastOperationTime: string | Date | null;
+  lastOperationType: string | null;
+  order: Json;
+}
+
+/** Members that are null are absent. */
+export function printOperation(operation: GraphOperation): Json {
+  return withoutNulls({ ...operation, operationTime: printTime(operation.operationTime) });
+}
+
+export function printFieldSet(fieldSet: GraphFieldSet): Json {
+  return withoutNulls(fieldSet);
+}
+
+/** The older build's field set: what its document shows, and nothing else. */
+export function printOlderFieldSet({ sessionId, securityToken, fields }: GraphFieldSet): Json {
+  return withoutNulls({ sessionId, securityToken, fields });
+}
+
+export function printFlowResult({ fieldSet, state, operation, url }: GraphFlowResult): Json {
+  return withoutNulls({
+    fieldSet: printFieldSet(fieldSet),
+    state,
+    operation: operation && printOperation(operation),
+    url,
+  });
+}
+
+/** The older finalize promises no `url` of its own. */
+export function printOlderFlowResult({ url: _inFieldSet, ...result }: GraphFlowResult): Json {
+  return printFlowResult({ ...result, url: null });
+}
+
+export function printOrderStatus(order: GraphOrder): Json {
+  const { authorizedAmount, capturedAmount, lastOperationTime, lastOperationType } = order;
+  return withoutNulls({
+    ...{ authorizedAmount, capturedAmount, lastOperationType, order: order.order },
+    lastOperationTime: lastOperationTime && printTime(lastOperationTime),
+  });
+}
+
+export function printTime(time: string | Date): string {
+  return printFixedOffset(new Date(time));
+}
+
+function withoutNulls(members: object): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+}

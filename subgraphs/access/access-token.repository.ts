@@ -1,0 +1,53 @@
+// Access tokens in MongoDB, by hash; the store forgets them when they have expired.
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { clientScopes, type Environment, environments } from '../shared/caller';
+import type { InsertWrite, UpdateWrite } from '../shared/outbox';
+import { reading } from '../shared/reading';
+import type { AccessToken } from './access-token';
+
+const collection = 'access_tokens';
+
+type Stored = Omit<AccessToken, 'hash'> & { _id: string };
+
+const required = { required: true } as const;
+const schema = new Schema<Stored>(
+  {
+    _id: { type: String, ...required },
+    environment: { type: String, enum: environments, ...required },
+    clientId: { type: String, ...required },
+    scopes: [{ type: String, enum: clientScopes }],
+    generation: { type: Number, ...required },
+    issuedAt: { type: Date, ...required },
+    expiresAt: { type: Date, ...required },
+    revokedAt: { type: Date, default: null },
+  },
+  { collection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+// Real time is never ahead of the one clock, so the store never forgets a token that still works.
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export interface AccessTokenRepository {
+  /** Revoked and expired ones too, as long as they are kept. */
+  find(environment: Environment, hashes: readonly string[]): Promise<AccessToken[]>;
+  insert(token: AccessToken): InsertWrite;
+  /** Matches only while the token is not revoked. */
+  revoke(token: AccessToken, at: Date): UpdateWrite;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createAccessTokenRepository(connection: Connection): AccessTokenRepository {
+  const tokens: Model<Stored> = connection.model<Stored>('AccessToken', schema);
+  return {
+    async find(environment, hashes) {
+      const found = await reading(tokens.find({ environment, _id: trusted({ $in: [...hashes] }) }).lean<Stored[]>());
+      return found.map(({ _id, ...rest }) => ({ hash: _id, ...rest }));
+    },
+    insert: ({ hash, ...rest }) => ({ collection, document: { _id: hash, ...rest } }),
+    revoke: ({ hash, environment }, at) => ({
+      collection,
+      filter: { _id: hash, environment, revokedAt: null } as unknown as UpdateWrite['filter'],
+      update: { $set: { revokedAt: at } },
+    }),
+    ensureIndexes: () => tokens.createIndexes(),
+  };
+}

@@ -1,0 +1,132 @@
+// Issuing, revoking and recognising access tokens (document 1, Authentication; RFC 6749 section 4.4, RFC 7009, RFC 6750).
+import type { Caller, ClientScope, Environment } from '../shared/caller';
+import type { Clock } from '../shared/clock';
+import { DomainError } from '../shared/errors';
+import { newSecret, sha256 } from '../shared/ids';
+import { type InTransaction, WriteConflict } from '../shared/outbox';
+import {
+  type AccessToken,
+  accessTokenLifetimeSeconds,
+  accessTokenPrefix,
+  bearerToken,
+  callerOf,
+  isLive,
+  looksLikeAccessToken,
+} from './access-token';
+import type { AccessTokenRepository } from './access-token.repository';
+import { type Client, decideTokenScopes } from './client';
+import type { ClientRepository } from './client.repository';
+import { createShortCache } from './short-cache';
+
+/** Below the promised second, so that a read that takes its time stays within it too. */
+const rememberedMsMax = 800;
+const rememberedMax = 10_000;
+
+export interface IssuedAccessToken {
+  /** Shown once; only its hash is kept. */
+  accessToken: string;
+  expiresInSeconds: number;
+  scopes: ClientScope[];
+}
+
+/** No credential, or one that does not work: the two differ in the WWW-Authenticate header only (RFC 6750 section 3.1). */
+export class CredentialRefused extends DomainError {
+  constructor(readonly credential: 'missing' | 'invalid') {
+    super(
+      'unauthenticated',
+      credential === 'missing' ? 'no access token came with the call' : 'the access token does not work',
+    );
+  }
+}
+
+export interface AccessTokenService {
+  /** Refuses with `forbidden` (client without any scope) or `invalidData` (nothing of what was asked for is granted). */
+  issue(client: Client, requestedScopes: readonly string[] | null): Promise<IssuedAccessToken>;
+  /** True when the token worked, belonged to that client, and works no more. */
+  revoke(client: Client, token: string): Promise<boolean>;
+  /** The caller of a raw token; throws CredentialRefused. */
+  authenticateBearer(token: string | undefined): Promise<Caller>;
+  /** The caller of an Authorization value (header or connection parameter); throws CredentialRefused. */
+  authenticateHeader(authorization: string | undefined): Promise<Caller>;
+  /** Which of these tokens (by SHA-256, base64url) still work; asks the store, remembers nothing. */
+  areLive(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Forgets remembered callers of this process, after a change that it made itself. */
+  forgetRemembered(): void;
+}
+
+export interface AccessTokenDeps {
+  environment: Environment;
+  clock: Clock;
+  inTransaction: InTransaction;
+  tokens: AccessTokenRepository;
+  clients: ClientRepository;
+}
+
+export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenService {
+  const { environment, clock, inTransaction, tokens } = deps;
+  const remembered = createShortCache<Caller>({
+    keptMsMax: rememberedMsMax,
+    sizeMax: rememberedMax,
+    load: async (hash) => {
+      const [found] = await findLive(deps, [hash]);
+      return found ? callerOf(found.token, found.client) : null;
+    },
+  });
+
+  async function authenticateBearer(token: string | undefined): Promise<Caller> {
+    if (!token) throw new CredentialRefused('missing');
+    if (!looksLikeAccessToken(environment, token)) throw new CredentialRefused('invalid');
+    const caller = await remembered.get(sha256(token));
+    if (!caller?.expiresAt || caller.expiresAt <= clock.now()) throw new CredentialRefused('invalid');
+    return caller;
+  }
+
+  return {
+    async issue(client, requestedScopes) {
+      const scopes = decideTokenScopes(client, requestedScopes);
+      const accessToken = newSecret(accessTokenPrefix(environment));
+      const issuedAt = clock.now();
+      const expiresAt = new Date(issuedAt.getTime() + accessTokenLifetimeSeconds * 1_000);
+      const { clientId, tokenGeneration: generation } = client;
+      const hash = sha256(accessToken);
+      const token = { hash, environment, clientId, scopes, generation, issuedAt, expiresAt, revokedAt: null };
+      await inTransaction({ inserts: [tokens.insert(token)] });
+      return { accessToken, expiresInSeconds: accessTokenLifetimeSeconds, scopes };
+    },
+    async revoke(client, value) {
+      if (!looksLikeAccessToken(environment, value)) return false;
+      const [found] = await findLive(deps, [sha256(value)]);
+      if (found?.client.clientId !== client.clientId) return false;
+      const isDone = await inTransaction({ updates: [tokens.revoke(found.token, clock.now())] }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof WriteConflict) return false;
+          throw error;
+        },
+      );
+      remembered.forget(found.token.hash);
+      return isDone;
+    },
+    authenticateBearer,
+    authenticateHeader: (authorization) => authenticateBearer(bearerToken(authorization)),
+    areLive: async (hashes) => new Set((await findLive(deps, hashes)).map(({ token }) => token.hash)),
+    forgetRemembered: remembered.clear,
+  };
+}
+
+/** The tokens among these that work now, each with its client. */
+async function findLive(
+  { environment, clock, tokens, clients }: AccessTokenDeps,
+  hashes: readonly string[],
+): Promise<{ token: AccessToken; client: Client }[]> {
+  if (hashes.length === 0) return [];
+  const found = await tokens.find(environment, hashes);
+  const clientIds = [...new Set(found.map((token) => token.clientId))];
+  const owners = clientIds.length > 0 ? await clients.findForAuthentication(environment, clientIds) : [];
+  const byId = new Map(owners.map((client) => [client.clientId, client]));
+  const now = clock.now();
+  return found.flatMap((token) => {
+    const client = byId.get(token.clientId) ?? null;
+    return client && isLive(token, client, now) ? [{ token, client }] : [];
+  });
+}

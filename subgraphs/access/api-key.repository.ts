@@ -1,0 +1,112 @@
+// API keys in MongoDB, looked up by their visible id.
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
+import type { InsertWrite, UpdateWrite } from '../shared/outbox';
+import type { Page } from '../shared/page';
+import { reading } from '../shared/reading';
+import { type ApiKey, type ApiKeyKind, apiKeyKinds, apiKeyModes, type NewApiKey } from './api-key';
+
+const collection = 'api_keys';
+
+type Stored = Omit<ApiKey, 'keyId'> & { _id: string };
+
+const required = { required: true } as const;
+const schema = new Schema<Stored>(
+  {
+    _id: { type: String, ...required },
+    environment: { type: String, enum: environments, ...required },
+    accountId: { type: String, ...required },
+    kind: { type: String, enum: apiKeyKinds, ...required },
+    mode: { type: String, enum: apiKeyModes, ...required },
+    holderId: { type: String, ...required },
+    merchantId: { type: String, default: null },
+    label: { type: String, ...required },
+    hash: { type: String, ...required },
+    status: { type: String, enum: ['ACTIVE', 'REVOKED'], ...required },
+    place: { type: Number, ...required },
+    createdAt: { type: Date, ...required },
+    revokedAt: { type: Date, default: null },
+  },
+  { collection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+schema.index(
+  { environment: 1, accountId: 1, kind: 1, mode: 1, holderId: 1, place: 1 },
+  { unique: true, partialFilterExpression: { status: 'ACTIVE' } },
+);
+
+schema.index({ environment: 1, holderId: 1, _id: 1 });
+schema.index({ environment: 1, merchantId: 1, _id: 1 });
+
+export interface ApiKeyQuery {
+  /** null: of every terminal. */
+  terminalId: string | null;
+  /** null: of every merchant, and of accounts too. */
+  merchantId: string | null;
+  /** null: of every kind. */
+  kind: ApiKeyKind | null;
+  size: number;
+  after: string | null;
+}
+
+export interface ApiKeyRepository {
+  /** For authentication only: no caller is known yet. */
+  findForAuthentication(environment: Environment, keyId: string): Promise<ApiKey | null>;
+  find(caller: Caller, keyId: string): Promise<ApiKey | null>;
+  /** By keyId, revoked ones too. */
+  list(caller: Caller, query: ApiKeyQuery): Promise<Page<ApiKey>>;
+  /** The active keys of these merchants and of their terminals, by keyId. */
+  listActive(caller: Caller, merchantIds: readonly string[]): Promise<ApiKey[]>;
+  findActive(environment: Environment, holder: Omit<NewApiKey, 'label' | 'merchantId'>): Promise<ApiKey[]>;
+  insert(key: ApiKey): InsertWrite;
+  /** Matches only while the key is active. */
+  revoke(key: ApiKey, at: Date): UpdateWrite;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createApiKeyRepository(connection: Connection): ApiKeyRepository {
+  const keys: Model<Stored> = connection.model<Stored>('ApiKey', schema);
+  const findOne = async (filter: object) => {
+    const found = await reading(keys.findOne(filter).lean<Stored | null>());
+    return found && fromStored(found);
+  };
+  return {
+    findForAuthentication: (environment, keyId) => findOne({ environment, _id: keyId }),
+    find: (caller, keyId) => findOne({ ...tenantFilter(caller), _id: keyId }),
+    async list(caller, { terminalId, merchantId, kind, size, after }) {
+      const filter = {
+        ...tenantFilter(caller),
+        ...(terminalId === null ? {} : { holderId: terminalId, kind: 'checkout' as const }),
+        ...(merchantId === null ? {} : { merchantId }),
+        ...(kind === null ? {} : { kind }),
+        ...(after === null ? {} : { _id: trusted({ $gt: after }) }),
+      };
+      const found = await reading(
+        keys
+          .find(filter)
+          .sort({ _id: 1 })
+          .limit(size + 1)
+          .lean<Stored[]>(),
+      );
+      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+    },
+    async listActive(caller, merchantIds) {
+      const filter = { ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }), status: 'ACTIVE' as const };
+      return (await reading(keys.find(filter).sort({ _id: 1 }).lean<Stored[]>())).map(fromStored);
+    },
+    async findActive(environment, { accountId, kind, mode, holderId }) {
+      const filter = { environment, accountId, kind, mode, holderId, status: 'ACTIVE' as const };
+      return (await reading(keys.find(filter).lean<Stored[]>())).map(fromStored);
+    },
+    insert: ({ keyId, ...rest }) => ({ collection, document: { _id: keyId, ...rest } }),
+    revoke: ({ keyId, environment }, at) => ({
+      collection,
+      filter: { _id: keyId, environment, status: 'ACTIVE' } as unknown as UpdateWrite['filter'],
+      update: { $set: { status: 'REVOKED', revokedAt: at } },
+    }),
+    ensureIndexes: () => keys.createIndexes(),
+  };
+}
+
+function fromStored({ _id, ...rest }: Stored): ApiKey {
+  return { keyId: _id, ...rest };
+}

@@ -1,0 +1,176 @@
+// Clients in the graph: queries for whoever may read it, mutations for staff, keys also for the client that they belong to.
+import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import { DomainError } from '../shared/errors';
+import type { Idempotent } from '../shared/idempotency';
+import { requestLoader } from '../shared/loaders';
+import { connection, pageSize, parseCursor } from '../shared/page';
+import type { AuditQuery, AuditRepository } from './audit.repository';
+import type { Client } from './client';
+import type { ClientRepository } from './client.repository';
+import type { ClientService, ClientWithSecret } from './client.service';
+import {
+  AuditRecordConnectionType,
+  ClientConnectionType,
+  ClientType,
+  ClientWithSecretType,
+  CreateClientInput,
+  RateLimitType,
+  RecipientJwkInput,
+} from './client.type';
+import type { RateLimitView } from './limits';
+
+export interface ClientResolverDeps {
+  idempotent: Idempotent;
+  service: ClientService;
+  clients: ClientRepository;
+  auditRecords: AuditRepository;
+  limitsOf(client: Client): RateLimitView[];
+}
+
+const first = () => Int;
+
+@Resolver(() => ClientType)
+export class ClientResolver {
+  constructor(private readonly deps: ClientResolverDeps) {}
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => ClientType, { nullable: true })
+  client(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client | null> {
+    return clientLoader(this.deps.clients, context).load(clientId);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => ClientConnectionType)
+  async clients(
+    @Arg('first', first, { nullable: true }) size: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    const afterId = after ? String(parseCursor(after, 1)[0]) : null;
+    const page = await this.deps.clients.list(context.caller, pageSize(size), afterId);
+    return connection(page, (client) => [client.clientId]);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => AuditRecordConnectionType)
+  async auditRecords(
+    @Arg('subjectId', () => ID, { nullable: true }) subjectId: string | null,
+    @Arg('first', first, { nullable: true }) size: number | null,
+    @Arg('after', () => String, { nullable: true }) cursor: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    const after = cursor ? parseAuditCursor(cursor) : null;
+    const query = { subjectId: subjectId ?? null, size: pageSize(size), after };
+    const page = await this.deps.auditRecords.list(context.caller, query);
+    return connection(page, (record) => [record.at.getTime(), record.auditId]);
+  }
+
+  @FieldResolver(() => [RateLimitType])
+  limits(@Root() client: Client): RateLimitView[] {
+    return this.deps.limitsOf(client);
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => ClientWithSecretType)
+  createClient(
+    @Arg('input', () => CreateClientInput) input: CreateClientInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ClientWithSecret> {
+    const { family, label, accountId = null, scopes = null, identifiers, merchantId = null } = input;
+    const wanted = { family, label, accountId, scopes, identifiers: identifiers ?? [], merchantId };
+    return this.deps.idempotent<ClientWithSecret>(context, 'createClient', (complete) =>
+      this.deps.service.create(context, wanted, complete),
+    );
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => ClientWithSecretType, { description: 'The secret before works for another 24 hours.' })
+  rotateClientSecret(
+    @Arg('clientId', () => ID) clientId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ClientWithSecret> {
+    return this.deps.idempotent<ClientWithSecret>(context, 'rotateClientSecret', (complete) =>
+      this.deps.service.rotateSecret(context, clientId, complete),
+    );
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => ClientType, { description: 'Its access tokens stop working within a second.' })
+  disableClient(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
+    return this.deps.idempotent<Client>(context, 'disableClient', (complete) =>
+      this.deps.service.setStatus(context, { clientId, status: 'DISABLED' }, complete),
+    );
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => ClientType)
+  enableClient(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
+    return this.deps.idempotent<Client>(context, 'enableClient', (complete) =>
+      this.deps.service.setStatus(context, { clientId, status: 'ACTIVE' }, complete),
+    );
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => ClientType, { description: 'An empty list: the client may obtain no access token.' })
+  setClientScopes(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('scopes', () => [String]) scopes: string[],
+    @Ctx() context: RequestContext,
+  ): Promise<Client> {
+    return this.deps.idempotent<Client>(context, 'setClientScopes', (complete) =>
+      this.deps.service.setScopes(context, { clientId, scopes }, complete),
+    );
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => ClientType)
+  revokeAccessTokens(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
+    return this.deps.idempotent<Client>(context, 'revokeAccessTokens', (complete) =>
+      this.deps.service.revokeAccessTokens(context, clientId, complete),
+    );
+  }
+
+  @Authorized('graph:admin', 'mts:token')
+  @Mutation(() => ClientType, { description: 'Results are sealed to the new key from now on.' })
+  registerEncryptionKey(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('key', () => RecipientJwkInput) key: RecipientJwkInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Client> {
+    return this.deps.idempotent<Client>(context, 'registerEncryptionKey', (complete) =>
+      this.deps.service.registerEncryptionKey(context, { clientId, jwk: key }, complete),
+    );
+  }
+
+  @Authorized('graph:admin', 'mts:token')
+  @Mutation(() => ClientType)
+  retireEncryptionKey(
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('kid', () => String) kid: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Client> {
+    return this.deps.idempotent<Client>(context, 'retireEncryptionKey', (complete) =>
+      this.deps.service.retireEncryptionKey(context, { clientId, kid }, complete),
+    );
+  }
+}
+
+/** Time in milliseconds and id of the record that the page starts after. */
+function parseAuditCursor(cursor: string): AuditQuery['after'] {
+  const [atMs, auditId] = parseCursor(cursor, 2);
+  if (typeof auditId === 'string' && typeof atMs === 'number' && !Number.isNaN(new Date(atMs).getTime())) {
+    return { atMs, auditId };
+  }
+  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+}
+
+/** The request's loader of clients that its caller may see. */
+export function clientLoader(clients: ClientRepository, context: RequestContext) {
+  return requestLoader(
+    context,
+    'client',
+    (ids) => clients.find(context.caller, ids),
+    (client) => client.clientId,
+  );
+}

@@ -1,0 +1,147 @@
+// An OAuth client and what may happen to it: families and their scopes, secrets in rotation, status (document 1, Authentication;
+// decision register 2.1 and 2.6). Pure: no clock, no store, no random.
+import type { ClientScope, Environment, TokenizationIdentifiers } from '../shared/caller';
+import { DomainError } from '../shared/errors';
+import type { EncryptionKey } from './encryption-key';
+
+export const clientFamilies = ['tokenization', 'graph', 'payments'] as const;
+export type ClientFamily = (typeof clientFamilies)[number];
+
+/** A client of one family never holds a scope of another (decision register 2.6). */
+const scopesOfFamily: Record<ClientFamily, readonly ClientScope[]> = {
+  tokenization: ['mts:token', 'mts:transaction', 'mts:lifecycle'],
+  graph: ['graph:read', 'graph:admin'],
+  payments: ['payments:write', 'payments:read'],
+};
+
+export type ClientStatus = 'ACTIVE' | 'DISABLED';
+
+export interface ClientSecret {
+  /** Keyed hash of the secret; the secret itself is kept nowhere. */
+  hash: string;
+  createdAt: Date;
+  /** Null for the newest; set when a rotation begins. On the one clock. */
+  expiresAt: Date | null;
+}
+
+export interface Client {
+  clientId: string;
+  environment: Environment;
+  /** Null: staff, sees every account. Only graph clients may be staff. */
+  accountId: string | null;
+  family: ClientFamily;
+  label: string;
+  status: ClientStatus;
+  scopes: ClientScope[];
+  identifiers: TokenizationIdentifiers[];
+  /** The merchant that a payments client acts for; null for the other families. */
+  merchantId: string | null;
+  /** Newest first, two at most. */
+  secrets: ClientSecret[];
+  /** Newest first. */
+  encryptionKeys: EncryptionKey[];
+  /** Access tokens of an earlier generation are dead: one write revokes them all. */
+  tokenGeneration: number;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What a new client is made from; checked by `decideNewClient`. */
+export interface NewClient {
+  family: ClientFamily;
+  accountId: string | null;
+  label: string;
+  /** Null grants everything of the family that is meant for accounts: all but `graph:admin`. */
+  scopes: string[] | null;
+  identifiers: TokenizationIdentifiers[];
+  /** Needed for the family payments, and for no other. */
+  merchantId?: string | null;
+}
+
+/** The old secret goes on working that long after a rotation, on the one clock. */
+const secretOverlapMs = 24 * 3_600_000;
+
+const identifierPattern = /^[A-Za-z0-9-]{1,36}$/;
+const identifiersMax = 50;
+const labelLengthMax = 100;
+
+/** Checks what a new client is made from and returns its scopes and label in their final form. Refuses with `invalidInput` or `invalidData`. */
+export function decideNewClient(input: NewClient): { label: string; scopes: ClientScope[] } {
+  const label = input.label.trim();
+  if (label.length < 1 || label.length > labelLengthMax) {
+    throw new DomainError('invalidInput', `label has ${label.length} characters; expected 1 to ${labelLengthMax}`, {
+      field: 'label',
+    });
+  }
+  if (input.accountId === null && input.family !== 'graph') {
+    throw new DomainError('invalidData', `a ${input.family} client belongs to an account`, { field: 'accountId' });
+  }
+  decideIdentifiers(input.family, input.identifiers);
+  decideMerchant(input.family, input.merchantId ?? null);
+  const all = scopesOfFamily[input.family].filter((scope) => scope !== 'graph:admin');
+  const scopes = input.scopes === null ? all : decideScopes(input.family, input.scopes);
+  return { label, scopes };
+}
+
+/** The identifier triples of a tokenization client, at least one, each of 1 to 36 letters, digits or hyphens; no other family has any. */
+export function decideIdentifiers(family: ClientFamily, identifiers: readonly TokenizationIdentifiers[]): void {
+  const field = 'identifiers';
+  if (family !== 'tokenization') {
+    if (identifiers.length === 0) return;
+    throw new DomainError('invalidData', `a ${family} client has no acquirer, provider and PSP identifiers`, { field });
+  }
+  if (identifiers.length < 1 || identifiers.length > identifiersMax) {
+    throw new DomainError('invalidData', `${identifiers.length} triples; expected 1 to ${identifiersMax}`, { field });
+  }
+  for (const { acquirerId, providerId, pspId } of identifiers) {
+    if ([acquirerId, providerId, pspId].every((id) => identifierPattern.test(id))) continue;
+    throw new DomainError('invalidInput', 'an identifier is not 1 to 36 letters, digits or hyphens', { field });
+  }
+}
+
+/** A payments client acts for one merchant; no other family has one. */
+function decideMerchant(family: ClientFamily, merchantId: string | null): void {
+  if ((family === 'payments') === (merchantId !== null)) return;
+  const cure = family === 'payments' ? 'names the merchant that it acts for' : 'has no merchant';
+  throw new DomainError('invalidData', `a ${family} client ${cure}`, { field: 'merchantId' });
+}
+
+/** The scopes a client of that family may be granted, in their fixed order; an empty list means: may obtain no access token. */
+export function decideScopes(family: ClientFamily, wanted: readonly string[]): ClientScope[] {
+  const own = scopesOfFamily[family];
+  const foreign = wanted.filter((scope) => !own.some((known) => known === scope));
+  if (foreign.length > 0) {
+    throw new DomainError('invalidData', `${foreign.length} of the scopes are not of the family ${family}`, {
+      field: 'scopes',
+    });
+  }
+  return own.filter((scope) => wanted.includes(scope));
+}
+
+/** Puts a new secret first; the one before it works on for the overlap, an older one ends at once: never more than two. */
+export function decideSecretRotation(client: Client, hash: string, now: Date): ClientSecret[] {
+  const overlapEnd = new Date(now.getTime() + secretOverlapMs);
+  const previous = client.secrets.filter((secret) => isSecretLive(secret, now)).slice(0, 1);
+  const ending = previous.map((secret) => ({
+    ...secret,
+    expiresAt: secret.expiresAt && secret.expiresAt < overlapEnd ? secret.expiresAt : overlapEnd,
+  }));
+  return [{ hash, createdAt: now, expiresAt: null }, ...ending];
+}
+
+export function isSecretLive(secret: ClientSecret, now: Date): boolean {
+  return secret.expiresAt === null || secret.expiresAt > now;
+}
+
+/**
+ * The scopes of an access token: what was asked for, as far as it was granted (RFC 6749 section 3.3); null asks for everything.
+ * Refuses with `forbidden` when the client may have nothing at all, with `invalidData` when nothing is left.
+ */
+export function decideTokenScopes(client: Client, requested: readonly string[] | null): ClientScope[] {
+  if (client.scopes.length === 0) throw new DomainError('forbidden', 'the client is granted no scope');
+  if (requested === null) return [...client.scopes];
+  const issued = client.scopes.filter((scope) => requested.includes(scope));
+  if (issued.length > 0) return issued;
+  throw new DomainError('invalidData', 'none of the requested scopes is granted to the client', { field: 'scope' });
+}

@@ -1,0 +1,131 @@
+// Access: who may call. OAuth clients, access tokens, keys that callers register, audit (document 1, Authentication).
+import type { Connection } from 'mongoose';
+import type { RecordChange } from '../shared/audit';
+import type { Caller, Environment } from '../shared/caller';
+import type { Clock } from '../shared/clock';
+import type { Config } from '../shared/config';
+import type { Idempotent } from '../shared/idempotency';
+import type { InTransaction } from '../shared/outbox';
+import { effectiveRule } from '../shared/rate-limit';
+import type { SubgraphDefinition } from '../shared/subgraph';
+import type { Vault } from '../shared/vault';
+import { createAccessTokenRepository } from './access-token.repository';
+import { createAccessTokenService, type IssuedAccessToken } from './access-token.service';
+import { createApiKeyRepository } from './api-key.repository';
+import { ApiKeyResolver, MerchantApiKeysResolver, merchantAsItCame } from './api-key.resolver';
+import { type ApiKeyService, createApiKeyService } from './api-key.service';
+import * as apiKeyTypes from './api-key.type';
+import { createAudit } from './audit';
+import { createAuditRepository } from './audit.repository';
+import type { Client } from './client';
+import { clientReference } from './client.reference';
+import { createClientRepository } from './client.repository';
+import { ClientResolver } from './client.resolver';
+import { createClientService, type ReadMerchantOwner } from './client.service';
+import * as types from './client.type';
+import { authenticateConsumer, authenticateSecretKey, authenticateTerminal } from './key-caller';
+import { limitsOf } from './limits';
+import { endCredentialsOf } from './merchant-end.service';
+import type { ReadTerminalOwner } from './new-key.service';
+import { createRecipientKeyService, type RecipientKeyService } from './recipient-key.service';
+import { createSeedClient, type SeedClient } from './seed.service';
+
+export { bearerToken } from './access-token';
+export { CredentialRefused } from './access-token.service';
+export type { Client } from './client';
+
+export interface AccessDeps {
+  connection: Connection;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+  vault: Vault;
+  config: Pick<Config, 'environment' | 'RATE_LIMIT_FACTOR'>;
+  /** The merchants domain's answers about whose a merchant or a terminal is. */
+  readMerchant: ReadMerchantOwner;
+  readTerminal: ReadTerminalOwner;
+}
+
+export interface Access {
+  subgraph: SubgraphDefinition;
+  /** The active client of this id and secret; throws `unauthenticated`. */
+  authenticateClient(clientId: string, clientSecret: string): Promise<Client>;
+  issueAccessToken(client: Client, requestedScopes: readonly string[] | null): Promise<IssuedAccessToken>;
+  revokeAccessToken(client: Client, token: string): Promise<boolean>;
+  /** The caller of a raw token; throws CredentialRefused (`unauthenticated`) for a missing and for an invalid one. */
+  authenticateBearer(token: string | undefined): Promise<Caller>;
+  /** The same from a whole Authorization value. */
+  authenticateHeader(authorization: string | undefined): Promise<Caller>;
+  /** The caller that holds this value of X-API-KEY; throws `unauthenticated` or `keyRevoked`. */
+  authenticateApiKey(presented: string): Promise<Caller>;
+  /** The caller that holds this consumer key and its secret; throws the same. */
+  authenticateConsumer(consumerKey: string, consumerSecret: string): Promise<Caller>;
+  /** The caller that holds this secret key of a partner or of a merchant; throws the same. */
+  authenticateSecretKey(presented: string): Promise<Caller>;
+  areLive(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>;
+  recipientKey: RecipientKeyService['recipientKey'];
+  seedClient: SeedClient;
+  /** Keys of documents 2 and 3 are kept and checked here. */
+  apiKeys: ApiKeyService;
+  audit: RecordChange;
+  /** Revokes the keys and disables the clients of a merchant that was deleted. */
+  endCredentialsOf(environment: Environment, merchantId: string): Promise<void>;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createAccess(deps: AccessDeps): Access {
+  const { connection, inTransaction, idempotent, clock, vault, readMerchant, readTerminal } = deps;
+  const { environment, RATE_LIMIT_FACTOR } = deps.config;
+  const clients = createClientRepository(connection);
+  const tokens = createAccessTokenRepository(connection);
+  const keys = createApiKeyRepository(connection);
+  const auditRecords = createAuditRepository(connection);
+  const audit = createAudit(clock);
+  const accessTokens = createAccessTokenService({ environment, clock, inTransaction, tokens, clients });
+  const recipientKeys = createRecipientKeyService(environment, clients);
+  const onRevoked = () => {
+    accessTokens.forgetRemembered();
+    recipientKeys.forgetRemembered();
+  };
+  const clientDeps = { environment, clock, vault, inTransaction, clients, audit, onRevoked, readMerchant };
+  const apiKeys = createApiKeyService({ environment, clock, vault, inTransaction, keys, audit });
+  const service = createClientService(clientDeps);
+
+  const subgraph: SubgraphDefinition = {
+    name: 'access',
+    resolvers: [
+      new ClientResolver({
+        idempotent,
+        service,
+        clients,
+        auditRecords,
+        limitsOf: (client) => limitsOf(client, (rule) => effectiveRule(rule, RATE_LIMIT_FACTOR)),
+      }),
+      new ApiKeyResolver({ idempotent, keys, apiKeys, readTerminal, readMerchant }),
+      new MerchantApiKeysResolver({ keys }),
+    ],
+    types: [...Object.values(types), ...Object.values(apiKeyTypes)].filter((type) => typeof type === 'function'),
+    references: { Client: clientReference(clients), Merchant: merchantAsItCame },
+  };
+
+  return {
+    subgraph,
+    authenticateClient: service.authenticate,
+    issueAccessToken: accessTokens.issue,
+    revokeAccessToken: accessTokens.revoke,
+    authenticateBearer: accessTokens.authenticateBearer,
+    authenticateHeader: accessTokens.authenticateHeader,
+    areLive: accessTokens.areLive,
+    recipientKey: recipientKeys.recipientKey,
+    seedClient: createSeedClient(clientDeps),
+    apiKeys,
+    authenticateApiKey: (presented) => authenticateTerminal(apiKeys, presented),
+    authenticateConsumer: (keyId, secret) => authenticateConsumer(apiKeys, { keyId, secret }),
+    authenticateSecretKey: (presented) => authenticateSecretKey(apiKeys, presented),
+    audit,
+    endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
+    ensureIndexes: async () => {
+      await Promise.all([clients, tokens, keys, auditRecords].map((repository) => repository.ensureIndexes()));
+    },
+  };
+}

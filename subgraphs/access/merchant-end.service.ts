@@ -1,0 +1,28 @@
+// What becomes of a merchant's credentials when it is deleted: its keys and those of its terminals are revoked, its clients disabled (decision register 2.3, Inactive and Deleted).
+import { type Environment, systemCaller } from '../shared/caller';
+import { requestContext } from '../shared/context';
+import { newId } from '../shared/ids';
+import type { ApiKeyRepository } from './api-key.repository';
+import type { ApiKeyService } from './api-key.service';
+import type { ClientRepository } from './client.repository';
+import type { ClientService } from './client.service';
+
+export interface MerchantEndDeps {
+  keys: ApiKeyRepository;
+  apiKeys: ApiKeyService;
+  clients: ClientRepository;
+  service: ClientService;
+}
+
+/** Each in its own transaction with its own audit record: harmless to repeat. Keys of the merchant's account stay. */
+export async function endCredentialsOf(
+  { keys, apiKeys, clients, service }: MerchantEndDeps,
+  environment: Environment,
+  merchantId: string,
+): Promise<void> {
+  const context = requestContext(systemCaller(environment, 'merchant-end'), newId());
+  const active = await keys.listActive(context.caller, [merchantId]);
+  for (const { keyId } of active) await apiKeys.revoke(context, keyId);
+  for (const { clientId } of await clients.listActiveOf(environment, merchantId))
+    await service.setStatus(context, { clientId, status: 'DISABLED' }, () => []);
+}

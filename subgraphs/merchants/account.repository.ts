@@ -1,0 +1,42 @@
+// Accounts (tenants) at rest.
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Caller, type Environment, environments } from '../shared/caller';
+import { reading } from '../shared/reading';
+import type { Account } from './merchant';
+
+type Stored = Omit<Account, 'accountId'> & { _id: string };
+
+const text = { type: String, required: true } as const;
+const schema = new Schema<Stored>(
+  { _id: text, environment: { ...text, enum: environments }, name: text },
+  { collection: 'accounts', versionKey: false, autoIndex: false, autoCreate: false },
+);
+
+export type AccountRepository = ReturnType<typeof createAccountRepository>;
+
+export function createAccountRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('Account', schema);
+  return {
+    /** Staff see every account of the environment, others their own. */
+    async findMany({ environment, accountId }: Caller, ids: readonly string[]): Promise<Account[]> {
+      const visible = accountId === null ? ids : ids.filter((id) => id === accountId);
+      const found = await reading(records.find({ environment, _id: trusted({ $in: visible }) }).lean<Stored[]>());
+      return found.map(({ _id, ...rest }) => ({ accountId: _id, ...rest }));
+    },
+    exists: async (environment: Environment, accountId: string): Promise<boolean> =>
+      (await reading(records.exists({ environment, _id: accountId }))) !== null,
+    /** For the sandbox's own tenants; safe to repeat. */
+    async seed({
+      accountId,
+      environment,
+      name,
+    }: {
+      accountId: string;
+      environment: Environment;
+      name: string;
+    }): Promise<void> {
+      await records.updateOne({ _id: accountId }, { $set: { environment, name } }, { upsert: true });
+    },
+    ensureIndexes: (): Promise<void> => records.createIndexes(),
+  };
+}

@@ -1,0 +1,76 @@
+// Administration in the graph: one line per field, everything else is in the service (document 3 A).
+import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import type { AdministrationService } from './administration.service';
+import { AdministeredMerchantInput, UpdateMerchantInput } from './administration.type';
+import type { Agreement, Merchant } from './merchant';
+import { AgreementType, CreateAgreementInput, MerchantType } from './merchant.type';
+import { createAgreement, type NewAgreementDeps } from './new-agreement.service';
+
+@Resolver(() => MerchantType)
+export class AdministrationResolver {
+  constructor(private readonly service: AdministrationService) {}
+
+  @Authorized('administration')
+  @Mutation(() => MerchantType, { description: 'A merchant of the account that the consumer key speaks for.' })
+  addMerchant(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => AdministeredMerchantInput) input: AdministeredMerchantInput,
+  ): Promise<Merchant> {
+    return this.service.addMerchant(context, { ...input });
+  }
+
+  @Authorized('administration')
+  @Mutation(() => MerchantType, { description: 'The whole body counts: what it leaves out is empty afterwards.' })
+  replaceMerchant(
+    @Ctx() context: RequestContext,
+    @Arg('merchantId', () => ID) merchantId: string,
+    @Arg('input', () => AdministeredMerchantInput) input: AdministeredMerchantInput,
+  ): Promise<Merchant> {
+    return this.service.replaceMerchant(context, merchantId, { ...input });
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => MerchantType, { description: 'Changes what is said, and nothing else.' })
+  updateMerchant(
+    @Ctx() context: RequestContext,
+    @Arg('merchantId', () => ID) merchantId: string,
+    @Arg('input', () => UpdateMerchantInput) input: UpdateMerchantInput,
+  ): Promise<Merchant> {
+    return this.service.updateMerchant(context, merchantId, { ...input });
+  }
+
+  @Authorized('administration', 'graph:admin')
+  @Mutation(() => MerchantType, {
+    description:
+      'For good: no new orders from now on, keys and sessions end within seconds; what is open still settles.',
+  })
+  deleteMerchant(
+    @Ctx() context: RequestContext,
+    @Arg('merchantId', () => ID) merchantId: string,
+    @Arg('userId', () => String, { description: 'User or system on whose behalf.' }) userId: string,
+  ): Promise<Merchant> {
+    return this.service.deleteMerchant(context, merchantId, userId);
+  }
+
+  @FieldResolver(() => Date, { nullable: true, description: 'null: it was not deleted.' })
+  deletedAt(@Root() { deletion }: Merchant): Date | null {
+    return deletion?.at ?? null;
+  }
+}
+
+@Resolver(() => AgreementType)
+export class NewAgreementResolver {
+  constructor(private readonly deps: NewAgreementDeps) {}
+
+  @Authorized('graph:admin')
+  @Mutation(() => AgreementType, {
+    description: 'One for each triple of identifiers; merchants are enrolled under it.',
+  })
+  createAgreement(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateAgreementInput) input: CreateAgreementInput,
+  ): Promise<Agreement> {
+    return createAgreement(this.deps, context, { ...input });
+  }
+}

@@ -1,0 +1,117 @@
+// Merchants: the accounts (tenants), their merchants, and the agreements that let a PSP act for them.
+import type { Connection } from 'mongoose';
+import type { RecordChange } from '../shared/audit';
+import type { Environment, TokenizationIdentifiers } from '../shared/caller';
+import type { Clock } from '../shared/clock';
+import type { Config } from '../shared/config';
+import type { Idempotent } from '../shared/idempotency';
+import type { InTransaction } from '../shared/outbox';
+import type { SubgraphDefinition } from '../shared/subgraph';
+import { createAccountRepository } from './account.repository';
+import { AdministrationResolver, NewAgreementResolver } from './administration.resolver';
+import { createAdministrationService } from './administration.service';
+import * as administrationTypes from './administration.type';
+import { createAgreementRepository } from './agreement.repository';
+import { type AgreementFacts, readAgreement } from './agreement-facts';
+import type { Merchant } from './merchant';
+import { merchantReferences } from './merchant.reference';
+import { createMerchantRepository } from './merchant.repository';
+import { AgreementResolver, MerchantResolver } from './merchant.resolver';
+import { createMerchantService, type TenantSeed } from './merchant.service';
+import * as types from './merchant.type';
+import { type EndMerchant, endDeletedMerchants } from './merchant-end.service';
+import { createMerchantNumberRepository } from './merchant-number.repository';
+import { type Provisioned, type Provisioning, provisionMerchant } from './provisioning.service';
+import { createTerminalRepository } from './terminal.repository';
+import { MerchantTerminalsResolver, TerminalResolver } from './terminal.resolver';
+import { createTerminalService, type TerminalFacts, type TerminalSeed } from './terminal.service';
+import * as terminalTypes from './terminal.type';
+
+export type { AgreementFacts } from './agreement-facts';
+export type { Merchant } from './merchant';
+export type { TenantSeed } from './merchant.service';
+export type { Provisioned, Provisioning } from './provisioning.service';
+export type { TerminalFacts, TerminalSeed } from './terminal.service';
+
+export interface MerchantsDeps {
+  connection: Connection;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+  config: Pick<Config, 'environment' | 'isSandbox'>;
+  /** The access domain's audit record of a change, as a write. */
+  audit: RecordChange;
+}
+
+export interface Merchants {
+  subgraph: SubgraphDefinition;
+  /** The facts of one identifier triple and one merchant; null: no such agreement. */
+  readAgreement(
+    environment: Environment,
+    identifiers: TokenizationIdentifiers,
+    merchantId: string,
+  ): Promise<AgreementFacts | null>;
+  /** Whether there is such a tenant. */
+  isAccount(environment: Environment, accountId: string): Promise<boolean>;
+  /** Makes a tenant with one merchant under one active agreement; safe to repeat. */
+  seedTenant(seed: TenantSeed): Promise<void>;
+  /** The facts of one terminal; null: there is none. */
+  readTerminal(environment: Environment, terminalId: string): Promise<TerminalFacts | null>;
+  /** One merchant, a deleted one too; null: there is none. */
+  readMerchant(environment: Environment, merchantId: string): Promise<Merchant | null>;
+  /** The same by its number. */
+  readMerchantByNumber(environment: Environment, merchantNumber: number): Promise<Merchant | null>;
+  /** The merchant, number and first terminal of an approved application; the same application gets the same answer. Refuses with `merchantExists`. */
+  provisionMerchant(wanted: Provisioning, requestId: string): Promise<Provisioned>;
+  /** Makes a terminal; safe to repeat. */
+  seedTerminal(seed: TerminalSeed): Promise<void>;
+  /** Ends what deleted merchants have open; run every second. Returns how many are done for good. */
+  endDeletedMerchants(end: EndMerchant): Promise<number>;
+  ensureIndexes(): Promise<void>;
+}
+
+/** Wires the domain; nothing is read before the first request, so a connection that is not open will do for the contract. */
+export function createMerchants(deps: MerchantsDeps): Merchants {
+  const { connection } = deps;
+  const { environment, isSandbox } = deps.config;
+  const reads = {
+    accounts: createAccountRepository(connection),
+    merchants: createMerchantRepository(connection),
+    agreements: createAgreementRepository(connection),
+    terminals: createTerminalRepository(connection),
+  };
+  const making = { ...deps, ...reads, numbers: createMerchantNumberRepository(connection) };
+  const service = createMerchantService({ ...making, environment });
+  const terminals = createTerminalService({ ...deps, ...reads, environment, isSandbox });
+  const subgraph: SubgraphDefinition = {
+    name: 'merchants',
+    resolvers: [
+      new MerchantResolver(reads, service),
+      new AgreementResolver(reads, service),
+      new TerminalResolver(reads, terminals),
+      new MerchantTerminalsResolver(reads),
+      new AdministrationResolver(createAdministrationService(making)),
+      new NewAgreementResolver({ ...making, environment }),
+    ],
+    types: [types, terminalTypes, administrationTypes]
+      .flatMap(Object.values)
+      .filter((type) => typeof type === 'function'),
+    references: merchantReferences(reads),
+  };
+  return {
+    subgraph,
+    readAgreement: (from, identifiers, merchantId) =>
+      readAgreement(reads, { environment: from, identifiers, merchantId }),
+    isAccount: reads.accounts.exists,
+    seedTenant: service.seedTenant,
+    readTerminal: terminals.readTerminal,
+    readMerchant: reads.merchants.findFacts,
+    readMerchantByNumber: reads.merchants.findByNumber,
+    provisionMerchant: (wanted, requestId) => provisionMerchant({ ...making, isSandbox }, wanted, requestId),
+    seedTerminal: terminals.seedTerminal,
+    endDeletedMerchants: (end) => endDeletedMerchants({ ...making, environment }, end),
+    ensureIndexes: async () => {
+      await Promise.all(Object.values(reads).map((repository) => repository.ensureIndexes()));
+    },
+  };
+}

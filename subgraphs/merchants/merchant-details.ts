@@ -1,0 +1,76 @@
+// What is said of a merchant, and its rules, the same for both doors (document 3 A, Merchant; decision register 2.3). Pure.
+import { isCountryAlpha2 } from '../shared/countries';
+import { DomainError } from '../shared/errors';
+import { type Invoicing, type Merchant, type MerchantStatus, merchantIdPattern, usualCountry } from './merchant';
+
+/** What a caller says of a merchant; null is the same as nothing. */
+export interface SaidOfMerchant {
+  name: string;
+  status: MerchantStatus;
+  invoicing: Invoicing;
+  /** ISO 3166-1 alpha-2; the usual one when nothing is said. */
+  country?: string | null | undefined;
+  orgNumber?: string | null | undefined;
+  vatNumber?: string | null | undefined;
+  merchantCategoryCode?: string | null | undefined;
+  merchantCity?: string | null | undefined;
+  prefix?: string | null | undefined;
+}
+
+export type MerchantDetails = Pick<Merchant, keyof SaidOfMerchant>;
+
+/** Longest value in characters; `exact`: the only length. */
+const texts = {
+  name: { max: 100 },
+  orgNumber: { max: 35 },
+  vatNumber: { max: 35 },
+  merchantCategoryCode: { max: 4, pattern: /^[A-Za-z0-9]{4}$/ },
+  merchantCity: { max: 100 },
+  prefix: { max: 35 },
+} as const satisfies Record<string, { max: number; pattern?: RegExp }>;
+
+const claimMax = 100;
+
+/** The details in their final form; refuses with `invalidInput` (shape) or `invalidData` (no such country). */
+export function decideDetails(said: SaidOfMerchant): MerchantDetails {
+  const optional = (field: Exclude<keyof typeof texts, 'name'>) => {
+    const value = said[field] ?? null;
+    return value === null ? null : textOf(field, value);
+  };
+  const country = said.country ?? usualCountry;
+  if (!isCountryAlpha2(country))
+    throw new DomainError('invalidData', 'country is no ISO 3166-1 alpha-2 code', { field: 'country' });
+  return {
+    name: textOf('name', said.name),
+    ...{ status: said.status, invoicing: said.invoicing, country },
+    ...{ orgNumber: optional('orgNumber'), vatNumber: optional('vatNumber') },
+    ...{ merchantCategoryCode: optional('merchantCategoryCode'), merchantCity: optional('merchantCity') },
+    prefix: optional('prefix'),
+  };
+}
+
+/** Who somebody says to be: 1 to 100 characters of plain text that are not all blank. Refuses with `invalidInput`. */
+export function decideClaim(field: 'createdBy' | 'updatedBy' | 'userId', claim: string): string {
+  if (isPlain(claim) && [...claim].length <= claimMax) return claim;
+  throw new DomainError('invalidInput', `${field} must have 1 to ${claimMax} characters of plain text`, { field });
+}
+
+/** Refuses with `invalidInput` what is no merchantId. */
+export function decideMerchantId(merchantId: string): string {
+  if (merchantIdPattern.test(merchantId)) return merchantId;
+  const rule = 'merchantId must be 1 to 35 letters, digits, dots, hyphens and underscores';
+  throw new DomainError('invalidInput', rule, { field: 'merchantId' });
+}
+
+/** More than blanks, and without control characters and halves of surrogate pairs. */
+function isPlain(text: string): boolean {
+  return text.trim() !== '' && !/[\p{Cc}\p{Cs}]/u.test(text);
+}
+
+function textOf(field: keyof typeof texts, value: string): string {
+  const { max, pattern }: { max: number; pattern?: RegExp } = texts[field];
+  const isWithin = isPlain(value) && [...value].length <= max;
+  if (isWithin && (pattern === undefined || pattern.test(value))) return value;
+  const rule = pattern ? `must be ${max} letters or digits` : `must have 1 to ${max} characters of plain text`;
+  throw new DomainError('invalidInput', `${field} ${rule}`, { field });
+}

@@ -1,0 +1,31 @@
+// Numbers of merchants: one counter per environment, which only goes up (decision register 2.3, Numbers).
+import type { Collection } from 'mongodb';
+import type { Connection } from 'mongoose';
+import type { Environment } from '../shared/caller';
+
+/** Numbers below are given by hand: the sandbox's own merchants, and those that staff number themselves. */
+const firstCountedNumber = 200_001;
+
+interface Counter {
+  _id: string;
+  next: number;
+}
+
+export type MerchantNumberRepository = ReturnType<typeof createMerchantNumberRepository>;
+
+export function createMerchantNumberRepository(connection: Connection) {
+  const counters = connection.collection('counters') as unknown as Collection<Counter>;
+  return {
+    /** A number that was not taken before; one whose merchant is not made after all is left out for good. */
+    async take(environment: Environment): Promise<number> {
+      const _id = `merchantNumber:${environment}`;
+      const before = await counters.findOneAndUpdate(
+        { _id },
+        [{ $set: { next: { $add: [{ $ifNull: ['$next', firstCountedNumber] }, 1] } } }],
+        { upsert: true, returnDocument: 'after' },
+      );
+      if (!before) throw new Error('the counter of merchants did not answer');
+      return before.next - 1;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+// Merchants at rest, each with the agreements it is enrolled under.
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
+import { newId } from '../shared/ids';
+import type { InsertWrite, UpdateWrite } from '../shared/outbox';
+import type { Page } from '../shared/page';
+import { reading } from '../shared/reading';
+import { emptyDetails, invoicings, type Merchant, merchantStatuses, usualCountry, usualCurrency } from './merchant';
+
+/** A page size and the merchantId of the last item seen. */
+export interface Slice {
+  size: number;
+  after: string | null;
+}
+
+type Stored = Merchant & { _id: string };
+
+const collection = 'merchants';
+const text = { type: String, required: true } as const;
+const schema = new Schema<Stored>(
+  {
+    _id: text,
+    environment: { ...text, enum: environments },
+    ...{ merchantId: text, accountId: text, merchantNumber: Number, name: text },
+    status: { ...text, enum: merchantStatuses },
+    invoicing: { ...text, enum: invoicings },
+    ...{ currency: String, country: String },
+    ...{ agreementIds: [String], createdAt: Date, updatedAt: Date, version: Number },
+    ...{ orgNumber: String, vatNumber: String, merchantCategoryCode: String, merchantCity: String, prefix: String },
+    ...{ createdBy: String, updatedBy: String, applicationId: String },
+    deletion: new Schema({ at: Date, userId: String, isDone: Boolean }, { _id: false }),
+  },
+  { collection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+schema.index({ environment: 1, merchantId: 1 }, { unique: true });
+schema.index({ environment: 1, merchantNumber: 1 }, { unique: true });
+schema.index({ environment: 1, accountId: 1, merchantId: 1 });
+schema.index({ environment: 1, 'deletion.isDone': 1 }, { partialFilterExpression: { 'deletion.isDone': false } });
+schema.index({ environment: 1, agreementIds: 1, merchantId: 1 });
+
+export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
+
+export function createMerchantRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('Merchant', schema);
+  const find = (filter: Record<string, unknown>) => records.find(filter);
+
+  return {
+    async findMany(caller: Caller, merchantIds: readonly string[]): Promise<Merchant[]> {
+      const found = await reading(
+        find({ ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }) }).lean<Stored[]>(),
+      );
+      return found.map(merchantOf);
+    },
+    /** Without a caller: for the checks that other domains make. */
+    async findStatus(
+      environment: Environment,
+      merchantId: string,
+    ): Promise<Pick<Merchant, 'status' | 'agreementIds'> | null> {
+      return reading(
+        records.findOne({ environment, merchantId }).select({ status: 1, agreementIds: 1 }).lean<Stored>(),
+      );
+    },
+    /** Without a caller: what other domains must know of it. */
+    async findFacts(environment: Environment, merchantId: string): Promise<Merchant | null> {
+      const found = await reading(records.findOne({ environment, merchantId }).lean<Stored>());
+      return found && merchantOf(found);
+    },
+    /** The same by its number. */
+    async findByNumber(environment: Environment, merchantNumber: number): Promise<Merchant | null> {
+      const found = await reading(records.findOne({ environment, merchantNumber }).lean<Stored>());
+      return found && merchantOf(found);
+    },
+    /** Deleted ones whose keys and sessions may still be open. */
+    async listEnding(environment: Environment, size: number): Promise<Merchant[]> {
+      const filter = { environment, 'deletion.isDone': false };
+      return (await reading(records.find(filter).limit(size).lean<Stored[]>())).map(merchantOf);
+    },
+    /** By merchantId. */
+    async list(caller: Caller, { size, after }: Slice, agreementId?: string): Promise<Page<Merchant>> {
+      const filter = {
+        ...tenantFilter(caller),
+        ...(agreementId ? { agreementIds: agreementId } : {}),
+        ...(after ? { merchantId: trusted({ $gt: after }) } : {}),
+      };
+      const found = await reading(
+        find(filter)
+          .sort({ merchantId: 1 })
+          .limit(size + 1)
+          .lean<Stored[]>(),
+      );
+      return { items: found.slice(0, size).map(merchantOf), hasNextPage: found.length > size };
+    },
+    insertOf(merchant: Merchant): InsertWrite {
+      return { collection, document: { _id: newId(), ...merchant } };
+    },
+    /** Saves where the version read is still the present one. */
+    updateOf(read: Merchant, change: Partial<Merchant>): UpdateWrite {
+      const { environment, merchantId, version } = read;
+      return {
+        collection,
+        filter: { environment, merchantId, version },
+        update: { $set: { ...change, version: version + 1 } },
+      };
+    },
+    /** For the sandbox's own tenants: makes what is missing and leaves what was changed since. */
+    async seed(merchant: Merchant): Promise<void> {
+      const { environment, merchantId, agreementIds, ...rest } = merchant;
+      await records.updateOne(
+        { environment, merchantId },
+        { $setOnInsert: { _id: newId(), ...rest }, $addToSet: { agreementIds: { $each: agreementIds } } },
+        { upsert: true },
+      );
+    },
+    ensureIndexes: (): Promise<void> => records.createIndexes(),
+  };
+}
+
+/** Records from before a merchant had a currency, a country and all its details have the usual ones. */
+function merchantOf({ _id, ...merchant }: Stored): Merchant {
+  return {
+    ...emptyDetails,
+    ...merchant,
+    currency: merchant.currency ?? usualCurrency,
+    country: merchant.country ?? usualCountry,
+    updatedAt: merchant.updatedAt ?? merchant.createdAt,
+  };
+}

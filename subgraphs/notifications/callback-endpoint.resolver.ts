@@ -1,0 +1,76 @@
+// Callback endpoints in the graph: where callbacks go, how they are signed, and switching them on again.
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import { endpointLoader } from './callback.resolver';
+import {
+  CallbackEndpointConnectionType,
+  CallbackEndpointType,
+  CallbackEndpointWithSecretType,
+  CallbackKinds,
+} from './callback.type';
+import type { CallbackEndpointService } from './callback-endpoint.service';
+
+const ownAccount = { nullable: true, description: "Left out, the caller's own account." };
+
+@Resolver(() => CallbackEndpointType)
+export class CallbackEndpointResolver {
+  constructor(private readonly endpoints: CallbackEndpointService) {}
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => CallbackEndpointType, { nullable: true })
+  callbackEndpoint(@Arg('endpointId', () => ID) endpointId: string, @Ctx() context: RequestContext) {
+    return endpointLoader(this.endpoints, context).load(endpointId);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => CallbackEndpointConnectionType)
+  callbackEndpoints(
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.list(context.caller, { first, after });
+  }
+
+  @Authorized('graph:admin', 'sandbox:control')
+  @Mutation(() => CallbackEndpointType, { description: 'Sets the base address and clears the health of the endpoint.' })
+  setCallbackAddress(
+    @Arg('address', () => String) address: string,
+    @Arg('kind', () => CallbackKinds) kind: string,
+    @Arg('accountId', () => ID, ownAccount) accountId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.setAddress(context, { accountId, kind }, address);
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => CallbackEndpointType, {
+    description: 'Sets or, without a value, clears the static Authorization value.',
+  })
+  setCallbackAuthorization(
+    @Arg('authorization', () => String, { nullable: true }) authorization: string | null,
+    @Arg('kind', () => CallbackKinds) kind: string,
+    @Arg('accountId', () => ID, ownAccount) accountId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.setAuthorization(context, { accountId, kind }, authorization ?? null);
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => CallbackEndpointWithSecretType, {
+    description: 'A new signing secret; the former signs too for 24 hours.',
+  })
+  rotateCallbackSecret(
+    @Arg('kind', () => CallbackKinds) kind: string,
+    @Arg('accountId', () => ID, ownAccount) accountId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.rotateSecret(context, { accountId, kind });
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => CallbackEndpointType)
+  enableCallbackEndpoint(@Arg('endpointId', () => ID) endpointId: string, @Ctx() context: RequestContext) {
+    return this.endpoints.enable(context, endpointId);
+  }
+}

@@ -1,0 +1,168 @@
+// Events in the graph, alike for each kind of them: one by id, the declaration of the subscription that the gateway serves, and on what they are
+// about the whole life and the callbacks (docs/sandbox.md, section 7).
+import {
+  Arg,
+  Authorized,
+  type ClassType,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import type { Connection, PageArguments } from '../shared/page';
+import type { CallbackService } from './callback.service';
+import {
+  CallbackConnectionType,
+  MerchantStub,
+  OnboardingApplicationStub,
+  OperationStub,
+  VirtualAccountStub,
+} from './callback.type';
+import { OnboardingEventConnectionType, OnboardingEventType } from './onboarding-event.type';
+import { OperationEventConnectionType, OperationEventType } from './operation-event.type';
+import { TokenEventConnectionType, TokenEventType } from './token-event.type';
+
+/** The event by its id as its kind shows it; null when it is absent, foreign or of another kind. */
+export type ReadEvent<View> = (context: RequestContext, eventId: string) => Promise<View | null>;
+/** The events of one aggregate or operation in sequence. */
+export type ReadTimeline<View> = (
+  context: RequestContext,
+  id: string,
+  page: PageArguments,
+) => Promise<Connection<View>>;
+
+interface EventNames {
+  type: ClassType;
+  query: string;
+  subscription: string;
+  /** Argument that names whose events are followed. */
+  owner: string;
+  description: string;
+}
+
+function eventResolver({ type, query, subscription, owner, description }: EventNames) {
+  @Resolver(() => type)
+  class EventResolver {
+    constructor(readonly read: ReadEvent<object>) {}
+
+    @Authorized('graph:read', 'graph:admin')
+    @Query(() => type, { name: query, nullable: true })
+    event(@Arg('eventId', () => ID) eventId: string, @Ctx() context: RequestContext) {
+      return this.read(context, eventId);
+    }
+
+    @Authorized('graph:read', 'graph:admin')
+    @Subscription(() => type, {
+      name: subscription,
+      topics: 'events',
+      description: `${description}, in commit order; \`after\` replays what came since that cursor.`,
+    })
+    events(
+      @Root() event: object,
+      @Arg(owner, () => ID) _owner: string,
+      @Arg('after', () => String, { nullable: true }) _after: string | null,
+    ): object {
+      return event;
+    }
+  }
+  return EventResolver;
+}
+
+export const TokenEventResolver = eventResolver({
+  type: TokenEventType,
+  query: 'tokenEvent',
+  subscription: 'tokenEvents',
+  owner: 'merchantId',
+  description: 'Events of the virtual accounts of one merchant',
+});
+
+export const OperationEventResolver = eventResolver({
+  type: OperationEventType,
+  query: 'operationEvent',
+  subscription: 'operationEvents',
+  owner: 'merchantId',
+  description: 'Events of the operations of one merchant, of both payment families',
+});
+
+export const OnboardingEventResolver = eventResolver({
+  type: OnboardingEventType,
+  query: 'onboardingEvent',
+  subscription: 'onboardingEvents',
+  owner: 'applicationId',
+  description: 'Events of one onboarding application',
+});
+
+interface LifeDeps {
+  callbacks: Pick<CallbackService, 'listOf'>;
+  timeline: ReadTimeline<object>;
+}
+
+/** `timeline` and `callbacks` on what events are about; `key` is its key field. */
+function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: ClassType; key: string }) {
+  @Resolver(() => stub)
+  class LifeResolver {
+    constructor(readonly deps: LifeDeps) {}
+
+    @Authorized('graph:read', 'graph:admin')
+    @FieldResolver(() => connection, { description: 'Its whole life, oldest first.' })
+    timeline(
+      @Root() root: Record<string, string>,
+      @Arg('first', () => Int, { nullable: true }) first: number | null,
+      @Arg('after', () => String, { nullable: true }) after: string | null,
+      @Ctx() context: RequestContext,
+    ) {
+      return this.deps.timeline(context, String(root[key]), { first, after });
+    }
+
+    @Authorized('graph:read', 'graph:admin')
+    @FieldResolver(() => CallbackConnectionType, { description: 'Newest first.' })
+    callbacks(
+      @Root() root: Record<string, string>,
+      @Arg('first', () => Int, { nullable: true }) first: number | null,
+      @Arg('after', () => String, { nullable: true }) after: string | null,
+      @Ctx() context: RequestContext,
+    ) {
+      return this.deps.callbacks.listOf(context, 'orderingKey', String(root[key]), { first, after });
+    }
+  }
+  return LifeResolver;
+}
+
+export const VirtualAccountLifeResolver = lifeResolver({
+  stub: VirtualAccountStub,
+  connection: TokenEventConnectionType,
+  key: 'virtualAccountId',
+});
+
+export const OperationLifeResolver = lifeResolver({
+  stub: OperationStub,
+  connection: OperationEventConnectionType,
+  key: 'operationId',
+});
+
+export const ApplicationLifeResolver = lifeResolver({
+  stub: OnboardingApplicationStub,
+  connection: OnboardingEventConnectionType,
+  key: 'id',
+});
+
+@Resolver(() => MerchantStub)
+export class MerchantCallbacksResolver {
+  constructor(private readonly deps: Pick<LifeDeps, 'callbacks'>) {}
+
+  @Authorized('graph:read', 'graph:admin')
+  @FieldResolver(() => CallbackConnectionType, { description: 'Newest first.' })
+  callbacks(
+    @Root() { merchantId }: MerchantStub,
+    @Arg('first', () => Int, { nullable: true }) first: number | null,
+    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.deps.callbacks.listOf(context, 'merchantId', merchantId, { first, after });
+  }
+}

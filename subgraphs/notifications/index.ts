@@ -1,0 +1,185 @@
+// Notifications: callback endpoints, callbacks with their attempts, and the event log (card document, Events; docs/sandbox.md, sections 6, 7 and 9).
+import type { Connection as Database } from 'mongoose';
+import type { Environment } from '../shared/caller';
+import type { Clock } from '../shared/clock';
+import type { Config } from '../shared/config';
+import type { RequestContext } from '../shared/context';
+import type { Idempotent } from '../shared/idempotency';
+import type { EventRecord, InTransaction } from '../shared/outbox';
+import type { Connection, PageArguments } from '../shared/page';
+import type { SubgraphDefinition } from '../shared/subgraph';
+import type { Vault } from '../shared/vault';
+import { notificationReferences } from './callback.reference';
+import { createCallbackRepository } from './callback.repository';
+import { CallbackResolver } from './callback.resolver';
+import { createCallbackService } from './callback.service';
+import * as callbackTypes from './callback.type';
+import { type CallbackEndpointRepository, createCallbackEndpointRepository } from './callback-endpoint.repository';
+import { CallbackEndpointResolver } from './callback-endpoint.resolver';
+import { type CallbackEndpointService, createCallbackEndpointService } from './callback-endpoint.service';
+import { judgeCallbackUrl } from './callback-url';
+import { createDeliveryLog, type DeliveryLog } from './delivery-log.repository';
+import { createEndpointHealthService, type EndpointHealthService } from './endpoint-health.service';
+import { createEndpointLeases, type EndpointLeases } from './endpoint-lease.repository';
+import {
+  ApplicationLifeResolver,
+  MerchantCallbacksResolver,
+  OnboardingEventResolver,
+  OperationEventResolver,
+  OperationLifeResolver,
+  TokenEventResolver,
+  VirtualAccountLifeResolver,
+} from './event.resolver';
+import { createEventLogRepository, type EventLogRepository, type TimelineOf } from './event-log.repository';
+import { createEventLog, type EventLog } from './event-log.service';
+import { onboardingEventView } from './onboarding-event';
+import * as onboardingEventTypes from './onboarding-event.type';
+import { operationEventView } from './operation-event';
+import * as operationEventTypes from './operation-event.type';
+import { createReceiverRepository } from './receiver.repository';
+import { ReceiverResolver } from './receiver.resolver';
+import { createReceiverService, type ReceiverService } from './receiver.service';
+import * as receiverTypes from './receiver.type';
+import { createTimelineService, type TimelineService } from './timeline.service';
+import { tokenEventView } from './token-event';
+import * as tokenEventTypes from './token-event.type';
+
+export * from './callback';
+export type { CallbackEndpoint } from './callback-endpoint';
+export { signingSecrets } from './callback-endpoint';
+export { type Claim, type EndpointTarget, endpointIdOf, type GivenAddress } from './callback-endpoint.repository';
+export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callback-url';
+export type { Blocker, DeliveryLog, DueCallback, Outcome } from './delivery-log.repository';
+export type { EndedCallback } from './endpoint-health.service';
+export type { HeldEndpoint } from './endpoint-lease.repository';
+export type { EventLogRepository, PositionedEvent } from './event-log.repository';
+export type { EventLog } from './event-log.service';
+export { isGloballyRoutable, isLoopback } from './public-address';
+export { newSigningSecret, signingKey, webhookSignature } from './signature';
+export { type TokenEventView, tokenEventView } from './token-event';
+
+export interface NotificationsDeps {
+  connection: Database;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+  vault: Vault;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'EVENT_REPLAY_DAYS' | 'INTERNAL_SECRET'>;
+  /** The merchants domain's answer whether there is such a tenant. */
+  isAccount(environment: Environment, accountId: string): Promise<boolean>;
+}
+
+/** What the outbox and callback workers work on. */
+export interface NotificationsStores {
+  /** Keeps the doorbells of installations that share a Redis apart. */
+  databaseName: string;
+  events: EventLogRepository;
+  deliveries: DeliveryLog;
+  endpoints: CallbackEndpointRepository;
+  leases: EndpointLeases;
+  health: EndpointHealthService;
+  /** What signs the calls to an endpoint. */
+  signingEndpoint: CallbackEndpointService['signingEndpoint'];
+}
+
+export interface Notifications {
+  subgraph: SubgraphDefinition;
+  /** Reading by position, for subscriptions. */
+  eventLog: EventLog;
+  stores: NotificationsStores;
+  endpoints: CallbackEndpointService;
+  receiver: ReceiverService;
+  seedEndpoint: CallbackEndpointService['seed'];
+  /** What is wrong with an address that shall be called, in a few words; null when it may be registered. No name is resolved. */
+  judgeAddress(address: string): string | null;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createNotifications(deps: NotificationsDeps): Notifications {
+  const { connection, inTransaction, clock, config } = deps;
+  const events = createEventLogRepository(connection);
+  const endpointRepository = createCallbackEndpointRepository(connection);
+  const callbackRepository = createCallbackRepository(connection);
+  const receiverRepository = createReceiverRepository(connection);
+  const eventLog = createEventLog({ repository: events, clock, config });
+  const endpoints = createCallbackEndpointService({ ...deps, endpoints: endpointRepository });
+  const callbacks = createCallbackService({ ...deps, callbacks: callbackRepository });
+  const receiver = createReceiverService({ receiver: receiverRepository, isSandbox: config.isSandbox });
+  const timelines = createTimelineService({ repository: events });
+  const { tokens, operations, applications } = eventViews(timelines, eventLog.printCursor);
+  const readers = { tokenEvent: tokens.event, operationEvent: operations.event, onboardingEvent: applications.event };
+
+  const subgraph: SubgraphDefinition = {
+    name: 'notifications',
+    resolvers: [
+      new CallbackResolver({ callbacks, endpoints, ...readers }),
+      new CallbackEndpointResolver(endpoints),
+      new TokenEventResolver(tokens.event),
+      new VirtualAccountLifeResolver({ ...tokens, callbacks }),
+      new OperationEventResolver(operations.event),
+      new OperationLifeResolver({ ...operations, callbacks }),
+      new OnboardingEventResolver(applications.event),
+      new ApplicationLifeResolver({ ...applications, callbacks }),
+      new MerchantCallbacksResolver({ callbacks }),
+      new ReceiverResolver(receiver),
+    ],
+    types: [callbackTypes, tokenEventTypes, operationEventTypes, onboardingEventTypes, receiverTypes]
+      .flatMap((module) => Object.values(module) as unknown[])
+      .filter((type) => typeof type === 'function') as (new () => object)[],
+    references: notificationReferences({ callbacks, endpoints, ...readers }),
+  };
+
+  return {
+    subgraph,
+    eventLog,
+    stores: {
+      databaseName: connection.name,
+      events,
+      deliveries: createDeliveryLog(connection),
+      endpoints: endpointRepository,
+      leases: createEndpointLeases(connection),
+      health: createEndpointHealthService({ endpoints: endpointRepository, inTransaction, clock }),
+      signingEndpoint: (endpoint) => endpoints.signingEndpoint(endpoint),
+    },
+    endpoints,
+    receiver,
+    seedEndpoint: endpoints.seed,
+    judgeAddress: (address) => judgeCallbackUrl(address, { sandbox: config.isSandbox }).fault,
+    async ensureIndexes() {
+      await Promise.all(
+        [events, endpointRepository, callbackRepository].map((repository) => repository.ensureIndexes()),
+      );
+      if (config.isSandbox) await receiverRepository.ensureCollection();
+    },
+  };
+}
+
+/** Events and timelines as the graph shows them, by what they are about. */
+function eventViews(timelines: TimelineService, printCursor: EventLog['printCursor']) {
+  const shownAs = <View>(view: (event: EventRecord, print: typeof printCursor) => View | null, of: TimelineOf) => ({
+    async event(context: RequestContext, eventId: string) {
+      const event = await timelines.event(context, eventId);
+      return event && view(event, printCursor);
+    },
+    async timeline(context: RequestContext, id: string, page: PageArguments) {
+      return shown(await timelines.timeline(context, { of, id }, page), (event) => view(event, printCursor));
+    },
+  });
+  return {
+    tokens: shownAs(tokenEventView, 'aggregateId'),
+    operations: shownAs(operationEventView, 'data.operationId'),
+    applications: shownAs(onboardingEventView, 'aggregateId'),
+  };
+}
+
+/** The page with its events as `view` shows them, those left out that it shows as nothing. */
+function shown<View>(
+  { edges, pageInfo }: Connection<EventRecord>,
+  view: (event: EventRecord) => View | null,
+): Connection<View> {
+  const visible = edges.flatMap(({ cursor, node }) => {
+    const seen = view(node);
+    return seen === null ? [] : [{ cursor, node: seen }];
+  });
+  return { edges: visible, pageInfo };
+}

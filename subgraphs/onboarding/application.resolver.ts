@@ -1,0 +1,160 @@
+// Applications in the graph: one line per field, everything else is in the services (document 3 B; docs/sandbox.md, sections 6 and 7).
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import { DomainError } from '../shared/errors';
+import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
+import type { Onboarding } from './application';
+import { applicationLoader, merchantApplicationLoader } from './application.reference';
+import type { ApplicationRepository } from './application.repository';
+import { createApplication, type LinkedApplication, resendActivation, updateApplication } from './application.service';
+import {
+  CreateOnboardingInput,
+  LinkedOnboardingType,
+  MerchantStub,
+  OnboardingApplicationConnectionType,
+  OnboardingApplicationType,
+  OnboardingStatuses,
+} from './application.type';
+import { type OnboardingView, onboardingView } from './application-view';
+import { abandonOnboarding, approveOnboarding, refuseOnboarding } from './approval.service';
+import { applyOnboardingEvent } from './sandbox/lever.service';
+import type { OnboardingServiceDeps } from './saving.service';
+import { readReason } from './staff-record';
+import type { OnboardingStatus } from './transitions';
+
+@Resolver(() => OnboardingApplicationType)
+export class OnboardingResolver {
+  constructor(
+    private readonly deps: OnboardingServiceDeps,
+    private readonly operatorSalesRep: string,
+  ) {}
+
+  @Authorized('onboarding', 'graph:read', 'graph:admin')
+  @Query(() => OnboardingApplicationType, { nullable: true })
+  async onboardingApplication(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+  ): Promise<OnboardingView | null> {
+    const found = await applicationLoader(context, this.deps.applications).load(id);
+    return found && this.view(found);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => OnboardingApplicationConnectionType, { description: 'Newest first.' })
+  async onboardingApplications(
+    @Ctx() context: RequestContext,
+    @Arg('status', () => OnboardingStatuses, { nullable: true }) status?: OnboardingStatus | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<OnboardingView>> {
+    const slice = { size: pageSize(first), after: after ? ordinalOf(after) : null };
+    const { items, hasNextPage } = await this.deps.applications.list(context.caller, status ?? null, slice);
+    return connection({ items: items.map((each) => this.view(each)), hasNextPage }, ({ id }) => [Number(id)]);
+  }
+
+  @Authorized('onboarding')
+  @Mutation(() => LinkedOnboardingType)
+  async createOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateOnboardingInput) input: CreateOnboardingInput,
+  ): Promise<LinkedOnboardingType> {
+    return this.linked(await createApplication(this.deps, context, input));
+  }
+
+  @Authorized('onboarding')
+  @Mutation(() => OnboardingApplicationType, { description: 'Replaces the application whole.' })
+  async updateOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('application', () => GraphQLJSONObject, { description: 'As document 3 B writes it.' }) application: object,
+  ): Promise<OnboardingView> {
+    return this.view(await updateApplication(this.deps, context, id, application));
+  }
+
+  @Authorized('onboarding', 'graph:admin')
+  @Mutation(() => LinkedOnboardingType, { description: 'A new link, five times a day; the old one is dead.' })
+  async resendOnboardingActivation(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+  ): Promise<LinkedOnboardingType> {
+    return this.linked(await resendActivation(this.deps, context, id));
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => OnboardingApplicationType, { description: 'Makes merchant, number and terminal.' })
+  async approveOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('reason', () => String, { nullable: true }) reason?: string | null,
+  ): Promise<OnboardingView> {
+    const read = reason === undefined || reason === null ? null : readReason(reason);
+    return this.view(await approveOnboarding(this.deps, context, id, read));
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => OnboardingApplicationType, { description: 'What is PROCESSING becomes ABANDONED.' })
+  async refuseOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('reason', () => String) reason: string,
+  ): Promise<OnboardingView> {
+    return this.view(await refuseOnboarding(this.deps, context, id, readReason(reason)));
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => OnboardingApplicationType, { description: 'What is not signed becomes ABANDONED.' })
+  async abandonOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('reason', () => String) reason: string,
+  ): Promise<OnboardingView> {
+    return this.view(await abandonOnboarding(this.deps, context, id, readReason(reason)));
+  }
+
+  @Authorized('sandbox:control')
+  @Mutation(() => OnboardingApplicationType, { description: 'OPEN, SIGN, FAIL_SIGNATURE, APPROVE, REFUSE or ABANDON.' })
+  async applyOnboardingEvent(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('event', () => String) event: string,
+  ): Promise<OnboardingView> {
+    return this.view(await applyOnboardingEvent(this.deps, context, id, event));
+  }
+
+  @FieldResolver(() => MerchantStub, { nullable: true, description: 'Once it is made.' })
+  merchant(@Root() { merchantId, merchantNumber }: OnboardingView): { merchantId: string } | null {
+    return merchantNumber === null ? null : { merchantId };
+  }
+
+  private view(onboarding: Onboarding): OnboardingView {
+    return onboardingView(onboarding, this.operatorSalesRep);
+  }
+
+  private linked({ onboarding, verificationLink }: LinkedApplication): LinkedOnboardingType {
+    return { application: this.view(onboarding) as OnboardingApplicationType, verificationLink };
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantOnboardingResolver {
+  constructor(
+    private readonly applications: ApplicationRepository,
+    private readonly operatorSalesRep: string,
+  ) {}
+
+  @FieldResolver(() => OnboardingApplicationType, { nullable: true, description: 'That it was made from.' })
+  async onboardingApplication(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+  ): Promise<OnboardingView | null> {
+    const found = await merchantApplicationLoader(context, this.applications).load(merchantId);
+    return found && onboardingView(found, this.operatorSalesRep);
+  }
+}
+
+function ordinalOf(cursor: string): number {
+  const [ordinal] = parseCursor(cursor, 1);
+  if (typeof ordinal === 'number') return ordinal;
+  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+}

@@ -1,0 +1,99 @@
+// Readers for the parts of an application: each turns a value into a field that cannot be wrong, or refuses naming it (document 3 B, Onboarding application).
+import { DomainError, type DomainErrorCode } from '../shared/errors';
+
+/** Reads a value that is present; `field` is its dotted path. Refuses with `invalidInput` or the code of its own rule. */
+export type FieldReader<Value> = (value: unknown, field: string) => Value;
+
+type Shape = Record<string, FieldReader<unknown>>;
+type ValuesOf<Readers extends Shape> = { [Name in keyof Readers]: ReturnType<Readers[Name]> };
+
+/** Without control characters (line breaks and tabs aside) and without halves of surrogate pairs. */
+const plainText = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
+
+/** Longest names, addresses and references where the document names no limit. */
+const textCharactersMax = 200;
+/** Whole numbers above would pass through JSON changed. */
+const int64Max = Number.MAX_SAFE_INTEGER;
+
+/** Says what is wrong with a field; never its value. */
+export function refuseField(field: string, rule: string, code: DomainErrorCode = 'invalidInput'): never {
+  throw new DomainError(code, `${field} ${rule}.`, { field });
+}
+
+/** Any text of so many characters at most, of one pattern where there is one. */
+export function text(
+  charactersMax: number = textCharactersMax,
+  pattern: RegExp = plainText,
+  form = 'plain text',
+): FieldReader<string> {
+  return (value, field) => {
+    if (typeof value !== 'string') refuseField(field, 'must be a string');
+    if ([...value].length > charactersMax) refuseField(field, `must have at most ${charactersMax} characters`);
+    return pattern.test(value) ? value : refuseField(field, `must be ${form}`);
+  };
+}
+
+/** One of the words, which an installation may have chosen. */
+export function oneOf<Value extends string>(
+  values: readonly Value[],
+  code: DomainErrorCode = 'invalidInput',
+): FieldReader<Value> {
+  return (value, field) =>
+    values.find((known) => known === value) ??
+    refuseField(field, `must be one of ${values.slice(0, 20).join(', ')}`, code);
+}
+
+export const flag: FieldReader<boolean> = (value, field) =>
+  typeof value === 'boolean' ? value : refuseField(field, 'must be true or false');
+
+/** Whole minor units, or whole parts of a rate; never negative. */
+export const wholeNumber: FieldReader<number> = (value, field) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= int64Max
+    ? value
+    : refuseField(field, `must be a whole number from 0 to ${int64Max}`);
+
+/** An absolute http or https address that carries no credentials. */
+export const webAddress: FieldReader<string> = (value, field) => {
+  const address = text(2_048)(value, field);
+  const parsed = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address) ? new URL(address) : null;
+  const isFit = parsed !== null && parsed.username === '' && parsed.password === '' && parsed.hostname !== '';
+  return isFit ? address : refuseField(field, 'must be an absolute http or https address without credentials');
+};
+
+/** Something before and after an @, without spaces and angle brackets. */
+export const emailAddress = text(254, /^[^\s@<>"'\p{Cc}\p{Cs}]+@[^\s@<>"'\p{Cc}\p{Cs}]+$/u, 'an e-mail address');
+
+export function list<Item>(item: FieldReader<Item>, itemsMax: number): FieldReader<Item[]> {
+  return (value, field) => {
+    if (!Array.isArray(value)) refuseField(field, 'must be a list');
+    if (value.length > itemsMax) refuseField(field, `must have at most ${itemsMax} items`);
+    return value.map((each, index) => item(each, `${field}.${index}`));
+  };
+}
+
+/**
+ * The named fields alone: members that it does not name are ignored, null counts as absent.
+ * Refuses with `fieldMissing` when one of `required` is absent.
+ */
+export function fields<Required extends Shape, Optional extends Shape = Record<never, never>>(
+  required: Required,
+  optional: Optional = {} as Optional,
+): FieldReader<ValuesOf<Required> & Partial<ValuesOf<Optional>>> {
+  return (value, field) => {
+    if (!isObject(value)) refuseField(field || 'input', 'must be an object');
+    const own = (name: string) => (Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined);
+    const path = (name: string) => (field ? `${field}.${name}` : name);
+    for (const name of Object.keys(required)) {
+      if (own(name) === undefined) refuseField(path(name), 'is required', 'fieldMissing');
+    }
+    const read = Object.entries({ ...required, ...optional }).flatMap(([name, reader]) => {
+      const found = own(name);
+      return found === undefined ? [] : [[name, reader(found, path(name))] as const];
+    });
+    return Object.fromEntries(read) as ValuesOf<Required> & Partial<ValuesOf<Optional>>;
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+// Onboarding: applications of partners for new merchants, their signing, and the approval that makes the merchant (document 3 B).
+import type { Connection } from 'mongoose';
+import type { RecordChange } from '../shared/audit';
+import type { Clock } from '../shared/clock';
+import type { Config } from '../shared/config';
+import type { Idempotent } from '../shared/idempotency';
+import { newId } from '../shared/ids';
+import type { InTransaction } from '../shared/outbox';
+import type { SubgraphDefinition } from '../shared/subgraph';
+import type { Vault } from '../shared/vault';
+import { abandonIdle } from './abandonment.service';
+import { onboardingReferences } from './application.reference';
+import { createApplicationRepository } from './application.repository';
+import { MerchantOnboardingResolver, OnboardingResolver } from './application.resolver';
+import * as types from './application.type';
+import { createApplicationReader, type JudgeAddress } from './application-reader';
+import { resumeApprovals } from './approval.service';
+import { readWords, type WordSettings } from './configured-words';
+import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from './handed-in';
+import type { SendMail } from './mail';
+import { createMailRepository } from './mail.repository';
+import { MailResolver } from './mail.resolver';
+import { type MailRound, mailInsert, sendMails } from './mail.service';
+import * as mailTypes from './mail.type';
+import type { OnboardingServiceDeps } from './saving.service';
+import { SigningResolver } from './signing.resolver';
+import * as signingTypes from './signing.type';
+
+export type { OnboardingEventData } from './application.events';
+export type { IsMerchantIdTaken, MailDraft, MailInsert, NewMerchant, ProvisionMerchant } from './handed-in';
+
+export type { MailMessage, MailOutcome, SendMail } from './mail';
+export type { MailRound } from './mail.service';
+
+export interface OnboardingDeps {
+  connection: Connection;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+  vault: Vault;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'PAY_URL'> & WordSettings;
+  /** The access domain's audit record of a staff action, as a write. */
+  audit: RecordChange;
+  /** The notifications domain's judgement of an address that shall be called. */
+  judgeAddress: JudgeAddress;
+  /** The merchants domain's answers. */
+  isMerchantIdTaken: IsMerchantIdTaken;
+  provisionMerchant: ProvisionMerchant;
+  /** How a mail is written; into this domain's own collection unless told otherwise. */
+  mailInsert?: MailInsert;
+}
+
+export interface Onboarding {
+  subgraph: SubgraphDefinition;
+  /** The janitor of approvals: those whose process died go on; run every second. Returns how many it finished. */
+  resumeApprovals(): Promise<number>;
+  /** The janitor of forgotten applications; run every few seconds. Returns how many it abandoned. */
+  abandonIdle(): Promise<number>;
+  /** One round over the mails that are due; run every second where a mail server is configured. */
+  sendMails(send: SendMail): Promise<MailRound>;
+  ensureIndexes(): Promise<void>;
+}
+
+/** Wires the domain; nothing is read before the first request, so a connection that is not open will do for the contract. */
+export function createOnboarding(deps: OnboardingDeps): Onboarding {
+  const { environment, isSandbox, PAY_URL } = deps.config;
+  const words = readWords(deps.config);
+  const applications = createApplicationRepository(deps.connection);
+  const mails = { ...deps, ...{ environment, isSandbox }, mails: createMailRepository(deps.connection) };
+  const services: OnboardingServiceDeps = {
+    ...deps,
+    ...{ environment, isSandbox, payUrl: PAY_URL, applications },
+    mailInsert: deps.mailInsert ?? ((draft) => mailInsert(mails, newId(), draft)),
+    readApplication: createApplicationReader({ words, judgeAddress: deps.judgeAddress }),
+  };
+  const subgraph: SubgraphDefinition = {
+    name: 'onboarding',
+    resolvers: [
+      new OnboardingResolver(services, words.operatorSalesRep),
+      new MerchantOnboardingResolver(applications, words.operatorSalesRep),
+      new SigningResolver(services),
+      new MailResolver(mails),
+    ],
+    types: [types, signingTypes, mailTypes].flatMap(classesOf),
+    references: onboardingReferences(applications, words.operatorSalesRep),
+  };
+  return {
+    subgraph,
+    resumeApprovals: () => resumeApprovals(services),
+    abandonIdle: () => abandonIdle(services),
+    sendMails: (send) => sendMails(mails, send),
+    async ensureIndexes() {
+      await Promise.all([applications.ensureIndexes(), mails.mails.ensureIndexes()]);
+    },
+  };
+}
+
+function classesOf(module: object): (new () => object)[] {
+  return Object.values(module).filter((value) => typeof value === 'function');
+}

@@ -1,0 +1,56 @@
+// What an action makes of an application, decided without clock or store: the next state of the document, or that there is no such arrow (document 3 B, States and transitions).
+import { idleDaysMax, linkDaysMax, type Onboarding, signatureFailuresMax } from './application';
+import { decideStatus, type Ending, type OnboardingAction } from './transitions';
+
+export interface Move {
+  action: OnboardingAction;
+  /** Why it ends, when that is none of ours. */
+  reason?: string | null;
+  /** Why it ends, when that is one of ours. */
+  ending?: Ending;
+  /** What changes beside the status. */
+  change?: Partial<Onboarding>;
+}
+
+/** The application after the action; null: no arrow leads from its status. An approval that is under way can no longer be refused. */
+export function decideMove(
+  onboarding: Onboarding,
+  { action, reason = null, ending, change = {} }: Move,
+  now: Date,
+): Onboarding | null {
+  if (action === 'REFUSE' && onboarding.approval !== null) return null;
+  const failures = onboarding.signatureFailures + 1;
+  const isLastFailure = action === 'FAIL_SIGNATURE' && failures >= signatureFailuresMax;
+  const status = decideStatus(onboarding.status, isLastFailure ? 'FAIL_LAST_SIGNATURE' : action);
+  if (status === null) return null;
+  const end = isLastFailure ? 'SIGNATURE_FAILED' : (ending ?? null);
+  const isFinished = status === 'PROCESSING' || status === 'ABANDONED';
+  return {
+    ...onboarding,
+    ...change,
+    status,
+    ...(action === 'FAIL_SIGNATURE' ? { signatureFailures: failures } : {}),
+    ...(action === 'UPDATE' ? { signatureFailures: 0 } : {}),
+    ...(status === 'ABANDONED' ? { isLive: false, reason: end ? endings[end] : reason, ending: end } : {}),
+    ...(isFinished ? { adminUserSealed: null } : {}),
+    ...{ updatedAt: now, touchedAt: now, version: onboarding.version + 1 },
+    sequence: onboarding.sequence + (status === onboarding.status ? 0 : 1),
+  };
+}
+
+/** As partners and staff read them; the signing page says them in its own language. */
+const endings: Readonly<Record<Ending, string>> = {
+  BY_MERCHANT: 'Abandoned by the merchant.',
+  IDLE: `Nothing happened for ${idleDaysMax} days.`,
+  SIGNATURE_FAILED: `The signature failed ${signatureFailuresMax} times.`,
+  MERCHANT_ID_TAKEN: 'The merchantId was taken by somebody else.',
+};
+
+/** Whether a link opens the signing page now. */
+export function isLinkAlive({ link }: Pick<Onboarding, 'link'>, now: Date): boolean {
+  return link !== null && link.expiresAt > now;
+}
+
+export function linkExpiry(now: Date): Date {
+  return new Date(now.getTime() + linkDaysMax * 86_400_000);
+}

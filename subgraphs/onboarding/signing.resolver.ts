@@ -1,0 +1,57 @@
+// The signing page in the graph: the token in the verification link is the merchant's only credential (document 3 B, verificationLink).
+import { Arg, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import { type SigningPageView, signingPageView } from './application-view';
+import type { OnboardingServiceDeps } from './saving.service';
+import { abandonByLink, completeForm, failSignature, findByLink, sign } from './signing.service';
+import { CompleteOnboardingFormInput, SigningPageType } from './signing.type';
+
+@Resolver(() => SigningPageType)
+export class SigningResolver {
+  constructor(private readonly deps: OnboardingServiceDeps) {}
+
+  @Authorized('pages')
+  @Query(() => SigningPageType, { nullable: true, description: 'Null: unknown, too old or replaced. Changes nothing.' })
+  async signingPage(@Arg('linkToken', () => String) linkToken: string): Promise<SigningPageView | null> {
+    const found = await findByLink(this.deps, linkToken);
+    return found && signingPageView(found);
+  }
+
+  @Authorized('pages')
+  @Mutation(() => SigningPageType)
+  async completeOnboardingForm(
+    @Ctx() context: RequestContext,
+    @Arg('linkToken', () => String) linkToken: string,
+    @Arg('input', () => CompleteOnboardingFormInput) input: CompleteOnboardingFormInput,
+  ): Promise<SigningPageView> {
+    return signingPageView(await completeForm(this.deps, context, linkToken, input));
+  }
+
+  @Authorized('pages')
+  @Mutation(() => SigningPageType)
+  async signOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('linkToken', () => String) linkToken: string,
+    @Arg('signatoryName', () => String) signatoryName: string,
+  ): Promise<SigningPageView> {
+    return signingPageView(await sign(this.deps, context, linkToken, signatoryName));
+  }
+
+  @Authorized('pages')
+  @Mutation(() => SigningPageType, { description: 'The fifth failure abandons the application.' })
+  async failOnboardingSignature(
+    @Ctx() context: RequestContext,
+    @Arg('linkToken', () => String) linkToken: string,
+  ): Promise<SigningPageView> {
+    return signingPageView(await failSignature(this.deps, context, linkToken));
+  }
+
+  @Authorized('pages')
+  @Mutation(() => SigningPageType)
+  async abandonOnboardingByLink(
+    @Ctx() context: RequestContext,
+    @Arg('linkToken', () => String) linkToken: string,
+  ): Promise<SigningPageView> {
+    return signingPageView(await abandonByLink(this.deps, context, linkToken));
+  }
+}

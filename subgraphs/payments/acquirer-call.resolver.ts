@@ -1,0 +1,23 @@
+// The call behind an operation, for people who ask why its result took so long (2.2-A of the decision register, No answer from the acquirer).
+import { Authorized, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import { requestLoader } from '../shared/loaders';
+import { AcquirerCallType } from './acquirer-call.type';
+import type { Money } from './money';
+import type { Operation } from './operation';
+import { OperationType } from './operation.type';
+
+@Resolver(() => OperationType)
+export class AcquirerCallResolver {
+  constructor(private readonly money: Pick<Money, 'listCalls'>) {}
+
+  @Authorized('graph:read', 'graph:admin')
+  @FieldResolver(() => AcquirerCallType, {
+    nullable: true,
+    description: 'Null when nobody was asked, or when it is not kept any more.',
+  })
+  acquirerCall(@Ctx() context: RequestContext, @Root() { operationId }: Operation): Promise<AcquirerCallType | null> {
+    const listCalls = (ids: readonly string[]) => this.money.listCalls(ids);
+    return requestLoader(context, 'AcquirerCall', listCalls, (call) => call.operationId).load(operationId);
+  }
+}

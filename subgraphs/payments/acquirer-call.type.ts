@@ -1,0 +1,40 @@
+// The graph's view of a call to the acquirer or to an alternative method: what we know, and each step by which we learned it (2.2-A of the decision register, No answer from the acquirer).
+import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { type CallState, type CallStepName, callStates, callSteps } from './acquirer-call';
+
+const CallStates = Object.fromEntries(callStates.map((state) => [state, state]));
+registerEnumType(CallStates, {
+  name: 'AcquirerCallState',
+  description:
+    'SENT: under way. OPEN: the operation is PENDING. DONE: the final result is known. ABANDONED: it never arrived.',
+});
+const CallSteps = Object.fromEntries(callSteps.map((step) => [step, step]));
+registerEnumType(CallSteps, {
+  name: 'AcquirerCallStepName',
+  description:
+    'CALLED: the call itself. ASKED: what became of it was asked. GIVEN_UP: silent for too long, it counts as failed. RAISED: a person must look.',
+});
+
+@ObjectType('AcquirerCallStep', { simpleResolvers: true })
+export class AcquirerCallStepType {
+  @Field(() => Date) at!: Date;
+  @Field(() => CallSteps) step!: CallStepName;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The result as it was known then; NO_ANSWER, NEVER_ARRIVED; null when nothing was asked.',
+  })
+  outcome!: string | null;
+}
+
+@ObjectType('AcquirerCall', {
+  simpleResolvers: true,
+  description: 'The call behind an operation. Kept for two days, and for longer when the outcome had to be asked for.',
+})
+export class AcquirerCallType {
+  @Field(() => CallStates) state!: CallState;
+  @Field(() => Date) startedAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'When its outcome is asked for next.' }) askAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Since when a person must look.' }) raisedAt!: Date | null;
+  @Field(() => [AcquirerCallStepType], { description: 'Oldest first; the latest fifty.' })
+  steps!: AcquirerCallStepType[];
+}

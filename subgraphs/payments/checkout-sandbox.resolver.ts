@@ -1,0 +1,133 @@
+// The sandbox's part of a checkout in the graph: the simulated issuer, the simulated method, the levers; production answers null and `notFound` (docs/sandbox.md, sections 5, 6 and 9).
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import { DomainError } from '../shared/errors';
+import { isUuid } from '../shared/ids';
+import type { MethodVisit } from './alternative-method';
+import {
+  AlternativeMethodVisitType,
+  CardInput,
+  CheckoutStateType,
+  PaymentStateAnswerType,
+  ThreeDsChallengeType,
+} from './checkout-page.type';
+import type { CheckoutSession } from './checkout-session';
+import type { CheckoutDeps } from './checkout-session.service';
+import { fillCard, fillPaymentCard, leverOutcomes, settleChallenge } from './sandbox/checkout-levers.service';
+import { completeWhenTold } from './session-return.service';
+import type { Challenge } from './three-ds';
+
+/** What the simulated issuer's page hints at. */
+const codeHint = '123456';
+
+@Resolver(() => ThreeDsChallengeType)
+export class CheckoutSandboxResolver {
+  constructor(private readonly deps: CheckoutDeps) {}
+
+  @Authorized('pages')
+  @Query(() => ThreeDsChallengeType, { nullable: true })
+  async threeDsChallenge(@Arg('challengeId', () => ID) id: string): Promise<ThreeDsChallengeType | null> {
+    const challenge = this.deps.config.isSandbox && isUuid(id) ? await this.deps.threeDs.ask(id) : null;
+    return challenge && shownChallenge(challenge);
+  }
+
+  @Authorized('pages')
+  @Mutation(() => ThreeDsChallengeType, { description: 'The code, or PASS, FAIL, CANCEL, TIMEOUT, RESEND.' })
+  async answerChallenge(
+    @Ctx() context: RequestContext,
+    @Arg('challengeId', () => ID) id: string,
+    @Arg('answer', () => String) answer: string,
+  ): Promise<ThreeDsChallengeType> {
+    const challenge = this.deps.config.isSandbox && isUuid(id) ? await this.deps.threeDs.answer(id, answer) : null;
+    if (!challenge) throw new DomainError('notFound', 'There is no such challenge.');
+    await completeWhenTold(this.deps, context, challenge.sessionId);
+    return shownChallenge(challenge);
+  }
+
+  @Authorized('pages')
+  @Query(() => AlternativeMethodVisitType, { nullable: true })
+  async alternativeMethodVisit(@Arg('visitId', () => ID) id: string): Promise<AlternativeMethodVisitType | null> {
+    const visit = this.deps.config.isSandbox && isUuid(id) ? await this.deps.money.alternativeMethods.ask(id) : null;
+    return visit && shownVisit(visit);
+  }
+
+  @Authorized('pages')
+  @Mutation(() => AlternativeMethodVisitType, { description: 'PASS, FAIL or CANCEL.' })
+  async answerAlternativeMethod(
+    @Ctx() context: RequestContext,
+    @Arg('visitId', () => ID) id: string,
+    @Arg('answer', () => String) answer: string,
+  ): Promise<AlternativeMethodVisitType> {
+    const word = leverOutcomes.find((known) => known === answer);
+    if (!word)
+      throw new DomainError('invalidInput', `answer is not one of ${leverOutcomes.join(', ')}`, { field: 'answer' });
+    const visit = isUuid(id) ? await this.deps.money.alternativeMethods.answer(id, word) : null;
+    if (!visit) throw new DomainError('notFound', 'There is no such visit.');
+    await completeWhenTold(this.deps, context, visit.sessionId);
+    return shownVisit(visit);
+  }
+
+  @Authorized('sandbox:control')
+  @Mutation(() => CheckoutStateType, { description: 'Fills the card fields as the shopper would.' })
+  fillCheckoutCard(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID) id: string,
+    @Arg('card', () => CardInput) card: CardInput,
+  ): Promise<CheckoutSession> {
+    this.requireSandbox();
+    return fillCard(this.deps, context, id, card);
+  }
+
+  @Authorized('sandbox:control')
+  @Mutation(() => CheckoutStateType, { description: 'Answers the pending challenge or method: PASS, FAIL or CANCEL.' })
+  settleChallenge(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID) id: string,
+    @Arg('outcome', () => String) outcome: string,
+  ): Promise<CheckoutSession> {
+    this.requireSandbox();
+    return settleChallenge(this.deps, context, id, outcome);
+  }
+
+  @Authorized('sandbox:control')
+  @Mutation(() => PaymentStateAnswerType, { description: 'Does on the hosted page what the payer would.' })
+  async fillPaymentCard(
+    @Ctx() context: RequestContext,
+    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('card', () => CardInput) card: CardInput,
+    @Arg('challenge', () => String, { nullable: true }) challenge?: string | null,
+  ): Promise<PaymentStateAnswerType> {
+    this.requireSandbox();
+    return { state: await fillPaymentCard(this.deps, context, paymentId, { card, challenge: challenge ?? null }) };
+  }
+
+  private requireSandbox(): void {
+    if (!this.deps.config.isSandbox) throw new DomainError('notFound', 'There are no levers in production.');
+  }
+}
+
+function shownChallenge({ amountMinor, accountId: _owner, ...challenge }: Challenge): ThreeDsChallengeType {
+  return { ...challenge, amount: String(amountMinor), codeHint };
+}
+
+function shownVisit({
+  visitId,
+  sessionId,
+  method,
+  merchantName,
+  amountMinor,
+  ...rest
+}: MethodVisit): AlternativeMethodVisitType {
+  const { currency, language, status, returnUrl } = rest;
+  return {
+    visitId,
+    sessionId,
+    method,
+    merchantName,
+    amount: String(amountMinor),
+    currency,
+    language,
+    status,
+    returnUrl,
+  };
+}

@@ -1,0 +1,206 @@
+// Payments: the money core, the payment service, hosted checkout and its sessions (document 2).
+import type { Connection } from 'mongoose';
+import type { RecordChange } from '../shared/audit';
+import type { Environment } from '../shared/caller';
+import type { Clock } from '../shared/clock';
+import type { Config } from '../shared/config';
+import { DomainError } from '../shared/errors';
+import type { Idempotent } from '../shared/idempotency';
+import { newId } from '../shared/ids';
+import type { Metrics } from '../shared/metrics';
+import type { InTransaction } from '../shared/outbox';
+import type { SubgraphDefinition } from '../shared/subgraph';
+import type { Vault } from '../shared/vault';
+import { AcquirerCallResolver } from './acquirer-call.resolver';
+import * as callTypes from './acquirer-call.type';
+import type { AlternativeMethod } from './alternative-method';
+import { CaptureBatchResolver } from './capture-batch.resolver';
+import { type CardEntryRepository, createCardEntryRepository } from './card-entry.repository';
+import { CheckoutPageResolver } from './checkout-page.resolver';
+import * as pageTypes from './checkout-page.type';
+import { CheckoutSandboxResolver } from './checkout-sandbox.resolver';
+import { type CheckoutSessionRepository, createCheckoutSessionRepository } from './checkout-session.repository';
+import { CheckoutSessionResolver } from './checkout-session.resolver';
+import { turnWaitMsMax } from './checkout-session.service';
+import * as sessionTypes from './checkout-session.type';
+import { type NameSettings, readNames } from './configured-names';
+import { type ContractRepository, createContractRepository } from './contract.repository';
+import { findConsent, readConsent } from './contract.service';
+import { createPaymentReader } from './create-payment';
+import type { JudgeAddress, ReadMerchant, ReadTerminal, RedeemToken } from './handed-in';
+import { closeSessionsOf } from './merchant-end.service';
+import * as merchantTypes from './merchant-stub.type';
+import type { Money, Settled } from './money';
+import { createMoney } from './money.service';
+import { merchantReference, operationReference, paymentReference } from './operation.reference';
+import { OperationResolver } from './operation.resolver';
+import * as operationTypes from './operation.type';
+import { OperationActionResolver, OperationChoicesResolver } from './operation-action.resolver';
+import { createOperationActions } from './operation-action.service';
+import { createOperationQueryRepository } from './operation-query.repository';
+import { MerchantPaymentsResolver, OrderResolver, PaymentResolver } from './payment.resolver';
+import * as paymentTypes from './payment.type';
+import { PaymentMethodResolver } from './payment-method.resolver';
+import * as methodTypes from './payment-method.type';
+import { createPaymentQueryRepository } from './payment-query.repository';
+import { PaymentServiceResolver } from './payment-service.resolver';
+import { createPaymentService, type PaymentService } from './payment-service.service';
+import * as serviceTypes from './payment-service.type';
+import { createChallengeRepository } from './sandbox/challenge.repository';
+import { createSandboxThreeDs } from './sandbox/three-ds.service';
+import { expireSessions } from './session-ending.service';
+import { openVisit } from './session-opening';
+import { createSessionQueryRepository } from './session-query.repository';
+import { sessionQueryResolvers } from './session-query.resolver';
+import * as sessionQueryTypes from './session-query.type';
+import { createChargedTokens } from './stored-token.service';
+import type { ThreeDs } from './three-ds';
+import { createTurns } from './turns';
+import { unconfiguredThreeDs } from './unconfigured-three-ds';
+import * as warningTypes from './warning.type';
+
+export type { MerchantFacts, ReadMerchant, ReadTerminal, TerminalFacts, TerminalMethod } from './handed-in';
+
+export interface PaymentsDeps {
+  connection: Connection;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+  vault: Vault;
+  config: Pick<
+    Config,
+    'environment' | 'isSandbox' | 'PAY_URL' | 'ACS_URL' | 'INTERNAL_SECRET' | 'AUTHORIZATION_HOURS'
+  > &
+    NameSettings;
+  /** The access domain's audit record of a staff action, as a write. */
+  audit: RecordChange;
+  /** The merchants domain's answers. */
+  readTerminal: ReadTerminal;
+  readMerchant: ReadMerchant;
+  /** The notifications domain's judgement of an address that shall be called. */
+  judgeAddress: JudgeAddress;
+  /** The tokenization domain's answer about a card token that is paid with. */
+  redeemToken: RedeemToken;
+  /** `sha384-...` of the field script as it is served. */
+  sriHash: string;
+  metrics?: Pick<Metrics, 'raisedOutcomes' | 'acquirer' | 'alternativeMethods'>;
+  /** A provider's 3-D Secure server and alternative methods; the sandbox has its own. */
+  threeDs?: ThreeDs;
+  alternativeMethods?: AlternativeMethod;
+}
+
+export interface Payments {
+  subgraph: SubgraphDefinition;
+  /** The janitor of money: lost calls, open outcomes, expired authorizations, DEFERRED captures; run at least every second. */
+  settle(): Promise<Settled>;
+  /** The janitor of sessions: forgotten ones end, sealed card parts are wiped; run every few seconds. Returns how many ended. */
+  expireSessions(): Promise<number>;
+  /** Ends open sessions of a merchant that was deleted; returns how many are open still. */
+  closeSessionsOf(environment: Environment, merchantId: string): Promise<number>;
+  ensureIndexes(): Promise<void>;
+}
+
+/** Wires the domain; nothing is read before the first request, so a connection that is not open will do for the contract. */
+export function createPayments(deps: PaymentsDeps): Payments {
+  // Repositories, in the order of the tree; each has ensureIndexes.
+  const operations = createOperationQueryRepository(deps.connection);
+  const payments = createPaymentQueryRepository(deps.connection);
+  const { environment, isSandbox, ACS_URL } = deps.config;
+  const money = moneyOf(deps);
+  const reads = { operations, payments };
+  const sessions = createCheckoutSessionRepository(deps.connection);
+  const visits = createSessionQueryRepository(deps.connection);
+  const cards = createCardEntryRepository(deps.connection);
+  const contracts = createContractRepository(deps.connection);
+  const challenges = createChallengeRepository(deps.connection, environment);
+  const repositories: { ensureIndexes(): Promise<void> }[] = [
+    ...[operations, payments, money, sessions, visits, cards, contracts, challenges],
+  ];
+  const simulator = createSandboxThreeDs({ challenges, clock: deps.clock, acsUrl: ACS_URL });
+  const threeDs = deps.threeDs ?? (isSandbox ? simulator : unconfiguredThreeDs());
+  const late = () => new DomainError('unavailable', undefined, { retryAfterSeconds: 1 });
+  const takeTurn = createTurns(turnWaitMsMax, late);
+  const checkout = { ...deps, sessions, cards, contracts, money, threeDs, takeTurn };
+  const paymentService = paymentServiceOf(deps, { money, sessions, cards, contracts });
+
+  const subgraph: SubgraphDefinition = {
+    name: 'payments',
+    resolvers: [
+      new PaymentMethodResolver(deps.readTerminal),
+      new CaptureBatchResolver(money),
+      new AcquirerCallResolver(money),
+      new CheckoutSessionResolver(checkout),
+      new CheckoutPageResolver(checkout),
+      new CheckoutSandboxResolver(checkout),
+      new OperationResolver(reads),
+      new OperationActionResolver(reads, createOperationActions({ ...deps, money })),
+      new OperationChoicesResolver(reads, deps.clock),
+      new PaymentServiceResolver(paymentService),
+      new PaymentResolver(reads),
+      new OrderResolver(reads),
+      new MerchantPaymentsResolver(reads),
+      ...sessionQueryResolvers(visits, reads),
+    ],
+    types: types.flatMap(classesOf),
+    references: {
+      Operation: operationReference(reads),
+      Payment: paymentReference(reads),
+      Merchant: merchantReference,
+    },
+  };
+
+  return {
+    subgraph,
+    async settle() {
+      const settled = await money.settle();
+      deps.metrics?.raisedOutcomes.set(settled.raised);
+      return settled;
+    },
+    expireSessions: () => expireSessions(checkout),
+    closeSessionsOf: (from, merchantId) => closeSessionsOf(checkout, from, merchantId),
+    async ensureIndexes() {
+      await Promise.all(repositories.map((repository) => repository.ensureIndexes()));
+    },
+  };
+}
+
+interface ServiceParts {
+  money: Money;
+  sessions: CheckoutSessionRepository;
+  cards: CardEntryRepository;
+  contracts: ContractRepository;
+}
+
+function moneyOf({ connection, inTransaction, clock, config, metrics, alternativeMethods }: PaymentsDeps): Money {
+  const { environment, isSandbox, ACS_URL, AUTHORIZATION_HOURS } = config;
+  return createMoney({
+    ...{ connection, inTransaction, clock, environment, isSandbox },
+    ...{ methodOrigin: ACS_URL, authorizationMs: AUTHORIZATION_HOURS * 3_600_000 },
+    observeAcquirer: ({ call, outcome, seconds }) => metrics?.acquirer.observe({ call, outcome }, seconds),
+    observeMethods: ({ call, outcome, seconds }) => metrics?.alternativeMethods.observe({ call, outcome }, seconds),
+    ...(alternativeMethods ? { alternativeMethods } : {}),
+  });
+}
+
+function paymentServiceOf(deps: PaymentsDeps, { money, sessions, cards, contracts }: ServiceParts): PaymentService {
+  const consents = { ...deps, contracts, money };
+  return createPaymentService({
+    ...{ ...deps, money, newId },
+    readRequest: createPaymentReader(readNames(deps.config)),
+    openVisit: (visit, sessionId) => openVisit({ sessions, cards }, visit, sessionId, deps.clock.now()),
+    readChargedToken: createChargedTokens({
+      ...{ ...deps, money },
+      findConsent: (caller, stored) => findConsent(consents, caller, stored),
+    }),
+    readConsent: (caller, paymentId) => readConsent(consents, caller, paymentId),
+  });
+}
+
+const types = [
+  ...[methodTypes, operationTypes, paymentTypes, serviceTypes, merchantTypes, warningTypes],
+  ...[sessionTypes, pageTypes, callTypes, sessionQueryTypes],
+];
+
+function classesOf(module: object): (new () => object)[] {
+  return Object.values(module).filter((value) => typeof value === 'function');
+}

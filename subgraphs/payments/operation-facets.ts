@@ -1,0 +1,144 @@
+// How the listing of operations finds rare ones fast: every operation carries its facets as one indexed text, its profile (document 2 B, GET operations; decision register 2.2-B).
+import type { Operation } from './operation';
+import type { OperationFilter, OperationOrder, Ordering } from './operation-query';
+
+/** Facets in their order within a profile, with the filter that asks for each; the first ones bound an index scan best. */
+const facets = [
+  ['type', 'operationType'],
+  ['result', 'operationResult'],
+  ['channel', 'channel'],
+  ['channelDetail', 'channelDetail'],
+  ['method', 'paymentMethod'],
+  ['circuit', 'paymentCircuit'],
+  ['terminalId', 'terminalId'],
+  ['contractType', 'contractType'],
+  ['installmentQty', 'installmentQty'],
+] as const satisfies readonly (readonly [keyof Operation, keyof OperationFilter])[];
+
+type Faceted = Pick<Operation, (typeof facets)[number][0]>;
+
+/** Everything about an operation that only a few values exist of, in one text. A merchant's operations have some dozens of profiles. */
+export function profileOf(operation: Faceted): string {
+  return facets.map(([field]) => escaped(operation[field])).join('|');
+}
+
+/** Matches the profiles of exactly those operations that the filter's facets ask for; null when it asks for none. */
+export function profilePattern(filter: OperationFilter): RegExp | null {
+  const asked = facets.map(([, name]) => filter[name]);
+  const last = asked.findLastIndex(isGiven);
+  if (last === -1) return null;
+  const parts = asked.slice(0, last + 1).map((value) => (isGiven(value) ? literal(escaped(value)) : '[^|]*'));
+  const end = last === facets.length - 1 ? '$' : '\\|';
+  return new RegExp(`^${parts.join('\\|')}${end}`);
+}
+
+function isGiven(value: unknown): value is string | number {
+  return value !== null && value !== undefined;
+}
+
+/** Without the separator; nothing at all for null, and so never equal to a value that somebody asks for. */
+function escaped(value: string | number | null): string {
+  return value === null ? '' : `${value}`.replaceAll('%', '%25').replaceAll('|', '%7C');
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** What is known of a merchant's operations, some seconds old: the choice of an index rests on it, never the answer. */
+export interface Survey {
+  /** Every profile that was found; null when there are too many to name. */
+  profiles: readonly string[] | null;
+  /** The newest operations: amounts by profile. */
+  sample: ReadonlyMap<string, readonly number[]>;
+  sampleSize: number;
+}
+
+/** Indexes of the listing, by name. */
+export const listingIndexes = {
+  byTime: { merchantId: 1, time: -1, _id: -1, profile: 1, amountMinor: 1, accountId: 1, environment: 1 },
+  byProfile: { merchantId: 1, profile: 1, time: -1, _id: -1, amountMinor: 1, accountId: 1, environment: 1 },
+  byAmount: { merchantId: 1, amountMinor: 1, _id: 1, time: 1, profile: 1, accountId: 1, environment: 1 },
+  byOrder: { merchantId: 1, orderId: 1, _id: 1, time: 1, profile: 1, amountMinor: 1, accountId: 1, environment: 1 },
+  byCustomField: {
+    ...{ merchantId: 1, customField: 1, time: -1, _id: -1 },
+    ...{ profile: 1, amountMinor: 1, accountId: 1, environment: 1 },
+  },
+  byContract: {
+    ...{ merchantId: 1, contractId: 1, time: -1, _id: -1 },
+    ...{ profile: 1, amountMinor: 1, accountId: 1, environment: 1 },
+  },
+  byType: { merchantId: 1, type: 1, _id: 1, profile: 1, time: 1, amountMinor: 1, accountId: 1, environment: 1 },
+  byResult: { merchantId: 1, result: 1, _id: 1, profile: 1, time: 1, amountMinor: 1, accountId: 1, environment: 1 },
+  byCircuit: { merchantId: 1, circuit: 1, _id: 1, profile: 1, time: 1, amountMinor: 1, accountId: 1, environment: 1 },
+} as const;
+export type ListingIndex = keyof typeof listingIndexes;
+
+const orderIndexes: Readonly<Record<Ordering, ListingIndex>> = {
+  operationTime: 'byTime',
+  operationAmount: 'byAmount',
+  operationType: 'byType',
+  operationResult: 'byResult',
+  orderId: 'byOrder',
+  paymentCircuit: 'byCircuit',
+};
+
+/** Fewer hits than these in the sample: the whole match is read by its own index rather than looked for along the order. */
+const rareHits = 20;
+/** From this share on, operations of a profile are counted along the time rather than by profile. */
+const commonShare = 0.1;
+
+/** Which index serves one merchant's list best; null leaves the choice to the database (an id was asked for). */
+export function decideListIndex(filter: OperationFilter, order: OperationOrder, survey: Survey): ListingIndex | null {
+  const selective = selectiveIndex(filter);
+  if (selective !== undefined) return selective;
+  const along = orderIndexes[order.by];
+  const { hits, profileHits, amountHits } = hitsIn(survey, filter);
+  if (hits >= rareHits || survey.sampleSize === hits) return along;
+  if (amountHits < profileHits) return 'byAmount';
+  return profilePattern(filter) && survey.profiles ? 'byProfile' : along;
+}
+
+/** Which index serves the count of a merchant's list best. */
+export function decideCountIndex(filter: OperationFilter, survey: Survey): ListingIndex | null {
+  const selective = selectiveIndex(filter);
+  if (selective !== undefined) return selective;
+  const isTimed = isGiven(filter.fromTime?.getTime()) || isGiven(filter.toTime?.getTime());
+  const { profileHits, amountHits } = hitsIn(survey, filter);
+  const isCommon = isTimed && Math.min(profileHits, amountHits) >= commonShare * survey.sampleSize;
+  if (isCommon) return 'byTime';
+  if (amountHits < profileHits) return 'byAmount';
+  return profilePattern(filter) && survey.profiles ? 'byProfile' : 'byTime';
+}
+
+/** Profiles that are known not to match: left out of the scan of `byProfile`. A profile that nobody has seen yet stays in. */
+export function excludedProfiles(filter: OperationFilter, { profiles }: Survey): string[] {
+  const pattern = profilePattern(filter);
+  return pattern && profiles ? profiles.filter((profile) => !pattern.test(profile)) : [];
+}
+
+/** The index of a filter that leaves few operations by itself; undefined when there is none, null when an id was asked for. */
+function selectiveIndex(filter: OperationFilter): ListingIndex | null | undefined {
+  if (filter.operationId || filter.paymentId || filter.sessionId) return null;
+  if (filter.orderId) return 'byOrder';
+  if (filter.contractId) return 'byContract';
+  return filter.customField ? 'byCustomField' : undefined;
+}
+
+/** How many of the sample match altogether, by the facets alone, by the amount alone. */
+function hitsIn({ sample, sampleSize }: Survey, filter: OperationFilter) {
+  const pattern = profilePattern(filter);
+  const from = Number(filter.minAmount ?? 0);
+  const to = Number(filter.maxAmount ?? Number.POSITIVE_INFINITY);
+  const isAny = from === 0 && to === Number.POSITIVE_INFINITY;
+  let [hits, profileHits, amountHits] = [0, 0, 0];
+  for (const [profile, amounts] of sample) {
+    const isProfile = !pattern || pattern.test(profile);
+    const fitting = isAny ? amounts.length : amounts.filter((amount) => amount >= from && amount <= to).length;
+    amountHits += fitting;
+    if (!isProfile) continue;
+    profileHits += amounts.length;
+    hits += fitting;
+  }
+  return { hits, profileHits: pattern ? profileHits : sampleSize, amountHits: isAny ? sampleSize : amountHits };
+}

@@ -1,0 +1,121 @@
+// Operations in the graph: one line per field, everything else is in the query and the services (document 2 B, Operation object, GET operations).
+import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import type { Connection } from '../shared/page';
+import { MerchantStub } from './merchant-stub.type';
+import type { Operation } from './operation';
+import { operationLoader, type PaymentReads, paymentLoader } from './operation.reference';
+import {
+  OperationConnectionType,
+  OperationFilterInput,
+  OperationPageType,
+  OperationResults,
+  OperationType,
+  OperationTypes,
+  Orderings,
+  PaymentMethods,
+  SortDirections,
+} from './operation.type';
+import type { OperationFilter, Ordering, SortDirection } from './operation-query';
+import { type OperationPage, operationPage, operationsOf } from './operation-query.service';
+import type { Payment } from './payment';
+import { PaymentType } from './payment.type';
+
+@Resolver(() => OperationType)
+export class OperationResolver {
+  constructor(private readonly reads: PaymentReads) {}
+
+  @Authorized('graph:read', 'graph:admin', 'checkout', 'payments:read')
+  @Query(() => OperationType, { nullable: true })
+  operation(@Ctx() context: RequestContext, @Arg('operationId', () => ID) id: string): Promise<Operation | null> {
+    return operationLoader(context, this.reads).load(id);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => OperationConnectionType, { description: 'Newest first unless asked otherwise.' })
+  operations(
+    @Ctx() context: RequestContext,
+    @Arg('filter', () => OperationFilterInput, { nullable: true }) filter?: OperationFilter | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('orderBy', () => Orderings, { nullable: true }) by?: Ordering | null,
+    @Arg('sortIn', () => SortDirections, { nullable: true }) direction?: SortDirection | null,
+  ): Promise<Connection<Operation>> {
+    return operationsOf(this.reads, context, { filter, first, after, by, direction });
+  }
+
+  @Authorized('checkout', 'graph:read', 'graph:admin')
+  @Query(() => OperationPageType, { description: 'By page numbers, as GET /api/v1/operations answers.' })
+  operationPage(
+    @Ctx() context: RequestContext,
+    @Arg('filter', () => OperationFilterInput, { nullable: true }) filter?: OperationFilter | null,
+    @Arg('pageNumber', () => Int, { nullable: true, description: 'From 0.' }) pageNumber?: number | null,
+    @Arg('maxRecords', () => Int, { nullable: true, description: '1 to 500; 20 when absent.' })
+    maxRecords?: number | null,
+    @Arg('orderBy', () => Orderings, { nullable: true }) by?: Ordering | null,
+    @Arg('sortIn', () => SortDirections, { nullable: true }) direction?: SortDirection | null,
+  ): Promise<OperationPage> {
+    return operationPage(this.reads, context, { filter, pageNumber, maxRecords, by, direction });
+  }
+
+  @FieldResolver(() => OperationTypes)
+  operationType(@Root() { type }: Operation): string {
+    return type;
+  }
+
+  @FieldResolver(() => OperationResults)
+  operationResult(@Root() { result }: Operation): string {
+    return result;
+  }
+
+  @FieldResolver(() => Date, { description: 'Of the last change of the result.' })
+  operationTime(@Root() { time }: Operation): Date {
+    return time;
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units.' })
+  operationAmount(@Root() { amountMinor }: Operation): string {
+    return amountMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'ISO 4217, alphabetic.' })
+  operationCurrency(@Root() { currency }: Operation): string {
+    return currency;
+  }
+
+  @FieldResolver(() => PaymentMethods)
+  paymentMethod(@Root() { method }: Operation): string {
+    return method;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'VISA, MC, AMEX, PAYPAL ...; the list is open.' })
+  paymentCircuit(@Root() { circuit }: Operation): string | null {
+    return circuit;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Masked.' })
+  paymentInstrumentInfo(@Root() { instrumentInfo }: Operation): string | null {
+    return instrumentInfo;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Unique at the circuit, for reconciliation.' })
+  paymentEndToEndId(@Root() { endToEndId }: Operation): string | null {
+    return endToEndId;
+  }
+
+  @FieldResolver(() => MerchantStub)
+  merchant(@Root() { merchantId }: Operation): MerchantStub {
+    return { merchantId };
+  }
+
+  @FieldResolver(() => PaymentType, { nullable: true })
+  payment(@Ctx() context: RequestContext, @Root() { paymentId }: Operation): Promise<Payment | null> {
+    return paymentLoader(context, this.reads).load(paymentId);
+  }
+
+  @FieldResolver(() => OperationType, { nullable: true, description: 'The operation that this one acts on.' })
+  async parentOperation(@Ctx() context: RequestContext, @Root() operation: Operation): Promise<Operation | null> {
+    const { parentOperationId: id } = operation;
+    return id === null ? null : operationLoader(context, this.reads).load(id);
+  }
+}

@@ -1,0 +1,98 @@
+// The calls of the payment service as mutations and one query; each is one REST route (document 2 A).
+import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import type { Outcome } from './money';
+import type { CreatedPayment, PaymentService, PaymentServiceRead } from './payment-service.service';
+import {
+  AuthorizePaymentInput,
+  CancelPaymentInput,
+  CapturePaymentInput,
+  CreatePaymentInput,
+  CreatePaymentResultType,
+  PaymentOperationResultType,
+  PaymentServiceDetailsType,
+  RefundPaymentInput,
+} from './payment-service.type';
+
+@Resolver()
+export class PaymentServiceResolver {
+  constructor(private readonly service: PaymentService) {}
+
+  @Authorized('payments:write')
+  @Mutation(() => CreatePaymentResultType)
+  createPayment(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreatePaymentInput) input: CreatePaymentInput,
+  ): Promise<CreatedPayment> {
+    return this.service.create(context, input);
+  }
+
+  @Authorized('payments:write', 'graph:admin')
+  @Mutation(() => PaymentOperationResultType, { description: 'Reserves the amount.' })
+  authorizePayment(
+    @Ctx() context: RequestContext,
+    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('input', () => AuthorizePaymentInput) input: AuthorizePaymentInput,
+  ): Promise<Outcome> {
+    return this.service.perform(context, { name: 'authorize', paymentId, input });
+  }
+
+  @Authorized('payments:write', 'graph:admin')
+  @Mutation(() => PaymentOperationResultType, { description: 'Collects reserved money, all of it or a part.' })
+  capturePayment(
+    @Ctx() context: RequestContext,
+    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('input', () => CapturePaymentInput) input: CapturePaymentInput,
+  ): Promise<Outcome> {
+    return this.service.perform(context, { name: 'capture', paymentId, input });
+  }
+
+  @Authorized('payments:write', 'graph:admin')
+  @Mutation(() => PaymentOperationResultType, { description: 'Annuls an authorization before any capture.' })
+  cancelPayment(
+    @Ctx() context: RequestContext,
+    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('input', () => CancelPaymentInput) input: CancelPaymentInput,
+  ): Promise<Outcome> {
+    return this.service.perform(context, { name: 'cancel', paymentId, input });
+  }
+
+  @Authorized('payments:write', 'graph:admin')
+  @Mutation(() => PaymentOperationResultType, { description: 'Gives captured money back, all of it or a part.' })
+  refundPayment(
+    @Ctx() context: RequestContext,
+    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('input', () => RefundPaymentInput) input: RefundPaymentInput,
+  ): Promise<Outcome> {
+    return this.service.perform(context, { name: 'refund', paymentId, input });
+  }
+
+  @Authorized('payments:read', 'payments:write')
+  @Query(() => PaymentServiceDetailsType, { nullable: true, description: 'With the stored consent, if there is one.' })
+  async paymentServiceDetails(
+    @Ctx() context: RequestContext,
+    @Arg('paymentId', () => ID) paymentId: string,
+  ): Promise<PaymentServiceDetailsType | null> {
+    const read = await this.service.read(context, paymentId);
+    return read ? detailsOf(read) : null;
+  }
+}
+
+function detailsOf({ payment, facts, hostedPageUrl, token }: PaymentServiceRead): PaymentServiceDetailsType {
+  const { paymentId, state, amountMinor, currency, orderId, instrument, entries, createdAt } = payment;
+  return {
+    ...{ paymentId, state, currency, hostedPageUrl, token, createdAt },
+    amount: amountMinor === null ? null : amountMinor.toString(),
+    authorizedAmount: payment.authorizedMinor.toString(),
+    capturedAmount: payment.capturedMinor.toString(),
+    refundedAmount: payment.refundedMinor.toString(),
+    paymentNumber: orderId,
+    reconciliationReference: facts.reconciliationReference,
+    processing: facts.processing,
+    circuit: instrument?.circuit ?? null,
+    instrumentInfo: instrument?.info || null,
+    transactions: entries.map(({ operationId, type, result, amountMinor: amount, time }) => ({
+      ...{ operationId, type, result, amount: amount.toString(), time },
+    })),
+  };
+}

@@ -1,0 +1,145 @@
+// Payments and orders in the graph, and what a merchant has of payments and operations (document 2 A, Payment; B, Order status object).
+import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import type { Connection } from '../shared/page';
+import { MerchantStub } from './merchant-stub.type';
+import type { Operation } from './operation';
+import { type PaymentReads, paymentLoader } from './operation.reference';
+import { OperationConnectionType, OperationFilterInput, Orderings, SortDirections } from './operation.type';
+import type { OperationFilter, Ordering, SortDirection } from './operation-query';
+import { childOperations } from './operation-query.service';
+import type { Payment } from './payment';
+import { OrderConnectionType, OrderType, PaymentConnectionType, PaymentFilterInput, PaymentType } from './payment.type';
+import type { PaymentFilter } from './payment-query.repository';
+import { findOrder, type Order, ordersOf, paymentsOf, paymentsOfMerchant } from './payment-query.service';
+
+@Resolver(() => PaymentType)
+export class PaymentResolver {
+  constructor(private readonly reads: PaymentReads) {}
+
+  @Authorized('graph:read', 'graph:admin', 'payments:read')
+  @Query(() => PaymentType, { nullable: true })
+  payment(@Ctx() context: RequestContext, @Arg('paymentId', () => ID) id: string): Promise<Payment | null> {
+    return paymentLoader(context, this.reads).load(id);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => PaymentConnectionType, { description: 'Newest first.' })
+  payments(
+    @Ctx() context: RequestContext,
+    @Arg('filter', () => PaymentFilterInput, { nullable: true }) filter?: PaymentFilter | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<Payment>> {
+    return paymentsOf(this.reads, context, { filter, first, after });
+  }
+
+  @Authorized('checkout', 'graph:read', 'graph:admin')
+  @Query(() => OrderType, { nullable: true, description: "merchantId may be left out by a terminal's API key." })
+  order(
+    @Ctx() context: RequestContext,
+    @Arg('orderId', () => ID) orderId: string,
+    @Arg('merchantId', () => ID, { nullable: true }) merchantId?: string | null,
+  ): Promise<Order | null> {
+    return findOrder(this.reads, context, orderId, merchantId);
+  }
+
+  @Authorized('checkout', 'graph:read', 'graph:admin')
+  @Query(() => OrderConnectionType, { description: 'Orders of hosted checkout, newest first.' })
+  orders(
+    @Ctx() context: RequestContext,
+    @Arg('filter', () => PaymentFilterInput, { nullable: true }) filter?: PaymentFilter | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<Order>> {
+    return ordersOf(this.reads, context, { filter, first, after });
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Minor units; null while nobody has said how much.' })
+  amount(@Root() { amountMinor }: Payment): string | null {
+    return amountMinor?.toString() ?? null;
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units.' })
+  authorizedAmount(@Root() { authorizedMinor }: Payment): string {
+    return authorizedMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units.' })
+  capturedAmount(@Root() { capturedMinor }: Payment): string {
+    return capturedMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units.' })
+  refundedAmount(@Root() { refundedMinor }: Payment): string {
+    return refundedMinor.toString();
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Masked.' })
+  instrumentInfo(@Root() { instrument }: Payment): string | null {
+    return instrument?.info || null;
+  }
+
+  @FieldResolver(() => MerchantStub)
+  merchant(@Root() { merchantId }: Payment): MerchantStub {
+    return { merchantId };
+  }
+
+  @FieldResolver(() => OperationConnectionType, { description: 'In their order of time.' })
+  operations(
+    @Ctx() context: RequestContext,
+    @Root() { paymentId }: Payment,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<Operation>> {
+    const parent = { field: 'paymentId', id: paymentId } as const;
+    return childOperations(this.reads, context, parent, { first, after, direction: 'ASC' });
+  }
+}
+
+@Resolver(() => OrderType)
+export class OrderResolver {
+  constructor(private readonly reads: PaymentReads) {}
+
+  @FieldResolver(() => OperationConnectionType, { description: 'Of every attempt to pay it, in their order of time.' })
+  operations(
+    @Ctx() context: RequestContext,
+    @Root() { orderId, merchantId }: Order,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<Operation>> {
+    const parent = { field: 'orderId', id: orderId } as const;
+    const filter = { merchantId, family: 'checkout' } as const;
+    return childOperations(this.reads, context, parent, { filter, first, after, direction: 'ASC' });
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantPaymentsResolver {
+  constructor(private readonly reads: PaymentReads) {}
+
+  @FieldResolver(() => PaymentConnectionType, { description: 'Newest first.' })
+  payments(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+    @Arg('filter', () => PaymentFilterInput, { nullable: true }) filter?: PaymentFilter | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<Payment>> {
+    return paymentsOfMerchant(this.reads, context, merchantId, { filter, first, after });
+  }
+
+  @FieldResolver(() => OperationConnectionType, { description: 'Newest first unless asked otherwise.' })
+  operations(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+    @Arg('filter', () => OperationFilterInput, { nullable: true }) filter?: OperationFilter | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('orderBy', () => Orderings, { nullable: true }) by?: Ordering | null,
+    @Arg('sortIn', () => SortDirections, { nullable: true }) direction?: SortDirection | null,
+  ): Promise<Connection<Operation>> {
+    const parent = { field: 'merchantId', id: merchantId } as const;
+    return childOperations(this.reads, context, parent, { filter, first, after, by, direction });
+  }
+}

@@ -1,0 +1,49 @@
+// Challenges of the simulated issuer at rest (EMV 3-D Secure; docs/sandbox.md, section 5).
+import type { Collection } from 'mongodb';
+import type { Connection } from 'mongoose';
+import type { Environment } from '../../shared/caller';
+import { reading } from '../../shared/reading';
+import type { Challenge } from '../three-ds';
+
+/** What only the simulated issuer knows. */
+export interface HeldChallenge extends Challenge {
+  /** The issuer refuses whatever its holder does. */
+  alwaysFails: boolean;
+}
+
+type Stored = Omit<HeldChallenge, 'challengeId' | 'amountMinor'> & {
+  _id: string;
+  environment: Environment;
+  amount: string;
+  version: number;
+};
+
+export type ChallengeRepository = ReturnType<typeof createChallengeRepository>;
+
+export function createChallengeRepository(connection: Connection, environment: Environment) {
+  const records = connection.collection('sandbox_challenges') as unknown as Collection<Stored>;
+  return {
+    async insert({ challengeId, amountMinor, ...rest }: HeldChallenge): Promise<void> {
+      const document = { _id: challengeId, environment, amount: String(amountMinor), ...rest, version: 1 };
+      await reading(records.insertOne(document));
+    },
+    async find(challengeId: string): Promise<{ challenge: HeldChallenge; version: number } | null> {
+      const found = await reading(records.findOne({ _id: challengeId, environment }));
+      if (!found) return null;
+      const { _id, environment: _environment, amount, version, ...rest } = found;
+      return { challenge: { challengeId: _id, amountMinor: BigInt(amount), ...rest }, version };
+    },
+    /** False when somebody else answered meanwhile. */
+    async change(
+      challengeId: string,
+      version: number,
+      change: Partial<Pick<Challenge, 'status' | 'triesLeft' | 'resends'>>,
+    ): Promise<boolean> {
+      const { matchedCount } = await reading(
+        records.updateOne({ _id: challengeId, environment, version }, { $set: { ...change, version: version + 1 } }),
+      );
+      return matchedCount === 1;
+    },
+    ensureIndexes: async (): Promise<void> => void (await records.createIndex({ sessionId: 1 })),
+  };
+}

@@ -1,0 +1,88 @@
+// Checkout sessions in the graph, for people: one line per field (document 2 B, build and hpp).
+import { Arg, Authorized, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import type { Connection } from '../shared/page';
+import { MerchantStub } from './merchant-stub.type';
+import type { Operation } from './operation';
+import { operationLoader, type PaymentReads, paymentLoader } from './operation.reference';
+import { OperationType } from './operation.type';
+import type { Payment } from './payment';
+import { PaymentType } from './payment.type';
+import type { SessionFacts, SessionFilter, SessionQueryRepository } from './session-query.repository';
+import { sessionsOf, sessionsOfParent } from './session-query.service';
+import { CheckoutSessionConnectionType, CheckoutSessionFilterInput, CheckoutSessionType } from './session-query.type';
+
+@Resolver(() => CheckoutSessionType)
+export class SessionQueryResolver {
+  constructor(
+    private readonly sessions: SessionQueryRepository,
+    private readonly reads: PaymentReads,
+  ) {}
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => CheckoutSessionConnectionType, { description: 'Newest first.' })
+  checkoutSessions(
+    @Ctx() context: RequestContext,
+    @Arg('filter', () => CheckoutSessionFilterInput, { nullable: true }) filter?: SessionFilter | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<SessionFacts>> {
+    return sessionsOf(this.sessions, context, { filter, first, after });
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Minor units; null while nobody has said how much.' })
+  amount(@Root() { amountMinor }: SessionFacts): string | null {
+    return amountMinor?.toString() ?? null;
+  }
+
+  @FieldResolver(() => PaymentType, { nullable: true })
+  payment(@Ctx() context: RequestContext, @Root() { paymentId }: SessionFacts): Promise<Payment | null> {
+    return paymentLoader(context, this.reads).load(paymentId);
+  }
+
+  @FieldResolver(() => OperationType, { nullable: true, description: 'What ended it.' })
+  operation(@Ctx() context: RequestContext, @Root() { operationId }: SessionFacts): Promise<Operation | null> {
+    return operationId ? operationLoader(context, this.reads).load(operationId) : Promise.resolve(null);
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantSessionsResolver {
+  constructor(private readonly sessions: SessionQueryRepository) {}
+
+  @FieldResolver(() => CheckoutSessionConnectionType, { description: 'Newest first.' })
+  checkoutSessions(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+    @Arg('filter', () => CheckoutSessionFilterInput, { nullable: true }) filter?: SessionFilter | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<SessionFacts>> {
+    const parent = { field: 'merchantId', id: merchantId } as const;
+    return sessionsOfParent(this.sessions, context, parent, { filter, first, after });
+  }
+}
+
+@Resolver(() => PaymentType)
+export class PaymentSessionsResolver {
+  constructor(private readonly sessions: SessionQueryRepository) {}
+
+  @FieldResolver(() => CheckoutSessionConnectionType, { description: 'Visits of its payer, newest first.' })
+  checkoutSessions(
+    @Ctx() context: RequestContext,
+    @Root() { paymentId }: Payment,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<SessionFacts>> {
+    return sessionsOfParent(this.sessions, context, { field: 'paymentId', id: paymentId }, { first, after });
+  }
+}
+
+/** All that shows sessions. */
+export function sessionQueryResolvers(sessions: SessionQueryRepository, reads: PaymentReads): object[] {
+  return [
+    new SessionQueryResolver(sessions, reads),
+    new MerchantSessionsResolver(sessions),
+    new PaymentSessionsResolver(sessions),
+  ];
+}

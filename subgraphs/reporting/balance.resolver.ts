@@ -1,0 +1,138 @@
+// Balances in the graph, and what staff books by hand (document 3 C, Balance item; sandbox control).
+import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import type { Balance } from './balance';
+import { type BalanceReads, balancesOfMerchant, isDayReconciled, type MerchantBalance } from './balance.service';
+import {
+  BalanceType,
+  LedgerEntryInput,
+  LedgerEntryType,
+  PayoutAccountInputType,
+  PayoutAccountSetType,
+} from './balance.type';
+import { bookLedgerEntry, type LedgerDeps, type LedgerEntry, setPayoutAccount } from './ledger.service';
+import { EntryActions, MerchantStub } from './payout.type';
+import type { LedgerAction } from './reporting.events';
+
+@Resolver(() => BalanceType)
+export class BalanceResolver {
+  constructor(private readonly reads: BalanceReads) {}
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => [BalanceType], { description: 'By currency and day, at most 366 days; without days, the last 31.' })
+  balances(
+    @Ctx() context: RequestContext,
+    @Arg('merchantId', () => ID) merchantId: string,
+    @Arg('from', () => String, { nullable: true }) from?: string | null,
+    @Arg('to', () => String, { nullable: true }) to?: string | null,
+  ): Promise<MerchantBalance[]> {
+    return balancesOfMerchant(this.reads, context, merchantId, { from, to });
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units.' })
+  credits(@Root() { creditsMinor }: Balance): string {
+    return creditsMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units.' })
+  debits(@Root() { debitsMinor }: Balance): string {
+    return debitsMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units: what the day before closed with.' })
+  opening(@Root() { openingMinor }: Balance): string {
+    return openingMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units: opening plus credits less debits.' })
+  closing(@Root() { closingMinor }: Balance): string {
+    return closingMinor.toString();
+  }
+
+  @FieldResolver(() => Boolean, {
+    nullable: true,
+    description: "The day's credits and debits are those of its entries, added up again; null for an account's total.",
+  })
+  reconciled(@Ctx() context: RequestContext, @Root() balance: MerchantBalance): Promise<boolean> | null {
+    return balance.merchantId ? isDayReconciled(this.reads, context, balance) : null;
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantBalancesResolver {
+  constructor(private readonly reads: BalanceReads) {}
+
+  @FieldResolver(() => [BalanceType], {
+    description: 'By currency and day, at most 366 days; without days, the last 31.',
+  })
+  balances(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+    @Arg('from', () => String, { nullable: true }) from?: string | null,
+    @Arg('to', () => String, { nullable: true }) to?: string | null,
+  ): Promise<MerchantBalance[]> {
+    return balancesOfMerchant(this.reads, context, merchantId, { from, to });
+  }
+}
+
+@Resolver(() => LedgerEntryType)
+export class LedgerResolver {
+  constructor(
+    private readonly deps: LedgerDeps,
+    private readonly merchantOfTenant: (context: RequestContext, tenant: string) => Promise<string>,
+  ) {}
+
+  @Authorized('graph:admin')
+  @Mutation(() => LedgerEntryType, { description: 'Money that the merchant paid in.' })
+  bookDeposit(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => LedgerEntryInput) input: LedgerEntryInput,
+  ): Promise<LedgerEntry> {
+    return bookLedgerEntry(this.deps, context, 'DEPOSIT', input);
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => LedgerEntryType, { description: "Money that a payer's bank took back." })
+  bookChargeback(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => LedgerEntryInput) input: LedgerEntryInput,
+  ): Promise<LedgerEntry> {
+    return bookLedgerEntry(this.deps, context, 'CHARGEBACK', input);
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => LedgerEntryType, { description: 'A correction; negative takes money away.' })
+  bookAdjustment(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => LedgerEntryInput) input: LedgerEntryInput,
+  ): Promise<LedgerEntry> {
+    return bookLedgerEntry(this.deps, context, 'ADJUSTMENT', input);
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => PayoutAccountSetType, { description: 'Where payouts that are closed from now on go.' })
+  setPayoutAccount(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => PayoutAccountInputType) input: PayoutAccountInputType,
+  ): Promise<{ merchantId: string }> {
+    return setPayoutAccount(this.deps, context, input);
+  }
+
+  @Authorized('sandbox:control')
+  @Mutation(() => LedgerEntryType, { description: "Books to the tenant's own merchant; in the sandbox only." })
+  async bookSandboxEntry(
+    @Ctx() context: RequestContext,
+    @Arg('tenant', () => ID) tenant: string,
+    @Arg('action', () => EntryActions) action: LedgerAction,
+    @Arg('amount', () => String) amount: string,
+    @Arg('currency', () => String) currency: string,
+  ): Promise<LedgerEntry> {
+    const merchantId = await this.merchantOfTenant(context, tenant);
+    return bookLedgerEntry(this.deps, context, action, { merchantId, amount, currency, reason: 'sandbox' });
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units.' })
+  amount(@Root() { amountMinor }: LedgerEntry): string {
+    return amountMinor.toString();
+  }
+}

@@ -1,0 +1,31 @@
+// The collections of the books. A rebuild writes a second set of them, so their names are made in one place.
+import type { Collection, Document } from 'mongodb';
+import type { Connection } from 'mongoose';
+
+/** Everything that a rebuild makes anew from the event log. */
+export const bookCollections = [
+  'journal_entries',
+  'journal_days',
+  'journal_books',
+  'journal_terms',
+  'journal_state',
+  'payouts',
+  'payout_books',
+] as const;
+export type BookCollection = (typeof bookCollections)[number];
+
+/** The books in use, or the set that a rebuild writes beside them. */
+export type BookSet = 'live' | 'rebuilt';
+
+export function nameOf(name: BookCollection, set: BookSet): string {
+  return set === 'live' ? name : `${name}_rebuilt`;
+}
+
+/** Whole numbers of 64 bits are bigints in both directions. */
+export function bookCollection<Stored extends Document>(
+  connection: Connection,
+  name: BookCollection,
+  set: BookSet,
+): Collection<Stored> {
+  return connection.getClient().db(connection.name).collection<Stored>(nameOf(name, set), { useBigInt64: true });
+}

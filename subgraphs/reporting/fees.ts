@@ -1,0 +1,118 @@
+// What a merchant pays for an action: the fee lines of its quote that match, in whole minor units (document 3 B, quote; 2.5 of the decision register).
+
+const feeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
+export type FeeType = (typeof feeTypes)[number];
+
+/** One fee of a quote that is in force: it belongs to a selected method and is charged per transaction. */
+export interface FeeLine {
+  /** CARD, INVOICE, A2A, INSTALLMENT, WALLET. */
+  paymentType: string;
+  /** CHARGE, REFUND, or a code of the installation that no action of ours has. */
+  actionType: string;
+  feeType: FeeType;
+  /** AMT, TAMT: hundredths of a percent of the amount. QTY, TQTY: minor units of the quote's currency. */
+  unitPrice: bigint;
+}
+
+export interface FeeSchedule {
+  /** ISO 4217 alphabetic code of the fixed fees. */
+  currency: string;
+  lines: FeeLine[];
+}
+
+export interface Fee {
+  flexibleMinor: bigint;
+  fixedMinor: bigint;
+}
+
+const partsOfWhole = 10_000n;
+
+/**
+ * The fee of one CHARGE or REFUND: the sum of the lines of its payment type and action. Shares are rounded half up, each line by itself.
+ * Fixed fees are minor units of the quote's currency, so they count in that currency only; shares count in every one.
+ */
+export function decideFee(
+  schedule: FeeSchedule | null,
+  action: { action: 'CHARGE' | 'REFUND'; paymentType: string; amountMinor: bigint; currency: string },
+): Fee {
+  const fee: Fee = { flexibleMinor: 0n, fixedMinor: 0n };
+  for (const line of schedule?.lines ?? []) {
+    if (line.actionType !== action.action || line.paymentType !== action.paymentType) continue;
+    if (isShare(line.feeType)) fee.flexibleMinor += shareOf(action.amountMinor, line.unitPrice);
+    else if (schedule?.currency === action.currency) fee.fixedMinor += line.unitPrice;
+  }
+  return fee;
+}
+
+/** `unitPrice`/10000 of the amount, half up: 2.5 minor units become 3. */
+export function shareOf(amountMinor: bigint, unitPrice: bigint): bigint {
+  return (amountMinor * unitPrice + partsOfWhole / 2n) / partsOfWhole;
+}
+
+function isShare(feeType: FeeType): boolean {
+  return feeType === 'AMT' || feeType === 'TAMT';
+}
+
+interface QuotedFee {
+  paymentActionType: string;
+  feeType: FeeType;
+  unitPrice: number | string;
+  itemType: string;
+}
+
+interface QuotedMethod {
+  paymentMethodProvider: string;
+  selected: boolean;
+  fees: QuotedFee[];
+  paymentMethodVariant1?: string;
+  paymentMethodVariant2?: string;
+  paymentMethodVariant3?: string;
+}
+
+/** The parts of a quote that fees are read from, as the onboarding event carries them. */
+export interface Quote {
+  currency: string;
+  paymentOptions: { paymentType: string; paymentMethods: QuotedMethod[] }[];
+}
+
+/**
+ * What is known of a card without its issuer: it counts as an ordinary one, as the page rules of a payment take it (document 2 A,
+ * payPageConfiguration; 2.3 of the decision register).
+ */
+const ordinaryVariants: readonly (string | undefined)[] = [undefined, 'CREDIT', 'CONSUMER', 'EEA'];
+
+function isOrdinary(method: QuotedMethod): boolean {
+  const { paymentMethodVariant1, paymentMethodVariant2, paymentMethodVariant3 } = method;
+  return [paymentMethodVariant1, paymentMethodVariant2, paymentMethodVariant3].every((variant) =>
+    ordinaryVariants.includes(variant ?? undefined),
+  );
+}
+
+/**
+ * The fee lines that a quote brings into force: those of its selected methods, charged per transaction (TRANS; SUB is a subscription and no
+ * action's fee). Of a provider's methods under one payment type those for ordinary cards count (credit, consumer, EEA, or a variant that is
+ * not said); where it has none, the one named first.
+ */
+export function readFeeSchedule({ currency, paymentOptions }: Quote): FeeSchedule {
+  const byProvider = new Map<string, { paymentType: string; methods: QuotedMethod[] }>();
+  for (const { paymentType, paymentMethods } of paymentOptions) {
+    for (const method of paymentMethods.filter(({ selected }) => selected)) {
+      const key = `${paymentType} ${method.paymentMethodProvider}`;
+      const methods = [...(byProvider.get(key)?.methods ?? []), method];
+      byProvider.set(key, { paymentType, methods });
+    }
+  }
+  const lines = [...byProvider.values()].flatMap(({ paymentType, methods }) => {
+    const ordinary = methods.filter(isOrdinary);
+    return (ordinary.length > 0 ? ordinary : methods.slice(0, 1)).flatMap(({ fees }) => feeLines(paymentType, fees));
+  });
+  return { currency, lines };
+}
+
+function feeLines(paymentType: string, fees: readonly QuotedFee[]): FeeLine[] {
+  return fees
+    .filter(({ itemType }) => itemType === 'TRANS')
+    .map(({ paymentActionType, feeType, unitPrice }) => ({
+      ...{ paymentType, actionType: paymentActionType, feeType, unitPrice: BigInt(unitPrice) },
+    }));
+}

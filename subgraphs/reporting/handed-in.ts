@@ -1,0 +1,17 @@
+// What reporting is told by other domains, as functions that the composition hands in (document 3 C).
+import type { Environment } from '../shared/caller';
+
+export interface MerchantFacts {
+  merchantId: string;
+  accountId: string;
+  merchantNumber: number;
+}
+
+/** null: there is no such merchant in the environment. */
+export type ReadMerchant = (environment: Environment, merchantId: string) => Promise<MerchantFacts | null>;
+
+/** null: there is no such merchant in the environment. */
+export type ReadMerchantByNumber = (environment: Environment, merchantNumber: number) => Promise<MerchantFacts | null>;
+
+/** The ids of an account's merchants, oldest first; the first is the account's own. */
+export type ReadTenantMerchant = (environment: Environment, accountId: string) => Promise<MerchantFacts | null>;

@@ -1,0 +1,155 @@
+// Reporting: the double-entry journal fed from the event log, settlement and payouts, balances and the reports on them (document 3 C).
+import type { Connection } from 'mongoose';
+import type { RecordChange } from '../shared/audit';
+import type { Clock } from '../shared/clock';
+import type { Config } from '../shared/config';
+import type { RequestContext } from '../shared/context';
+import { DomainError } from '../shared/errors';
+import type { Idempotent } from '../shared/idempotency';
+import { newId } from '../shared/ids';
+import type { Metrics } from '../shared/metrics';
+import type { InTransaction } from '../shared/outbox';
+import type { SubgraphDefinition } from '../shared/subgraph';
+import { BalanceResolver, LedgerResolver, MerchantBalancesResolver } from './balance.resolver';
+import * as balanceTypes from './balance.type';
+import { createBooksCheckRepository } from './books-check.repository';
+import { type Checked, checkBooks } from './books-check.service';
+import type { BookSet } from './collections.repository';
+import { createDayRepository } from './day.repository';
+import { bookNext, type Fed, type ReadLog } from './feed.service';
+import type { ReadMerchant, ReadMerchantByNumber, ReadTenantMerchant } from './handed-in';
+import { createJournalRepository } from './journal.repository';
+import { seedPayoutAccount } from './ledger.service';
+import { createOpenActionsRepository } from './open-actions.repository';
+import { merchantReference, operationReference, paymentReference, payoutReference } from './payout.reference';
+import { createPayoutRepository } from './payout.repository';
+import {
+  MerchantPayoutsResolver,
+  OperationPayoutResolver,
+  PaymentActionResolver,
+  PayoutResolver,
+} from './payout.resolver';
+import * as payoutTypes from './payout.type';
+import { createRebuildRepository } from './rebuild.repository';
+import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './rebuild.service';
+import { ReportResolver } from './report.resolver';
+import * as reportTypes from './report.type';
+import { createScheduleRepository } from './schedule.repository';
+import { settleDue } from './schedule.service';
+import { type Settled, settle } from './settlement.service';
+
+export type { Checked } from './books-check.service';
+export type { Fed, ReadLog } from './feed.service';
+export type { Rebuilt } from './rebuild.service';
+
+export interface ReportingDeps {
+  connection: Connection;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+  config: Pick<Config, 'environment'>;
+  /** The access domain's audit record of a change, as a write. */
+  audit: RecordChange;
+  /** The merchants domain's answers. */
+  readMerchant: ReadMerchant;
+  readMerchantByNumber: ReadMerchantByNumber;
+  /** The merchant of a tenant of the sandbox; null: there is no such tenant. */
+  readTenantMerchant: ReadTenantMerchant;
+  /** The notifications domain's event log. */
+  eventLog: ReadLog;
+  metrics?: Pick<Metrics, 'bookDifferences'>;
+  /** Longest wait of a settlement for the journal; 8 s when absent. */
+  feedWaitMsMax?: number;
+  /** Most ranges of actions in a payout; 50,000 when absent. */
+  runsMax?: number;
+}
+
+export interface Reporting {
+  subgraph: SubgraphDefinition;
+  /** Books the next events of the log; for the one leader of the journal. */
+  bookNext(): Promise<Fed>;
+  /** Closes a day by hand. */
+  settle(date: string, requestId: string): Promise<Settled>;
+  /** Makes the first payout account of a merchant; safe to repeat. */
+  seedPayoutAccount(account: { merchantId: string; iban: string; bic: string }): Promise<void>;
+  /** Closes yesterday once it is 02:00 UTC; null when that was done. */
+  settleDue(): Promise<{ day: string; payouts: number } | null>;
+  /** Adds everything up again, as far as `throughDay`; without it the books must stand still. */
+  checkBooks(throughDay?: string): Promise<Checked>;
+  /** The journal again from the log, beside the one in use, and what differs; with `isApplied` it takes its place. Nobody may feed meanwhile. */
+  rebuild(isApplied: boolean): Promise<Rebuilt>;
+  ensureIndexes(): Promise<void>;
+}
+
+/** Wires the domain; nothing is read before the first request, so a connection that is not open will do for the contract. */
+export function createReporting(deps: ReportingDeps): Reporting {
+  const { connection, eventLog: log } = deps;
+  const { environment } = deps.config;
+  const { journal, openActions, payouts } = booksOf(connection, 'live');
+  const days = createDayRepository(connection);
+  const counts = createBooksCheckRepository(connection);
+  const schedule = createScheduleRepository(connection);
+  const reads = { ...deps, days, payouts, openActions, counts };
+  const settlement = { ...deps, environment, journal, openActions, payouts, log };
+  const merchantOfTenant = async ({ caller }: RequestContext, tenant: string) => {
+    const merchant = await deps.readTenantMerchant(caller.environment, tenant);
+    if (!merchant) throw new DomainError('notFound');
+    return merchant.merchantId;
+  };
+
+  const subgraph: SubgraphDefinition = {
+    name: 'reporting',
+    resolvers: [
+      new PayoutResolver(reads, ({ requestId }, date) => settle(settlement, date, requestId)),
+      new PaymentActionResolver(),
+      new OperationPayoutResolver({ ...reads, journal }),
+      new MerchantPayoutsResolver(reads),
+      new BalanceResolver(reads),
+      new MerchantBalancesResolver(reads),
+      new LedgerResolver(deps, merchantOfTenant),
+      new ReportResolver(reads),
+    ],
+    types: [payoutTypes, balanceTypes, reportTypes].flatMap(classesOf),
+    references: {
+      Payout: payoutReference(reads),
+      Merchant: merchantReference,
+      Operation: operationReference,
+      Payment: paymentReference,
+    },
+  };
+
+  return {
+    subgraph,
+    bookNext: () => bookNext({ journal, log, environment }),
+    settle: (date, requestId) => settle(settlement, date, requestId),
+    seedPayoutAccount: (account) => seedPayoutAccount(deps, environment, account),
+    settleDue: () => settleDue({ ...settlement, schedule }, newId()),
+    async checkBooks(throughDay) {
+      const checked = await checkBooks(reads, environment, throughDay);
+      deps.metrics?.bookDifferences.set(checked.differences.length);
+      return checked;
+    },
+    async rebuild(isApplied) {
+      const [live, rebuilt] = [booksOf(connection, 'live'), booksOf(connection, 'rebuilt')];
+      const rebuilding = { environment, log, live, rebuilt, store: createRebuildRepository(connection) };
+      const made = await rebuildBooks(rebuilding);
+      if (isApplied) await applyRebuilt(rebuilding, made);
+      return made;
+    },
+    async ensureIndexes() {
+      await Promise.all([journal.ensureIndexes(), payouts.ensureIndexes()]);
+    },
+  };
+}
+
+function booksOf(connection: Connection, set: BookSet): BookReads {
+  return {
+    journal: createJournalRepository(connection, set),
+    openActions: createOpenActionsRepository(connection, set),
+    payouts: createPayoutRepository(connection, set),
+  };
+}
+
+function classesOf(module: object): (new () => object)[] {
+  return Object.values(module).filter((value) => typeof value === 'function');
+}

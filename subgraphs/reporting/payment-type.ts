@@ -1,0 +1,15 @@
+// Which kind of payment an operation was, in the words of quotes and reports (document 3 B, paymentType; C, payment actions).
+
+const typesByCircuit: Readonly<Record<string, string>> = {
+  INVOICE: 'INVOICE',
+  INSTALLMENT: 'INSTALLMENT',
+  MYBANK: 'A2A',
+  BANCONTACT: 'A2A',
+  BANK_REDIRECT: 'A2A',
+  SEPA_DIRECT_DEBIT: 'A2A',
+};
+
+/** CARD, INVOICE, INSTALLMENT, A2A; every other alternative method is a WALLET. */
+export function paymentTypeOf(method: string, circuit: string | null): string {
+  return method === 'CARD' ? 'CARD' : (typesByCircuit[circuit ?? ''] ?? 'WALLET');
+}

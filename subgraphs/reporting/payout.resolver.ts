@@ -1,0 +1,167 @@
+// Payouts in the graph, with their merchant, sums and actions, and settlement by staff (document 3 C, Payout).
+import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { isStaff } from '../shared/caller';
+import type { RequestContext } from '../shared/context';
+import { DomainError } from '../shared/errors';
+import { requestLoader } from '../shared/loaders';
+import type { Connection } from '../shared/page';
+import { feeOf, type JournalEntry } from './journal';
+import { amountOf, type Payout } from './payout';
+import { payoutLoader } from './payout.reference';
+import {
+  MerchantStub,
+  OperationStub,
+  PaymentActionConnectionType,
+  PaymentActionType,
+  PaymentStub,
+  PayoutConnectionType,
+  PayoutSumsType,
+  PayoutType,
+  SettlementType,
+} from './payout.type';
+import { findPaidActions, type PayoutLineReads } from './payout-line.service';
+import { actionsOf, isReconciled, type PayoutReads, payoutsOf, payoutsOfMerchant } from './payout-query.service';
+import type { Settled } from './settlement.service';
+
+@Resolver(() => PayoutType)
+export class PayoutResolver {
+  constructor(
+    private readonly reads: PayoutReads,
+    private readonly settle: (context: RequestContext, date: string) => Promise<Settled>,
+  ) {}
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => PayoutType, { nullable: true })
+  payout(@Ctx() context: RequestContext, @Arg('payoutId', () => ID) id: string): Promise<Payout | null> {
+    return payoutLoader(context, this.reads).load(id);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
+  payouts(
+    @Ctx() context: RequestContext,
+    @Arg('merchantId', () => ID, { nullable: true }) merchantId?: string | null,
+    @Arg('from', () => String, { nullable: true }) from?: string | null,
+    @Arg('to', () => String, { nullable: true }) to?: string | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<Payout>> {
+    return payoutsOf(this.reads, context, { merchantId, from, to, first, after });
+  }
+
+  @Authorized('graph:admin', 'sandbox:control')
+  @Mutation(() => SettlementType, {
+    description: 'Closes that UTC day and the earlier open ones; again, it pays only what came since.',
+  })
+  settleDay(@Ctx() context: RequestContext, @Arg('date', () => String) date: string): Promise<Settled> {
+    requireStaff(context);
+    return this.settle(context, date);
+  }
+
+  @FieldResolver(() => MerchantStub)
+  merchant(@Root() { merchantId }: Payout): MerchantStub {
+    return { merchantId };
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units.' })
+  amount(@Root() { amountMinor }: Payout): string {
+    return amountMinor.toString();
+  }
+
+  @FieldResolver(() => PayoutSumsType)
+  sums(@Root() payout: Payout): PayoutSumsType {
+    return {
+      charged: payout.chargedMinor.toString(),
+      refunded: payout.refundedMinor.toString(),
+      deposited: payout.depositedMinor.toString(),
+      fees: payout.feesMinor.toString(),
+      chargebacks: payout.chargebacksMinor.toString(),
+      adjustments: payout.adjustmentsMinor.toString(),
+      chargeCount: payout.chargeCount,
+      refundCount: payout.refundCount,
+      depositCount: payout.depositCount,
+      actionCount: payout.actionCount,
+    };
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Its sums, added up again from the journal, make its amount.' })
+  async reconciled(@Root() payout: Payout): Promise<boolean> {
+    return amountOf(payout) === payout.amountMinor && (await isReconciled(this.reads, payout));
+  }
+
+  @FieldResolver(() => PaymentActionConnectionType, { description: 'In the order in which they were booked.' })
+  actions(
+    @Root() payout: Payout,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<JournalEntry>> {
+    return actionsOf(this.reads, payout, { first, after });
+  }
+}
+
+/** A day is closed for every merchant at once. */
+function requireStaff({ caller }: RequestContext): void {
+  if (!isStaff(caller)) throw new DomainError('forbidden', 'days are closed by staff');
+}
+
+@Resolver(() => PaymentActionType)
+export class PaymentActionResolver {
+  @FieldResolver(() => String, { description: 'Minor units; negative only for an adjustment.' })
+  amount(@Root() { amountMinor }: JournalEntry): string {
+    return amountMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units; the flexible and the fixed one together.' })
+  fee(@Root() entry: JournalEntry): string {
+    return feeOf(entry).toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units: shares of the amount.' })
+  flexibleFee(@Root() { flexibleFeeMinor }: JournalEntry): string {
+    return flexibleFeeMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units: per action.' })
+  fixedFee(@Root() { fixedFeeMinor }: JournalEntry): string {
+    return fixedFeeMinor.toString();
+  }
+
+  @FieldResolver(() => PaymentStub, { nullable: true })
+  payment(@Root() { paymentId }: JournalEntry): PaymentStub | null {
+    return paymentId === null ? null : { paymentId };
+  }
+
+  @FieldResolver(() => OperationStub, { nullable: true })
+  operation(@Root() { action, actionId }: JournalEntry): OperationStub | null {
+    return action === 'CHARGE' || action === 'REFUND' ? { operationId: actionId } : null;
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantPayoutsResolver {
+  constructor(private readonly reads: PayoutReads) {}
+
+  @FieldResolver(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
+  payouts(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+    @Arg('from', () => String, { nullable: true }) from?: string | null,
+    @Arg('to', () => String, { nullable: true }) to?: string | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<Payout>> {
+    return payoutsOfMerchant(this.reads, context, merchantId, { from, to, first, after });
+  }
+}
+
+@Resolver(() => OperationStub)
+export class OperationPayoutResolver {
+  constructor(private readonly reads: PayoutLineReads) {}
+
+  @FieldResolver(() => PayoutType, { nullable: true, description: 'The payout that paid it, or took it back.' })
+  async payout(@Ctx() context: RequestContext, @Root() { operationId }: OperationStub): Promise<Payout | null> {
+    const find = (ids: readonly string[]) => findPaidActions(this.reads, context.caller, ids);
+    const paid = await requestLoader(context, 'PaidAction', find, ({ actionId }) => actionId).load(operationId);
+    return paid?.payout ?? null;
+  }
+}

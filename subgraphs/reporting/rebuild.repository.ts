@@ -1,0 +1,86 @@
+// The second set of books while a rebuild writes it: emptied, compared document by document with the set in use, put in its place.
+import type { Collection } from 'mongodb';
+import { BSON } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { type BookCollection, bookCollection, bookCollections, nameOf } from './collections.repository';
+
+export interface Comparison {
+  entries: number;
+  payouts: number;
+  /** In words, at most `shownMax`. */
+  differences: string[];
+}
+
+const shownMax = 20;
+
+type Any = { _id: string } & Record<string, unknown>;
+
+export type RebuildRepository = ReturnType<typeof createRebuildRepository>;
+
+export function createRebuildRepository(connection: Connection) {
+  const database = connection.getClient().db(connection.name);
+  const of = (name: BookCollection, set: 'live' | 'rebuilt') => bookCollection<Any>(connection, name, set);
+
+  return {
+    async clear(): Promise<void> {
+      for (const name of bookCollections)
+        await database.dropCollection(nameOf(name, 'rebuilt')).catch((error: { codeName?: string }) => {
+          if (error.codeName !== 'NamespaceNotFound') throw error;
+        });
+    },
+    async compare(): Promise<Comparison> {
+      const differences: string[] = [];
+      for (const name of bookCollections) {
+        for await (const one of differing(of(name, 'live'), of(name, 'rebuilt'))) {
+          if (differences.length < shownMax) differences.push(`${name}: ${one}`);
+        }
+      }
+      const [entries, payouts] = await Promise.all([
+        of('journal_entries', 'rebuilt').countDocuments(),
+        of('payouts', 'rebuilt').countDocuments(),
+      ]);
+      return { entries, payouts, differences };
+    },
+    /** One collection after another; a kill in between is mended by running the rebuild again. */
+    async swap(): Promise<void> {
+      for (const name of bookCollections) {
+        const rebuilt = nameOf(name, 'rebuilt');
+        // A collection that got no document was never made.
+        const [isThere] = await database.listCollections({ name: rebuilt }).toArray();
+        if (isThere) await database.renameCollection(rebuilt, nameOf(name, 'live'), { dropTarget: true });
+        else await of(name, 'live').deleteMany({});
+      }
+    },
+  };
+}
+
+/** Walks both in the order of their ids. */
+async function* differing(live: Collection<Any>, rebuilt: Collection<Any>): AsyncGenerator<string> {
+  const [ours, theirs] = [live, rebuilt].map((one) => one.find().sort({ _id: 1 }).batchSize(5_000));
+  if (!ours || !theirs) return;
+  let [left, right] = [await ours.next(), await theirs.next()];
+  while (left || right) {
+    if (left && right && left._id === right._id) {
+      if (canonical(left) !== canonical(right)) yield `${left._id} differs`;
+      [left, right] = [await ours.next(), await theirs.next()];
+    } else if (left && (!right || left._id < right._id)) {
+      yield `${left._id} is not in the rebuilt books`;
+      left = await ours.next();
+    } else if (right) {
+      yield `${right._id} is missing in the books in use`;
+      right = await theirs.next();
+    }
+  }
+}
+
+/** Types and values, whatever the order of the fields. */
+function canonical(document: Any): string {
+  return BSON.EJSON.stringify(sorted(document), { relaxed: false });
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}

@@ -1,0 +1,161 @@
+// Group commit behind the one write seam: units that arrive while a commit is in flight share the next transaction (performance: one
+// majority-and-journal wait for all of them); a group that fails falls back to one transaction each, so nobody pays for a neighbour.
+import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { createGroups } from './groups';
+import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
+import { DuplicateKey, type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from './outbox';
+import { commitTransaction, isCommitOutcomeUnknown, isTransient, transactionOptions } from './transaction';
+
+export const eventsCollection = 'events';
+
+const transientRetriesMax = 5;
+
+interface Waiting {
+  unit: UnitOfWork;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+export interface Committer {
+  inTransaction: InTransaction;
+  /** Resolves when every unit taken so far has been answered. */
+  drain(): Promise<void>;
+}
+
+export function createCommitter(connection: Connection): Committer {
+  const outside = new Set<Promise<void>>();
+  /** Work that no group waits for, but `drain` does. */
+  const keep = (work: Promise<void>): Promise<void> => {
+    const kept = work.finally(() => outside.delete(kept));
+    outside.add(kept);
+    return kept;
+  };
+  const groups = createGroups<Waiting>(async (group) => {
+    for (const member of await commitGroup(connection, group)) void keep(commitAlone(connection, member));
+  });
+
+  return {
+    inTransaction(unit) {
+      const single = onlyUpdateOf(unit);
+      if (single) return keep(updateAlone(connection, single));
+      return new Promise<void>((resolve, reject) => groups.add({ unit, resolve, reject }));
+    },
+    async drain() {
+      await groups.drain();
+      await Promise.allSettled(outside);
+    },
+  };
+}
+
+/** The update of a unit that is nothing else; null for every other unit. */
+function onlyUpdateOf({ inserts = [], updates = [], events = [] }: UnitOfWork): UpdateWrite | null {
+  const [only, second] = updates;
+  return only && !second && inserts.length === 0 && events.length === 0 ? only : null;
+}
+
+/** One conditional update is atomic by itself: one round trip, as durable as a commit, and repeated by the driver without a second effect. */
+async function updateAlone(connection: Connection, { collection, filter, update }: UpdateWrite): Promise<void> {
+  try {
+    const durable = { writeConcern: { w: 'majority', journal: true } } as const;
+    const { matchedCount } = await connection.collection(collection).updateOne(filter, update, durable);
+    if (matchedCount !== 1) throw new WriteConflict(`${collection}: the conditional update matched nothing`);
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? databaseUnavailable() : error;
+  }
+}
+
+/** Settles the members of the group, but for those that are to be tried one by one, which it returns; never rejects. */
+async function commitGroup(connection: Connection, group: Waiting[]): Promise<Waiting[]> {
+  try {
+    await commitOnce(
+      connection,
+      group.map((member) => member.unit),
+    );
+    for (const member of group) member.resolve();
+    return [];
+  } catch (error) {
+    const isOver = isCommitOutcomeUnknown(error) || (group.length === 1 && !isTransient(error));
+    if (!isOver) return group;
+    for (const member of group) member.reject(isDatabaseUnavailable(error) ? databaseUnavailable() : error);
+    return [];
+  }
+}
+
+async function commitAlone(connection: Connection, member: Waiting): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await commitOnce(connection, [member.unit]);
+      return member.resolve();
+    } catch (error) {
+      if (isTransient(error) && attempt < transientRetriesMax) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
+        continue;
+      }
+      if (isTransient(error) && !isDatabaseUnavailable(error))
+        return member.reject(new WriteConflict('the write met others too often'));
+      return member.reject(isDatabaseUnavailable(error) ? databaseUnavailable() : error);
+    }
+  }
+}
+
+async function commitOnce(connection: Connection, units: UnitOfWork[]): Promise<void> {
+  const session = await connection.getClient().startSession();
+  try {
+    session.startTransaction(transactionOptions);
+    try {
+      await writeAll(connection, session, units);
+    } catch (error) {
+      await session.abortTransaction().catch(() => undefined);
+      throw error;
+    }
+    await commitTransaction(session);
+  } finally {
+    await session.endSession();
+  }
+}
+
+async function writeAll(connection: Connection, session: ClientSession, units: UnitOfWork[]): Promise<void> {
+  const updates = new Map<string, AnyBulkWriteOperation<Document>[]>();
+  const inserts = new Map<string, Document[]>();
+  for (const unit of units) {
+    for (const { collection, filter, update } of unit.updates ?? [])
+      push(updates, collection, { updateOne: { filter, update } });
+    for (const { collection, document } of unit.inserts ?? []) push(inserts, collection, document);
+    for (const event of unit.events ?? []) push(inserts, eventsCollection, { ...event, position: null });
+  }
+  for (const [name, operations] of updates) {
+    const { matchedCount } = await connection.collection(name).bulkWrite(operations, { session, ordered: true });
+    if (matchedCount !== operations.length)
+      throw new WriteConflict(`${name}: ${matchedCount} of ${operations.length} conditional updates matched`);
+  }
+  for (const [name, documents] of inserts)
+    await insertAll(connection.collection(name) as unknown as Collection, name, documents, session);
+}
+
+async function insertAll(
+  collection: Collection,
+  name: string,
+  documents: Document[],
+  session: ClientSession,
+): Promise<void> {
+  try {
+    await collection.insertMany(documents, { session, ordered: true });
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: string };
+    if (code !== 11000) throw error;
+    throw new DuplicateKey(name, indexFieldsOf(message ?? ''));
+  }
+}
+
+/** The fields of the violated index, read from `... index: a_1_b_1 dup key: { a: ..., b: ... }`. */
+function indexFieldsOf(message: string): Record<string, unknown> {
+  const fields = /dup key: \{(.*)\}/.exec(message)?.[1] ?? '';
+  return Object.fromEntries([...fields.matchAll(/([A-Za-z_.]+): /g)].map((match) => [match[1], 1]));
+}
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

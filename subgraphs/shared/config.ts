@@ -1,0 +1,221 @@
+// The one place that reads the environment: every variable named, checked and explained, once, at start.
+import { z } from 'zod';
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
+const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
+const origin = () => z.string().default('').refine(isOrigin, 'expected an origin such as https://pay.example');
+const name = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/, 'expected letters and digits')
+    .default(fallback);
+/** A list of upper-case words, comma separated. */
+const words = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[A-Z0-9_]{1,32}(,[A-Z0-9_]{1,32})*$/, 'expected upper-case names, comma separated')
+    .default(fallback);
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+
+/** Name, rule, default and meaning of every variable; the README's table is printed from here. */
+export const variables = {
+  MODE: z
+    .enum(['sandbox', 'production'])
+    .default('sandbox')
+    .describe('`production` has no sandbox calls and sends callbacks to https only'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
+  REST_PORT: port(8080).describe('Documented paths, key set, API reference, sandbox calls, health'),
+  AUTH_PORT: port(8081).describe('Authorization server'),
+  GRAPH_PORT: port(4000).describe('Graph over HTTP and WebSocket'),
+  PAY_PORT: port(8082).describe('Hosted payment page, card-field frames and their script'),
+  SHOP_PORT: port(8083).describe('Demo shop of the sandbox'),
+  ACS_PORT: port(8084).describe('Simulated issuer of the sandbox: challenges and alternative methods'),
+  PAY_URL: origin().describe('Origin under which payers reach the payment pages; HOST and PAY_PORT when empty'),
+  ACS_URL: origin().describe('Origin under which payers reach the simulated issuer; HOST and ACS_PORT when empty'),
+  REST_URL: origin().describe('Origin under which the demo shop calls the REST paths; HOST and REST_PORT when empty'),
+  AUTH_URL: origin().describe('Origin under which the demo shop asks for tokens; HOST and AUTH_PORT when empty'),
+  METRICS_PORT: port(9464).describe('Prometheus text'),
+  SUBGRAPH_PORT: port(0).describe('Port of a subgraph that runs as a process of its own'),
+  DATA_DIR: z.string().min(1).default('.data').describe('Databases, keys and credentials of this installation'),
+  CACHE_DIR: z.string().default('').describe('Where fetched database servers are kept; DATA_DIR/cache when empty'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged'),
+  MONGODB_URI: z.string().default('').describe('Replica set to use instead of bringing one'),
+  REDIS_URL: z.string().default('').describe('Redis to use instead of bringing one'),
+  PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .default(0)
+    .describe('Application processes; 0 means one per core, four at most'),
+  RATE_LIMIT_FACTOR: z.coerce
+    .number()
+    .positive()
+    .optional()
+    .describe('Multiplies every rate limit; 1 in production, 50 in the sandbox'),
+  VAULT_KEY: z.string().default('').describe('Key-encryption key: 32 bytes, base64; the sandbox makes one in DATA_DIR'),
+  VAULT_KEY_PREVIOUS: z
+    .string()
+    .default('')
+    .describe('The key before a roll-over, needed until `vault:rewrap` has run'),
+  INTERNAL_SECRET: z
+    .string()
+    .default('')
+    .describe('Signs calls between our own processes and cursors; 32 bytes, base64; the sandbox makes one'),
+  SANDBOX_KEY: z.string().default('').describe('Value of X-Sandbox-Key; the sandbox makes one'),
+  ROLES: z.string().default('all').describe('Roles of this process, comma separated; set by the launcher'),
+  ROLE_NAME: z
+    .string()
+    .default('app-1')
+    .describe('Name of this process in logs and processes.json; set by the launcher'),
+  SUBGRAPH_URLS: z
+    .string()
+    .default('')
+    .refine(isAddressMap, 'expected a JSON object of name to address')
+    .describe('JSON object name -> address, when subgraphs are processes of their own; set by the launcher'),
+  CRYPTO_THREADS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .default(0)
+    .describe('Threads for private-key work per process; 0 means cores divided by processes'),
+  TOKEN_SERVICE_LATENCY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(0)
+    .describe('Latency of the built-in sandbox token service'),
+  AUTHORIZATION_HOURS: positive(168).describe('How long an authorization can be captured, on the one clock'),
+  REQUEST_TIMEOUT_MS: positive(10_000).describe('Longest time one request may take'),
+  SHUTDOWN_TIMEOUT_MS: positive(15_000).describe('Longest time an orderly stop may take'),
+  EVENT_REPLAY_DAYS: positive(30).describe('How far back a subscriber may resume, on the one clock'),
+  SUBSCRIPTIONS_PER_CONNECTION_MAX: count(20).describe('Subscriptions on one WebSocket'),
+  SOCKET_BUFFER_BYTES_MAX: count(1_048_576).describe('Unsent bytes after which a slow subscriber is closed with 4408'),
+  CALLBACK_CONCURRENCY_PER_ENDPOINT: count(16).describe('Callbacks in flight to one endpoint'),
+  PROVIDER_NAME: name('Provider').describe(
+    '`<PROVIDER>` in the discriminator `<PROVIDER>HostedEcom` of create payment',
+  ),
+  MOBILE_WALLET_NAME: name('MobileWallet').describe('Discriminator of the mobile wallet in paymentMethodDetails'),
+  APP_WALLET_NAME: name('AppWallet').describe('Discriminator of the app wallet in paymentMethodDetails'),
+  BANK_REDIRECT_NAME: name('BankRedirect').describe('Discriminator of the bank redirect in paymentMethodDetails'),
+  PAY_PAGE_METHODS: words('VISA,MASTERCARD,MAESTRO,AMEX,DINERS,DOMESTIC,INVOICE,WALLET,BANK_REDIRECT').describe(
+    "Values of paymentMethod in the page's rules of create payment",
+  ),
+  ONBOARDING_METHOD_CODES: words('METHOD_CODE_1,METHOD_CODE_2,METHOD_CODE_3,METHOD_CODE_4,METHOD_CODE_5').describe(
+    'Product codes of an application beside CARD, INVOICE and INSTALLMENT',
+  ),
+  ONBOARDING_METHOD_PROVIDERS: words(
+    'PROVIDER_CODE_1,PROVIDER_CODE_2,PROVIDER_CODE_3,PROVIDER_CODE_4,PROVIDER_CODE_5,PROVIDER_CODE_6,PROVIDER_CODE_7',
+  ).describe('Values of paymentMethodProvider in the quote of an application'),
+  ONBOARDING_FEE_CODES: words('FEE_CODE_1,FEE_CODE_2,FEE_CODE_3,FEE_CODE_4').describe(
+    'Values of paymentActionType in a quote beside CHARGE, REFUND and DA',
+  ),
+  ONBOARDING_REFERENCE_SYSTEMS: words('CREDIT_INFO').describe('Values of referenceDetails.system in an application'),
+  SMTP_URL: z
+    .string()
+    .default('')
+    .refine(isSmtpUrl, 'expected smtp://user:password@host:port or smtps://...')
+    .describe(
+      'Mail server; without it mails wait in the database. The sandbox sends none and keeps them in its outbox',
+    ),
+  MAIL_FROM: z
+    .string()
+    .default('')
+    .refine(
+      (text) => text === '' || /^[^@\r\n]*[^@\s<>]+@[^@\s<>]+>?$/.test(text),
+      'expected a mail address, with or without a name',
+    )
+    .describe('Sender of our mails, for example `Payments <payments@example.com>`; needed with SMTP_URL'),
+  CALLBACK_CONCURRENCY: count(64).describe('Endpoints served at once by one worker process'),
+} as const;
+
+const schema = z.object(variables).refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === '' || MAIL_FROM !== '', {
+  path: ['MAIL_FROM'],
+  message: 'expected with SMTP_URL',
+});
+type Raw = z.infer<typeof schema>;
+
+/** Variables that hold lists of words. */
+const wordLists = [
+  'PAY_PAGE_METHODS',
+  'ONBOARDING_METHOD_CODES',
+  'ONBOARDING_METHOD_PROVIDERS',
+  'ONBOARDING_FEE_CODES',
+  'ONBOARDING_REFERENCE_SYSTEMS',
+] as const;
+type WordLists = Record<(typeof wordLists)[number], string[]>;
+
+export interface Config
+  extends Omit<Raw, 'RATE_LIMIT_FACTOR' | 'SUBGRAPH_URLS' | 'ROLES' | keyof WordLists>,
+    WordLists {
+  /** Same word as MODE: every record carries it, and nothing crosses it. */
+  environment: 'sandbox' | 'production';
+  isSandbox: boolean;
+  RATE_LIMIT_FACTOR: number;
+  SUBGRAPH_URLS: Record<string, string>;
+  ROLES: string[];
+}
+
+function isAddressMap(text: string): boolean {
+  if (text === '') return true;
+  try {
+    const value: unknown = JSON.parse(text);
+    return (
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value as object).every((address) => typeof address === 'string')
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isSmtpUrl(text: string): boolean {
+  return text === '' || (/^smtps?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text) && new URL(text).hostname !== '');
+}
+
+/** Scheme, host and port alone, spelled as browsers print them. */
+function isOrigin(text: string): boolean {
+  return (
+    text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text)
+  );
+}
+
+/** Where this machine reaches what listens on that host and port. */
+function ownOrigin(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** The checker's message without what only its authors need. */
+function inWords(message: string): string {
+  return message.replace(/^Invalid (?:input|option): /, '').replace(/, received NaN$/, '');
+}
+
+/** Reads and checks the whole environment; throws one Error that lists everything that is wrong. */
+export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const result = schema.safeParse(present);
+  if (!result.success) {
+    const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${inWords(message)}`);
+    throw new Error(`The configuration is wrong:\n${lines.join('\n')}`);
+  }
+  const raw = result.data;
+  const isSandbox = raw.MODE === 'sandbox';
+  return Object.freeze({
+    ...raw,
+    environment: raw.MODE,
+    isSandbox,
+    RATE_LIMIT_FACTOR: raw.RATE_LIMIT_FACTOR ?? (isSandbox ? 50 : 1),
+    PAY_URL: raw.PAY_URL || ownOrigin(raw.HOST, raw.PAY_PORT),
+    ACS_URL: raw.ACS_URL || ownOrigin(raw.HOST, raw.ACS_PORT),
+    SUBGRAPH_URLS: raw.SUBGRAPH_URLS ? (JSON.parse(raw.SUBGRAPH_URLS) as Record<string, string>) : {},
+    ...(Object.fromEntries(wordLists.map((list) => [list, raw[list].split(',')])) as WordLists),
+    ROLES: raw.ROLES.split(',').map((role) => role.trim()),
+  });
+}

@@ -1,0 +1,28 @@
+// What travels with one request through every resolver: who calls, under which request id, and the loaders of this request.
+import type { Caller } from './caller';
+
+/** An Idempotency-Key as the edge read it (2.4-B of the decision register): scope and fingerprint are made there. */
+export interface IdempotencyKey {
+  key: string;
+  /** Credential-independent part of the scope: method + route template, or `graph` + mutation field. */
+  scope: string;
+  /** SHA-256 over the concrete path and body, base64url. */
+  fingerprint: string;
+}
+
+export interface RequestContext {
+  caller: Caller;
+  /** End-to-end correlation id: header, graph, log, job, callback. */
+  requestId: string;
+  idempotency?: IdempotencyKey;
+  /** What the services tell the edge beside the data. */
+  reply: { idempotentReplayed?: boolean };
+  /** Request-scoped loaders, made on first use by `requestLoader`. */
+  loaders: Map<string, unknown>;
+  /** Set when the request timed out or its client went away; reads may stop, writes run to their end. */
+  cancellation?: { readonly isCancelled: boolean; readonly signal: AbortSignal };
+}
+
+export function requestContext(caller: Caller, requestId: string, idempotency?: IdempotencyKey): RequestContext {
+  return { caller, requestId, ...(idempotency ? { idempotency } : {}), reply: {}, loaders: new Map() };
+}

@@ -1,0 +1,91 @@
+// Structured logs by allow-list: only named fields leave the process, and a last-line scrubber blanks whatever looks like a card number.
+import { type Logger, pino } from 'pino';
+
+/** The only fields that a log line may carry besides level, time, msg and the process's own name. */
+const loggableFields = [
+  'requestId',
+  'route',
+  'method',
+  'path',
+  'status',
+  'durationMs',
+  'code',
+  'field',
+  'credentialId',
+  'accountId',
+  'operation',
+  'subgraph',
+  'virtualAccountId',
+  'merchantId',
+  'terminalId',
+  'paymentId',
+  'operationId',
+  'eventId',
+  'eventType',
+  'endpointId',
+  'deliveryId',
+  'attempt',
+  'outcome',
+  'count',
+  'role',
+  'port',
+  'pid',
+  'signal',
+  'reason',
+  'dependency',
+  'ageMs',
+  'waitMs',
+  'position',
+  'error',
+  'keyId',
+  'version',
+  'address',
+] as const;
+
+/** Digit runs of 12 to 19, with optional single spaces or hyphens between digits, that pass the Luhn check. */
+const digitRun = /\d(?:[ -]?\d){11,18}/g;
+
+export function scrub(line: string): string {
+  return line.replace(digitRun, (run) => (passesLuhn(run.replace(/[ -]/g, '')) ? '[card number]' : run));
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 0 ? digit : digit * 2;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return digits.length > 0 && sum % 10 === 0;
+}
+
+export type Log = Logger;
+
+export function createLog(
+  level: string,
+  name: string,
+  write: (line: string) => void = (line) => void process.stdout.write(line),
+): Log {
+  const allowed = new Set<string>([...loggableFields, 'level', 'time', 'msg', 'role']);
+  return pino(
+    {
+      level,
+      base: { role: name },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) =>
+          Object.fromEntries(
+            Object.entries(fields)
+              .filter(([key]) => allowed.has(key))
+              .map(([key, value]) => [key, loggable(value)]),
+          ),
+      },
+    },
+    { write: (line: string) => write(scrub(line)) },
+  );
+}
+
+function loggable(value: unknown): unknown {
+  return value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value;
+}

@@ -1,0 +1,131 @@
+// The metrics of one process, by name: rate, errors and duration per route, callbacks by outcome, age of what waits.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
+
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Made once per process in the default registry, which the launcher merges over all processes. */
+export function createMetrics() {
+  register.clear();
+  collectDefaultMetrics({ register });
+  return {
+    /** Seconds per answered request. */
+    requests: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Answered requests',
+      labelNames: ['surface', 'route', 'status'],
+      buckets: requestBuckets,
+    }),
+    /** Attempts to deliver a callback. */
+    callbackAttempts: new Counter({
+      name: 'callback_attempts_total',
+      help: 'Callback attempts by outcome',
+      labelNames: ['kind', 'outcome'],
+    }),
+    /** Seconds; the figure to raise an alarm on. */
+    oldestUndelivered: new Gauge({
+      name: 'oldest_undelivered_event_age_seconds',
+      help: 'Age of the oldest event whose callback is due and not delivered',
+      aggregator: 'max',
+    }),
+    /** Seconds. */
+    outboxLag: new Gauge({
+      name: 'outbox_lag_seconds',
+      help: 'Age of the oldest event without a position',
+      aggregator: 'max',
+    }),
+    /** Operations that have a result, and those that wait for one, as they were told. */
+    operations: new Counter({
+      name: 'operations_total',
+      help: 'Operations of payments by result; PENDING ones are counted again with their final result',
+      labelNames: ['family', 'type', 'result'],
+    }),
+    /** The figure to raise an alarm on when it is not 0. */
+    bookDifferences: new Gauge({
+      name: 'reporting_book_differences',
+      help: 'What the nightly check of the books found wrong: sums, days, payouts',
+      aggregator: 'max',
+    }),
+    ...mailMetrics(),
+    ...limitMetrics(),
+    ...subscriptionMetrics(),
+    ...connectorMetrics(),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+function mailMetrics() {
+  return {
+    mails: new Counter({
+      name: 'mails_total',
+      help: 'Tries to hand a mail to the mail server',
+      labelNames: ['outcome'],
+    }),
+    mailsWaiting: new Gauge({ name: 'mails_waiting', help: 'Mails that are not sent yet', aggregator: 'max' }),
+    mailsGivenUp: new Gauge({
+      name: 'mails_given_up',
+      help: 'Mails that the mail server never took: a person must look',
+      aggregator: 'max',
+    }),
+  };
+}
+
+function limitMetrics() {
+  return {
+    /** Rate limiting was skipped because Redis was away. */
+    rateLimitSkipped: new Counter({
+      name: 'rate_limit_skipped_total',
+      help: 'Calls let through because the limiter had no Redis',
+    }),
+    rateLimited: new Counter({
+      name: 'rate_limited_total',
+      help: 'Calls refused by a rate limit',
+      labelNames: ['name'],
+    }),
+  };
+}
+
+function subscriptionMetrics() {
+  return {
+    subscribers: new Gauge({ name: 'subscriptions_open', help: 'Open GraphQL subscriptions', aggregator: 'sum' }),
+    subscriptionEvents: new Counter({ name: 'subscription_items_sent_total', help: 'Items sent to subscribers' }),
+    slowSubscribersClosed: new Counter({
+      name: 'subscriptions_closed_slow_total',
+      help: 'Sockets closed because their buffer was full',
+    }),
+  };
+}
+
+/** The token service and the acquirer: how long they take, and what they have not told us yet. */
+function connectorMetrics() {
+  return {
+    tokenService: new Histogram({
+      name: 'token_service_call_duration_seconds',
+      help: 'Calls to the token service',
+      labelNames: ['call', 'outcome'],
+      buckets: requestBuckets,
+    }),
+    acquirer: new Histogram({
+      name: 'acquirer_call_duration_seconds',
+      help: 'Calls to the acquirer',
+      labelNames: ['call', 'outcome'],
+      buckets: requestBuckets,
+    }),
+    alternativeMethods: new Histogram({
+      name: 'alternative_method_call_duration_seconds',
+      help: 'Calls to the alternative payment methods',
+      labelNames: ['call', 'outcome'],
+      buckets: requestBuckets,
+    }),
+    raisedOutcomes: new Gauge({
+      name: 'acquirer_outcomes_raised',
+      help: 'Calls to the acquirer whose outcome has been unknown for more than a day: a person must look',
+      aggregator: 'max',
+    }),
+    unknownOutcomes: new Gauge({
+      name: 'unknown_outcomes',
+      help: 'Calls to the token service whose outcome is not known yet',
+      aggregator: 'max',
+    }),
+  };
+}

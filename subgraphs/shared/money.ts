@@ -1,0 +1,51 @@
+// Money: whole minor units as bigint with an ISO 4217 currency; nothing is ever rounded or passes through a double (T9 of the decision register).
+import { codes as allCodes, code as byCode } from 'currency-codes';
+import { DomainError } from './errors';
+
+/** Largest amount of any surface: twelve digits, as in document 1. */
+export const amountMinorMax = 999_999_999_999n;
+const int32Max = 2_147_483_647;
+
+/** The two codes of ISO 4217 that stand for no money: the one for tests and the one for no currency. */
+const notMoney = /^X(?:TS|X{2})$/;
+
+/** Active ISO 4217 alphabetic codes. */
+export const currencies: readonly string[] = allCodes().filter((code) => !notMoney.test(code));
+
+/** Digits after the decimal point, or null for a code that is no currency. */
+function currencyExponent(currency: string): number | null {
+  return byCode(currency)?.digits ?? null;
+}
+
+const known = new Set(currencies);
+
+export function isCurrency(currency: unknown): currency is string {
+  return typeof currency === 'string' && known.has(currency);
+}
+
+/** Reads a decimal-free string of minor units. Refuses with `amountInvalid` what is not 1 to 12 digits. */
+export function parseMinor(text: string): bigint {
+  if (!/^\d{1,12}$/.test(text))
+    throw new DomainError('amountInvalid', 'amount is not 1 to 12 digits', { field: 'amount' });
+  return BigInt(text);
+}
+
+/** The amount as an int32 of family A; a plain Error when it does not fit, because it was accepted as one. */
+export function toInt32(minor: bigint): number {
+  if (minor < 0n || minor > BigInt(int32Max)) throw new Error('an amount left the int32 range');
+  return Number(minor);
+}
+
+/** For people, in their language: 123456n EUR de -> "1.234,56 €". */
+export function formatMoney(minor: bigint, currency: string, locale: string): string {
+  const exponent = currencyExponent(currency) ?? 2;
+  const digits = minor.toString().padStart(exponent + 1, '0');
+  const whole = digits.slice(0, digits.length - exponent);
+  const text = exponent === 0 ? whole : `${whole}.${digits.slice(-exponent)}`;
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: exponent,
+    maximumFractionDigits: exponent,
+  }).format(text as unknown as number);
+}

@@ -1,0 +1,75 @@
+// Redis: a doorbell and a counter, never the store. Request paths fail fast without it; workers wait for it.
+import { Redis } from 'ioredis';
+
+/** How long a request waits for one answer of Redis. */
+export const redisCommandTimeoutMs = 250;
+
+export type RedisUse = 'requests' | 'workers';
+
+/** `requests`: a call fails at once while Redis is away; `workers`: calls wait for it without limit, as BullMQ wants. */
+export function openRedis(url: string, use: RedisUse): Redis {
+  const redis = new Redis(url, {
+    ...(use === 'requests'
+      ? {
+          enableOfflineQueue: false,
+          maxRetriesPerRequest: 0,
+          commandTimeout: redisCommandTimeoutMs,
+          enableAutoPipelining: true,
+          autoResendUnfulfilledCommands: false,
+        }
+      : { enableOfflineQueue: true, maxRetriesPerRequest: null }),
+    connectTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
+    lazyConnect: false,
+  });
+  // Absence shows in each call's own rejection (and in readiness); without a listener it would end the process.
+  redis.on('error', () => undefined);
+  return redis;
+}
+
+/** Hears the messages of one channel. */
+export interface Listening {
+  /** False while messages may be missed: the connection is away, or not yet subscribed again. */
+  isSubscribed(): boolean;
+  stop(): void;
+}
+
+/**
+ * Calls `heard` with each message of the channel. Subscribes each time that the connection is ready and never before: a subscription
+ * sent while the connection still shakes hands is confirmed and then lost with it (ioredis, issue 2037).
+ */
+export function followChannel(subscriber: Redis, channel: string, heard: (message: string) => void): Listening {
+  let subscribedAt: Redis['stream'] | null = null;
+  const onMessage = (name: string, message: string) => {
+    if (name === channel) heard(message);
+  };
+  const subscribe = () => {
+    const { stream } = subscriber;
+    // A failure ends with the connection, and the next one is ready in its turn.
+    void subscriber.subscribe(channel).then(
+      () => {
+        subscribedAt = stream;
+      },
+      () => undefined,
+    );
+  };
+  subscriber.on('message', onMessage);
+  subscriber.on('ready', subscribe);
+  if (subscriber.status === 'ready') subscribe();
+  return {
+    isSubscribed: () => subscriber.status === 'ready' && subscribedAt === subscriber.stream,
+    stop() {
+      subscriber.off('message', onMessage);
+      subscriber.off('ready', subscribe);
+    },
+  };
+}
+
+/** Refuses a Redis that may drop our keys or forget them at a restart; returns what is wrong, or null. */
+export async function redisFault(redis: Redis): Promise<string | null> {
+  const setting = async (name: string) => String(((await redis.config('GET', name)) as string[])[1] ?? '');
+  const policy = await setting('maxmemory-policy');
+  if (policy !== 'noeviction') return `Redis has maxmemory-policy ${policy}; set it to noeviction`;
+  const appendOnly = await setting('appendonly');
+  return appendOnly === 'yes' ? null : 'Redis has no append-only file; set appendonly yes';
+}

@@ -1,0 +1,85 @@
+// From type-graphql classes to an executable federated subgraph: one function, the same for every domain.
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { printSchemaWithDirectives } from '@graphql-tools/utils';
+import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
+import { type AuthChecker, buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
+import { hasScope, type Scope } from './caller';
+import type { RequestContext } from './context';
+import { DomainError } from './errors';
+
+type Class = new (...args: never[]) => object;
+
+/** Answers one entity representation `{ __typename, <key fields> }`; null when it is absent or belongs to somebody else. */
+export type ResolveReference = (representation: Record<string, unknown>, context: RequestContext) => unknown;
+
+export interface Subgraph {
+  name: string;
+  schema: GraphQLSchema;
+  typeDefs: DocumentNode;
+  /** The printed contract, as it is kept under schema/. */
+  sdl: string;
+}
+
+export interface SubgraphDefinition {
+  name: string;
+  /** Resolver instances, made by the domain's composition in its index.ts. */
+  resolvers: object[];
+  /** Every object type class of this subgraph: stated, because several subgraphs in one process share one metadata store. */
+  types: Class[];
+  /** Reference resolvers by type name; each goes through a loader. */
+  references: Record<string, ResolveReference>;
+}
+
+const federationLink =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@shareable", "@requires", "@provides", "@inaccessible", "@tag"])';
+
+/** `@Authorized('mts:token', 'graph:admin')`: any one of the scopes is enough; none of them is `forbidden`, no credential at all `unauthenticated`. */
+const authorize: AuthChecker<RequestContext, Scope> = ({ context }, scopes) => {
+  if (context.caller.kind === 'anonymous') throw new DomainError('unauthenticated');
+  if (!hasScope(context.caller, ...scopes)) throw new DomainError('forbidden');
+  return true;
+};
+
+/** Subscriptions are served from the event log by the gateway; the schema only declares them. */
+const noPubSub = {
+  publish() {
+    throw new Error('events are published by the outbox worker only');
+  },
+  subscribe() {
+    throw new Error('subscriptions are served by the gateway only');
+  },
+};
+
+export async function buildSubgraph(definition: SubgraphDefinition): Promise<Subgraph> {
+  const instances = new Map(definition.resolvers.map((instance) => [instance.constructor, instance]));
+  const schema = await buildSchema({
+    resolvers: definition.resolvers.map((instance) => instance.constructor) as unknown as NonEmptyArray<Class>,
+    orphanedTypes: definition.types,
+    container: { get: (resolverClass) => instances.get(resolverClass) },
+    authChecker: authorize,
+    pubSub: noPubSub as never,
+    validate: false,
+    // The check asks the schema for itself, at each start; composing the printed contract (npm run schema) checks more.
+    skipCheck: true,
+    nullableByDefault: false,
+  });
+  const sdl = `${federationLink}\n\n${withoutFederationBoilerplate(printSchemaWithDirectives(schema))}\n`;
+  const typeDefs = parse(sdl);
+  const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>;
+  for (const [typeName, resolve] of Object.entries(definition.references)) {
+    resolvers[typeName] = { ...resolvers[typeName], __resolveReference: resolve };
+  }
+  return {
+    name: definition.name,
+    schema: buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }]),
+    typeDefs,
+    sdl,
+  };
+}
+
+function withoutFederationBoilerplate(sdl: string): string {
+  return sdl
+    .replace(/^schema\s*\{[^}]*\}\s*/m, '')
+    .replace(/^directive @(key|external|shareable|requires|provides|inaccessible|tag)\b[^\n]*\n+/gm, '')
+    .trim();
+}

@@ -1,0 +1,87 @@
+// Transactions at rest: metadata, and for a quarter of an hour the envelope that the caller got (document 1, create transaction).
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
+import { childPages, newestById } from '../shared/child-pages';
+import type { InsertWrite } from '../shared/outbox';
+import type { Page } from '../shared/page';
+import type { CardTransaction } from './card-transaction';
+import type { Slice } from './virtual-account.repository';
+
+export interface KnownTransaction {
+  transaction: CardTransaction;
+  /** The envelope as it was answered; null once it was forgotten. */
+  encryptedData: string | null;
+}
+
+/** The natural key of a transaction. */
+export interface TransactionKey {
+  environment: Environment;
+  acquirerId: string;
+  merchantId: string;
+  transactionId: string;
+}
+
+type Stored = Omit<CardTransaction, 'cardTransactionId'> & { _id: string; encryptedData?: string };
+
+const cardTransactionsCollection = 'card_transactions';
+
+const text = { type: String, required: true } as const;
+const schema = new Schema<Stored>(
+  {
+    _id: text,
+    environment: { ...text, enum: environments },
+    ...{ accountId: text, acquirerId: text, merchantId: text, virtualAccountId: text },
+    ...{ transactionId: text, transactionAt: Date, amount: text, currencyCode: text },
+    ...{ encryptedData: String, createdAt: Date },
+  },
+  { collection: cardTransactionsCollection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+schema.index({ environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 }, { unique: true });
+schema.index({ virtualAccountId: 1, _id: -1 });
+schema.index({ createdAt: 1 }, { partialFilterExpression: { encryptedData: { $exists: true } } });
+
+export type CardTransactionRepository = ReturnType<typeof createCardTransactionRepository>;
+
+export function createCardTransactionRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('CardTransaction', schema);
+  return {
+    async find({
+      environment,
+      acquirerId,
+      merchantId,
+      transactionId,
+    }: TransactionKey): Promise<KnownTransaction | null> {
+      const found = await records.findOne({ environment, acquirerId, merchantId, transactionId }).lean<Stored>();
+      return found ? { transaction: transactionOf(found), encryptedData: found.encryptedData ?? null } : null;
+    },
+    /** One page for each account, in one query. */
+    listByAccounts(
+      caller: Caller,
+      virtualAccountIds: readonly string[],
+      slice: Slice,
+    ): Promise<Map<string, Page<CardTransaction>>> {
+      const target = { connection, collection: cardTransactionsCollection, parentField: 'virtualAccountId' };
+      return childPages(
+        target,
+        { parentIds: virtualAccountIds, ...newestById(tenantFilter(caller), slice) },
+        transactionOf,
+      );
+    },
+    insertOf({ transaction: { cardTransactionId, ...rest }, encryptedData }: KnownTransaction): InsertWrite {
+      return { collection: cardTransactionsCollection, document: { _id: cardTransactionId, ...rest, encryptedData } };
+    },
+    /** Drops the envelopes of transactions made before `before`; returns how many. */
+    async forgetEnvelopes(environment: Environment, before: Date): Promise<number> {
+      const { modifiedCount } = await records.updateMany(
+        { environment, createdAt: trusted({ $lt: before }), encryptedData: trusted({ $exists: true }) },
+        { $unset: { encryptedData: 1 } },
+      );
+      return modifiedCount;
+    },
+    ensureIndexes: (): Promise<void> => records.createIndexes(),
+  };
+}
+
+function transactionOf({ _id, encryptedData, ...rest }: Stored): CardTransaction {
+  return { cardTransactionId: _id, ...rest };
+}

@@ -1,0 +1,159 @@
+// Tokenization: virtual accounts, transaction credentials, token lifecycle, our decryption keys (document 1).
+import type { Connection } from 'mongoose';
+import type { Clock } from '../shared/clock';
+import type { Config } from '../shared/config';
+import type { RequestContext } from '../shared/context';
+import { DomainError } from '../shared/errors';
+import type { Idempotent } from '../shared/idempotency';
+import { createJwePool, threadsPerProcess } from '../shared/jwe-pool';
+import type { Metrics } from '../shared/metrics';
+import type { InTransaction } from '../shared/outbox';
+import { PageInfoType } from '../shared/page.type';
+import type { SubgraphDefinition } from '../shared/subgraph';
+import type { Vault } from '../shared/vault';
+import type { ReadAgreement } from './agreement';
+import { CardOperationResolver } from './card-operation.resolver';
+import { replayMsMax } from './card-transaction';
+import { createCardTransactionRepository } from './card-transaction.repository';
+import * as transactionTypes from './card-transaction.type';
+import { guardLimits, guardTokenService } from './circuit-breaker';
+import type { CryptogramRedemption, RedeemCryptogram, RedeemedToken } from './cryptogram-redemption';
+import type { DecryptionKey } from './decryption-key';
+import { createDecryptionKeyRepository } from './decryption-key.repository';
+import { DecryptionKeyResolver } from './decryption-key.resolver';
+import { createDecryptionKeyService, type RecordKeyChange } from './decryption-key.service';
+import { DecryptionKeyType } from './decryption-key.type';
+import { type SettledOutcomes, settleUnknownOutcomes } from './provisioning.service';
+import { createProvisioningIntentRepository } from './provisioning-intent.repository';
+import { recent } from './recent';
+import { redeemCryptogram } from './redemption.service';
+import { createSandboxRedemption } from './sandbox/redemption.service';
+import { TestCardResolver } from './sandbox/test-card.resolver';
+import { TestCardType } from './sandbox/test-card.type';
+import { createSandboxTokenRepository } from './sandbox/token.repository';
+import { createSandboxTokenService } from './sandbox/token.service';
+import type { TokenService } from './token-service';
+import { applyIssuerEvent } from './token-state.service';
+import { unconfiguredRedemption, unconfiguredTokenService } from './unconfigured-token-service';
+import { merchantReference, virtualAccountReference } from './virtual-account.reference';
+import { createVirtualAccountRepository } from './virtual-account.repository';
+import { MerchantVirtualAccountsResolver, VirtualAccountResolver } from './virtual-account.resolver';
+import type { ReadRecipientKey } from './virtual-account.service';
+import * as accountTypes from './virtual-account.type';
+
+export { testCards } from '../shared/test-cards';
+export type { AgreementFacts, ReadAgreement } from './agreement';
+export type { RedeemCryptogram, RedeemedToken } from './cryptogram-redemption';
+export { reasonCodes } from './field-rules';
+export { lifecycle, lifecycleTriggers, virtualAccountStates } from './lifecycle';
+export type { TokenService } from './token-service';
+export type { VirtualAccountEventData } from './virtual-account';
+export { virtualAccountsCollection } from './virtual-account.repository';
+
+export interface TokenizationDeps {
+  connection: Connection;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+  vault: Vault;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'CRYPTO_THREADS' | 'PROCESSES' | 'TOKEN_SERVICE_LATENCY_MS'>;
+  /** The merchants domain's answer about an identifier triple and a merchant. */
+  readAgreement: ReadAgreement;
+  /** The access domain's answer about the caller's newest active encryption key. */
+  recipientKey: ReadRecipientKey;
+  /** The access domain's audit record of a staff action, as a write. */
+  audit: RecordKeyChange;
+  metrics?: Pick<Metrics, 'tokenService' | 'unknownOutcomes'>;
+  /** A provider's connector; the sandbox has its own. */
+  tokenService?: TokenService;
+  /** What the network says about tokens and cryptograms that are paid with; the sandbox has its own. */
+  redemption?: CryptogramRedemption;
+}
+
+export interface Tokenization {
+  subgraph: SubgraphDefinition;
+  /** Settles calls to the token service whose outcome stayed unknown; run every few seconds. */
+  settleUnknownOutcomes(): Promise<SettledOutcomes>;
+  /** Drops envelopes that no repetition can ask for any more; run every minute. */
+  forgetEnvelopes(): Promise<number>;
+  rollDecryptionKey(context: RequestContext): Promise<DecryptionKey[]>;
+  retireDecryptionKey(context: RequestContext, kid: string): Promise<DecryptionKey[]>;
+  /** A token and its cryptogram for a payment of the same tenant; null when they are not good for one. */
+  redeemCryptogram(request: RedeemCryptogram): Promise<RedeemedToken | null>;
+  ensureIndexes(): Promise<void>;
+  /** Ends the key threads. */
+  close(): Promise<void>;
+}
+
+/** Wires the domain; nothing is read and no thread is started before the first request, so a connection that is not open will do for the contract. */
+export function createTokenization(deps: TokenizationDeps): Tokenization {
+  const { connection, clock, vault, config } = deps;
+  const { environment, isSandbox } = config;
+  const accounts = createVirtualAccountRepository(connection);
+  const transactions = createCardTransactionRepository(connection);
+  const intents = createProvisioningIntentRepository(connection);
+  const keys = createDecryptionKeyRepository(connection, environment);
+  const pool = createJwePool(threadsPerProcess(config));
+  const decryptionKeys = createDecryptionKeyService({ ...deps, environment, keys, pool });
+  const sandboxTokens = createSandboxTokenRepository(connection, environment);
+  const latencyMs = config.TOKEN_SERVICE_LATENCY_MS;
+  const simulator = createSandboxTokenService({ environment, tokens: sandboxTokens, vault, clock, latencyMs });
+  const tokenService = guardTokenService(
+    deps.tokenService ?? (isSandbox ? simulator : unconfiguredTokenService()),
+    guardLimits,
+    ({ call, outcome, seconds }) => deps.metrics?.tokenService.observe({ call, outcome }, seconds),
+  );
+  const redemption =
+    deps.redemption ??
+    (isSandbox ? createSandboxRedemption({ tokens: sandboxTokens, vault, clock }) : unconfiguredRedemption());
+  const readAgreement = recentAgreements(deps.readAgreement);
+  const services = { ...deps, accounts, transactions, intents, decryptionKeys, tokenService, readAgreement };
+
+  const subgraph: SubgraphDefinition = {
+    name: 'tokenization',
+    resolvers: [
+      new CardOperationResolver(services),
+      new VirtualAccountResolver(services, (context, virtualAccountId, trigger) => {
+        if (!isSandbox) throw new DomainError('notFound', 'There are no issuer events to order in production.');
+        return applyIssuerEvent({ ...services, simulator }, context, { virtualAccountId, trigger });
+      }),
+      new MerchantVirtualAccountsResolver(services),
+      new DecryptionKeyResolver(decryptionKeys),
+      new TestCardResolver(isSandbox),
+    ],
+    types: [...classesOf(accountTypes), ...classesOf(transactionTypes), PageInfoType, DecryptionKeyType, TestCardType],
+    references: { VirtualAccount: virtualAccountReference(accounts), Merchant: merchantReference },
+  };
+
+  return {
+    subgraph,
+    async settleUnknownOutcomes() {
+      const outcomes = await settleUnknownOutcomes(services);
+      deps.metrics?.unknownOutcomes.set(await intents.countOpen());
+      return outcomes;
+    },
+    forgetEnvelopes: () => transactions.forgetEnvelopes(environment, new Date(clock.now().getTime() - replayMsMax)),
+    rollDecryptionKey: decryptionKeys.roll,
+    retireDecryptionKey: decryptionKeys.retire,
+    redeemCryptogram: (request) => redeemCryptogram({ accounts, redemption }, request),
+    ensureIndexes: async () => {
+      await Promise.all(
+        [accounts, transactions, intents, keys, sandboxTokens].map((repository) => repository.ensureIndexes()),
+      );
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** A refusal is asked again each time; a permission may be a moment old. */
+function recentAgreements(readAgreement: ReadAgreement): ReadAgreement {
+  const read = recent(
+    (key) => readAgreement(...(JSON.parse(key) as Parameters<ReadAgreement>)),
+    (facts) => facts?.status === 'ACTIVE' && facts.merchant?.status === 'ACTIVE',
+  );
+  return (...parameters) => read(JSON.stringify(parameters));
+}
+
+function classesOf(module: object): (new () => object)[] {
+  return Object.values(module).filter((value) => typeof value === 'function');
+}

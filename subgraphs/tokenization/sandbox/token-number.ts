@@ -1,0 +1,32 @@
+// Numbers that the sandbox token service invents: tokens from ranges of their own, replacement cards, account references.
+import { randomInt } from 'node:crypto';
+import type { Scheme } from '../bin-table';
+import { luhnDigit } from '../luhn';
+
+/** Leading digits of tokens; no card range starts like one of them. */
+export const tokenRanges: Readonly<Record<Scheme, string>> = { VISA: '94', MASTERCARD: '95', DISCOVER: '96' };
+
+const tokenLength = 16;
+const parLength = 29;
+const alphanumerics = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** 16 digits, Luhn valid, from the scheme's token range. */
+export function newTokenNumber(scheme: Scheme): string {
+  return withCheckDigit(tokenRanges[scheme], tokenLength);
+}
+
+/** Another card of the same issuer range and length: the first six digits stay. */
+export function replacementCard(account: { firstSix: string; length: number }): string {
+  return withCheckDigit(account.firstSix, account.length);
+}
+
+/** 29 upper-case alphanumerics: four for the issuing party, the rest from (at least 25) bytes. */
+export function printPar(bytes: Uint8Array): string {
+  const characters = Array.from(bytes.subarray(0, parLength - 4), (byte) => alphanumerics[byte % alphanumerics.length]);
+  return `SBX0${characters.join('')}`;
+}
+
+function withCheckDigit(leading: string, length: number): string {
+  const middle = Array.from({ length: length - leading.length - 1 }, () => randomInt(10)).join('');
+  return `${leading}${middle}${luhnDigit(`${leading}${middle}`)}`;
+}

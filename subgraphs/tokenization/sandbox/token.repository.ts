@@ -1,0 +1,142 @@
+// The sandbox token service's own book: tokens sealed, cards as keyed hashes, never a number in the clear.
+import type { Collection } from 'mongodb';
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Environment, environments } from '../../shared/caller';
+import type { Sealed } from '../../shared/vault';
+import { type Inserted, insertInGroups } from '../insert.repository';
+
+/** One token of one merchant's card. */
+export interface SandboxToken {
+  tokenReference: string;
+  environment: Environment;
+  acquirerId: string;
+  merchantId: string;
+  cardHash: string;
+  tokenHash: string;
+  token: Sealed;
+  status: 'ACTIVE' | 'SUSPENDED' | 'DISCARDED';
+  /** Present while the token is not discarded. */
+  live?: true;
+  tokenExpiry: string;
+  par: string | null;
+  /** First six digits and length of the card, enough to invent its replacement. */
+  cardShape: { firstSix: string; length: number };
+  /** The provisionings that use it; without any it is discarded. */
+  usedBy: string[];
+  createdAt: Date;
+}
+
+/** A cryptogram that was paid with. */
+export interface Redemption {
+  cryptogramHash: string;
+  usedFor: string;
+  usedAt: Date;
+}
+
+type StoredRedemption = Omit<Redemption, 'cryptogramHash'> & { _id: string; environment: Environment };
+type Stored = Omit<SandboxToken, 'tokenReference'> & { _id: string };
+type Change = Partial<Pick<SandboxToken, 'status' | 'par' | 'tokenExpiry' | 'cardHash' | 'cardShape'>>;
+
+const collection = 'sandbox_token_service_tokens';
+const redemptionsCollection = 'sandbox_token_service_redemptions';
+const text = { type: String, required: true } as const;
+const sealed = new Schema<Sealed>({ keyVersion: Number, iv: text, ciphertext: text, tag: text }, { _id: false });
+const schema = new Schema<Stored>(
+  {
+    _id: text,
+    environment: { ...text, enum: environments },
+    ...{ acquirerId: text, merchantId: text, cardHash: text, tokenHash: text },
+    token: { type: sealed, required: true },
+    status: { ...text, enum: ['ACTIVE', 'SUSPENDED', 'DISCARDED'] },
+    live: Boolean,
+    tokenExpiry: text,
+    par: { type: String, default: null },
+    cardShape: new Schema({ firstSix: text, length: Number }, { _id: false }),
+    usedBy: [String],
+    createdAt: Date,
+  },
+  { collection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+schema.index(
+  { environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },
+  { unique: true, partialFilterExpression: { live: true } },
+);
+schema.index({ tokenHash: 1 }, { unique: true });
+schema.index({ usedBy: 1 });
+
+export type SandboxTokenRepository = ReturnType<typeof createSandboxTokenRepository>;
+
+export function createSandboxTokenRepository(connection: Connection, environment: Environment) {
+  const records: Model<Stored> = connection.model<Stored>('SandboxToken', schema);
+  const insert = insertInGroups<Stored>(() => connection.collection(collection) as unknown as Collection<Stored>);
+  const redemptions = connection.collection(redemptionsCollection) as unknown as Collection<StoredRedemption>;
+  const durable = { writeConcern: { w: 'majority', j: true } } as const;
+
+  return {
+    /** `taken`: the merchant's card has a live token, or the number is not new. */
+    insert: ({ tokenReference, ...rest }: SandboxToken): Promise<Inserted> =>
+      insert({ _id: tokenReference, live: true, ...rest }),
+    /** The live token of that merchant's card, used by one more provisioning, which also ends a suspension. */
+    async join(
+      card: Pick<SandboxToken, 'acquirerId' | 'merchantId' | 'cardHash'>,
+      requestId: string,
+    ): Promise<SandboxToken | null> {
+      const { acquirerId, merchantId, cardHash } = card;
+      const joined = await records
+        .findOneAndUpdate(
+          { environment, acquirerId, merchantId, cardHash, live: true },
+          { $addToSet: { usedBy: requestId }, $set: { status: 'ACTIVE' } },
+        )
+        .setOptions({ ...durable, returnDocument: 'after' })
+        .lean<Stored>();
+      return joined ? tokenOf(joined) : null;
+    },
+    async find(tokenReference: string): Promise<SandboxToken | null> {
+      const found = await records.findOne({ _id: tokenReference, environment }).lean<Stored>();
+      return found ? tokenOf(found) : null;
+    },
+    /** The token with that number, unless it is discarded. */
+    async findByNumber(tokenHash: string): Promise<SandboxToken | null> {
+      const found = await records.findOne({ tokenHash, environment }).lean<Stored>();
+      return found && found.status !== 'DISCARDED' ? tokenOf(found) : null;
+    },
+    /** True for the first use of a cryptogram and for every further one with the same purpose. */
+    async spend(redemption: Redemption): Promise<boolean> {
+      const { cryptogramHash, usedFor, usedAt } = redemption;
+      try {
+        await redemptions.insertOne({ _id: cryptogramHash, environment, usedFor, usedAt }, durable);
+        return true;
+      } catch (error) {
+        if ((error as { code?: number }).code !== 11000) throw error;
+        return (await redemptions.findOne({ _id: cryptogramHash, environment }))?.usedFor === usedFor;
+      }
+    },
+    async findByRequest(requestId: string): Promise<SandboxToken | null> {
+      const found = await records.findOne({ usedBy: requestId, environment }).lean<Stored>();
+      return found ? tokenOf(found) : null;
+    },
+    /** Takes a provisioning off its token, and discards the token when that was the last one: one write each, repeatable. */
+    async leave(requestId: string): Promise<void> {
+      const left = await records
+        .findOneAndUpdate({ usedBy: requestId, environment }, { $pull: { usedBy: requestId } })
+        .setOptions({ ...durable, returnDocument: 'after' })
+        .lean<Stored>();
+      if (left?.usedBy.length !== 0) return;
+      await records
+        .updateOne(
+          { _id: left._id, usedBy: trusted({ $size: 0 }) },
+          { $set: { status: 'DISCARDED' }, $unset: { live: 1 } },
+        )
+        .setOptions(durable);
+    },
+    async change(tokenReference: string, change: Change): Promise<void> {
+      const update = { $set: change, ...(change.status === 'DISCARDED' ? { $unset: { live: 1 } } : {}) };
+      await records.updateOne({ _id: tokenReference, environment }, update).setOptions(durable);
+    },
+    ensureIndexes: (): Promise<void> => records.createIndexes(),
+  };
+}
+
+function tokenOf({ _id, ...rest }: Stored): SandboxToken {
+  return { tokenReference: _id, ...rest };
+}

@@ -1,0 +1,121 @@
+// Virtual accounts in the graph: one line per field, everything else is in the services (document 1, the three inbound operations).
+import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { childPageLoader } from '../shared/child-page-loader';
+import type { RequestContext } from '../shared/context';
+import { DomainError } from '../shared/errors';
+import { isUuid } from '../shared/ids';
+import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
+import type { CardTransaction } from './card-transaction';
+import type { CardTransactionRepository } from './card-transaction.repository';
+import { CardTransactionConnectionType } from './card-transaction.type';
+import type { LifecycleTrigger } from './lifecycle';
+import type { VirtualAccount } from './virtual-account';
+import { virtualAccountLoader } from './virtual-account.reference';
+import type { Slice, VirtualAccountRepository } from './virtual-account.repository';
+import {
+  AgreementStub,
+  IssuerEvents,
+  MerchantStub,
+  VirtualAccountConnectionType,
+  VirtualAccountFilterInput,
+  VirtualAccountType,
+} from './virtual-account.type';
+
+export interface VirtualAccountReads {
+  accounts: VirtualAccountRepository;
+  transactions: CardTransactionRepository;
+}
+
+@Resolver(() => VirtualAccountType)
+export class VirtualAccountResolver {
+  constructor(
+    private readonly reads: VirtualAccountReads,
+    private readonly issuerEvent: (
+      context: RequestContext,
+      virtualAccountId: string,
+      trigger: LifecycleTrigger,
+    ) => Promise<VirtualAccount>,
+  ) {}
+
+  @Authorized('graph:read', 'graph:admin', 'mts:token', 'mts:transaction', 'mts:lifecycle')
+  @Query(() => VirtualAccountType, { nullable: true })
+  virtualAccount(
+    @Ctx() context: RequestContext,
+    @Arg('virtualAccountId', () => ID) id: string,
+  ): Promise<VirtualAccount | null> {
+    return virtualAccountLoader(context, this.reads.accounts).load(id);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => VirtualAccountConnectionType, { description: 'Newest first.' })
+  async virtualAccounts(
+    @Ctx() context: RequestContext,
+    @Arg('filter', () => VirtualAccountFilterInput, { nullable: true }) filter?: VirtualAccountFilterInput | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<VirtualAccount>> {
+    const page = await this.reads.accounts.list(context.caller, filter ?? {}, sliceOf(first, after));
+    return connection(page, ({ virtualAccountId }) => [virtualAccountId]);
+  }
+
+  @Authorized('sandbox:control', 'graph:admin')
+  @Mutation(() => VirtualAccountType, { description: 'Sandbox only: what the issuer or the network would do.' })
+  applyIssuerEvent(
+    @Ctx() context: RequestContext,
+    @Arg('virtualAccountId', () => ID) virtualAccountId: string,
+    @Arg('event', () => IssuerEvents) event: LifecycleTrigger,
+  ): Promise<VirtualAccount> {
+    return this.issuerEvent(context, virtualAccountId, event);
+  }
+
+  @FieldResolver(() => MerchantStub)
+  merchant(@Root() { merchantId }: VirtualAccount): MerchantStub {
+    return { merchantId };
+  }
+
+  @FieldResolver(() => AgreementStub)
+  agreement(@Root() { agreementId }: VirtualAccount): AgreementStub {
+    return { agreementId };
+  }
+
+  @FieldResolver(() => CardTransactionConnectionType, { description: 'Newest first.' })
+  async transactions(
+    @Ctx() context: RequestContext,
+    @Root() { virtualAccountId }: VirtualAccount,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<CardTransaction>> {
+    const slice = sliceOf(first, after);
+    const loader = childPageLoader(context, 'VirtualAccount.transactions', slice, (ids) =>
+      this.reads.transactions.listByAccounts(context.caller, ids, slice),
+    );
+    return connection(await loader.load(virtualAccountId), ({ cardTransactionId }) => [cardTransactionId]);
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantVirtualAccountsResolver {
+  constructor(private readonly reads: VirtualAccountReads) {}
+
+  @FieldResolver(() => VirtualAccountConnectionType, { description: 'Newest first.' })
+  async virtualAccounts(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<Connection<VirtualAccount>> {
+    const slice = sliceOf(first, after);
+    const loader = childPageLoader(context, 'Merchant.virtualAccounts', slice, (ids) =>
+      this.reads.accounts.listByMerchants(context.caller, ids, slice),
+    );
+    return connection(await loader.load(merchantId), ({ virtualAccountId }) => [virtualAccountId]);
+  }
+}
+
+function sliceOf(first: number | null | undefined, after: string | null | undefined): Slice {
+  const size = pageSize(first);
+  if (after === null || after === undefined) return { size, after: null };
+  const [id] = parseCursor(after, 1);
+  if (!isUuid(id)) throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  return { size, after: id };
+}

@@ -1,0 +1,117 @@
+// API keys: two active per holder, looked up by a visible id, revoked everywhere within a second, never crossing kind, account or environment.
+import { splitApiKey } from '../../subgraphs/access/api-key';
+import type { Caller } from '../../subgraphs/shared/caller';
+import { requestContext } from '../../subgraphs/shared/context';
+import { newId } from '../../subgraphs/shared/ids';
+import { eventually } from '../support/stores';
+import { admin, openWorld, type World } from './world';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+
+afterAll(() => world.closeAll());
+
+const staff = requestContext(admin, newId());
+
+function wanted(overrides: object = {}) {
+  const input = {
+    kind: 'checkout',
+    mode: 'live',
+    accountId: 'alpha',
+    holderId: `terminal-${newId()}`,
+    merchantId: 'merchant-alpha',
+    label: 'till 1',
+  };
+  return { ...input, ...overrides } as Parameters<World['access']['apiKeys']['issue']>[1];
+}
+
+async function issue(overrides: object = {}) {
+  const { key, secret } = await world.access.apiKeys.issue(staff, wanted(overrides));
+  return { key, secret, whole: `${key.keyId}.${secret}` };
+}
+
+const unauthenticated = { code: 'unauthenticated' };
+
+it('issues a key whose kind, environment and mode can be read, and whose secret is kept nowhere', async () => {
+  const { key, secret, whole } = await issue({ mode: 'live-test', kind: 'partner' });
+  expect(key.keyId).toMatch(/^partner_sandbox_live-test_[0-9a-f]{24}$/);
+  expect(splitApiKey(whole)).toEqual({ keyId: key.keyId, secret });
+  expect(await world.access.apiKeys.authenticate('partner', whole)).toMatchObject({
+    mode: 'live-test',
+    accountId: 'alpha',
+  });
+  expect(JSON.stringify(await world.connection.collection('api_keys').find().toArray())).not.toContain(secret);
+  expect(await world.connection.collection('audit').findOne({ subjectId: key.keyId })).toMatchObject({
+    action: 'apiKey.issued',
+  });
+});
+
+it('refuses whatever is not the whole key of the right kind and environment', async () => {
+  const { key, secret, whole } = await issue();
+  const other = await issue();
+  const { access: production } = await world.instance('production');
+  for (const presented of [
+    '',
+    key.keyId,
+    secret,
+    `${key.keyId}.`,
+    `${whole}x`,
+    `${key.keyId}.${other.secret}`,
+    `checkout_sandbox_live_${'0'.repeat(24)}.${secret}`,
+  ]) {
+    await expect(world.access.apiKeys.authenticate('checkout', presented)).rejects.toMatchObject(unauthenticated);
+  }
+  await expect(world.access.apiKeys.authenticate('partner', whole)).rejects.toMatchObject(unauthenticated);
+  await expect(production.apiKeys.authenticate('checkout', whole)).rejects.toMatchObject(unauthenticated);
+  await expect(
+    production.apiKeys.authenticate('checkout', whole.replace('sandbox', 'production')),
+  ).rejects.toMatchObject(unauthenticated);
+});
+
+it('keeps two active keys per holder and mode, also when many are asked for at once', async () => {
+  const input = wanted();
+  const answers = await Promise.allSettled(Array.from({ length: 6 }, () => world.access.apiKeys.issue(staff, input)));
+  expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(2);
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'invalidData' });
+  await expect(world.access.apiKeys.issue(staff, { ...input, mode: 'live-test' })).resolves.toBeTruthy();
+  const [first] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  await world.access.apiKeys.revoke(staff, first?.key.keyId ?? '');
+  await expect(world.access.apiKeys.issue(staff, input)).resolves.toBeTruthy();
+});
+
+it('revokes in every process within a second, once and for all', async () => {
+  const { key, whole } = await issue();
+  const { access: elsewhere } = await world.instance();
+  await elsewhere.apiKeys.authenticate('checkout', whole);
+  await world.access.apiKeys.revoke(staff, key.keyId);
+  await expect(world.access.apiKeys.authenticate('checkout', whole)).rejects.toMatchObject({ code: 'keyRevoked' });
+  await eventually(
+    () =>
+      elsewhere.apiKeys.authenticate('checkout', whole).then(
+        () => false,
+        () => true,
+      ),
+    { timeoutMs: 1_000 },
+  );
+  await world.access.apiKeys.revoke(staff, key.keyId);
+  expect(
+    await world.connection.collection('audit').countDocuments({ subjectId: key.keyId, action: 'apiKey.revoked' }),
+  ).toBe(1);
+});
+
+it('an account neither makes nor revokes the keys of another', async () => {
+  const { key, whole } = await issue();
+  const beta: Caller = { ...admin, accountId: 'beta' };
+  const context = requestContext(beta, newId());
+  await expect(world.access.apiKeys.revoke(context, key.keyId)).rejects.toMatchObject({ code: 'notFound' });
+  await expect(world.access.apiKeys.issue(context, wanted())).rejects.toMatchObject({ code: 'notFound' });
+  await expect(world.access.apiKeys.authenticate('checkout', whole)).resolves.toBeTruthy();
+});
+
+it.each(['', '   ', 'x'.repeat(101)])('refuses the label %j', async (label) => {
+  await expect(world.access.apiKeys.issue(staff, wanted({ label }))).rejects.toMatchObject({ code: 'invalidInput' });
+});

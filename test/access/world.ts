@@ -1,0 +1,117 @@
+// A world for the tests of access: real stores, a clock moved by hand, and as many separate instances (processes) as a test wants.
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { graphql } from 'graphql';
+import { type Access, createAccess } from '../../subgraphs/access';
+import type { Caller } from '../../subgraphs/shared/caller';
+import { manualClock } from '../../subgraphs/shared/clock';
+import { createCommitter } from '../../subgraphs/shared/committer';
+import { requestContext } from '../../subgraphs/shared/context';
+import { createIdempotent } from '../../subgraphs/shared/idempotency';
+import { newId, newSecret } from '../../subgraphs/shared/ids';
+import { openMongo } from '../../subgraphs/shared/mongo';
+import { createVault } from '../../subgraphs/shared/vault';
+import { openStores } from '../support/stores';
+import { schemaOf } from '../support/subgraph';
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+export const triple = { acquirerId: 'acquirer-1', providerId: 'provider-1', pspId: 'psp-1' };
+
+/** An RSA public key as a caller registers it. */
+export function newJwk(kid: string, modulusLength = 2048) {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength });
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  return { kty: 'RSA', use: 'enc', kid, n, e };
+}
+
+export async function openWorld() {
+  const stores = await openStores();
+  const clock = manualClock(new Date());
+  const current = createHash('sha256').update('a key of the tests').digest('base64');
+  /** Whose merchants and terminals are, as the merchants domain would tell. */
+  const merchants = new Map([['merchant-alpha', { accountId: 'alpha' }]]);
+  const terminals = new Map([['terminal-alpha', { accountId: 'alpha', merchantId: 'merchant-alpha' }]]);
+  const opened: { close(): Promise<void> }[] = [];
+
+  /** One more process over the same stores: nothing in memory is shared. */
+  async function instance(environment: 'sandbox' | 'production' = 'sandbox') {
+    const mongo = await openMongo(stores.mongoUri, 'test');
+    opened.push(mongo);
+    const { connection } = mongo;
+    const vault = createVault(connection, { current, previous: '' });
+    const idempotent = createIdempotent({ connection, clock, vault });
+    const { inTransaction } = createCommitter(connection);
+    const config = { environment, RATE_LIMIT_FACTOR: 1 };
+    const access = createAccess({
+      ...{ connection, inTransaction, idempotent, clock, vault, config },
+      readMerchant: async (_environment, merchantId) => merchants.get(merchantId) ?? null,
+      readTerminal: async (_environment, terminalId) => terminals.get(terminalId) ?? null,
+    });
+    return { access, idempotent, mongo };
+  }
+
+  const { access, idempotent } = await instance();
+  await Promise.all([access.ensureIndexes(), idempotent.ensureIndexes()]);
+
+  return {
+    ...stores,
+    clock,
+    access,
+    instance,
+    merchants,
+    terminals,
+    /** A tokenization client of an account of its own. */
+    seedTokenizationClient: async (
+      into: Access = access,
+      overrides: { accountId?: string; scopes?: string[] } = {},
+    ) => {
+      const credentials = { clientId: `client-${newId()}`, clientSecret: newSecret('test') };
+      const accountId = overrides.accountId ?? `account-${newId()}`;
+      const scopes = overrides.scopes ?? ['mts:token', 'mts:transaction', 'mts:lifecycle'];
+      await into.seedClient({ ...credentials, family: 'tokenization', accountId, scopes, identifiers: [triple] });
+      return { ...credentials, accountId };
+    },
+    closeAll: async () => {
+      for (const { close } of opened.reverse()) await close();
+      await stores.close();
+    },
+  };
+}
+
+export const admin: Caller = {
+  kind: 'client',
+  credentialId: 'graph-admin',
+  environment: 'sandbox',
+  accountId: null,
+  scopes: ['graph:read', 'graph:admin'],
+  identifiers: [],
+};
+
+export const viewer: Caller = { ...admin, credentialId: 'graph-viewer', scopes: ['graph:read'] };
+
+export interface Ask {
+  caller?: Caller;
+  variables?: Record<string, unknown>;
+  /** Sent with an Idempotency-Key. */
+  idempotencyKey?: string;
+  requestId?: string;
+}
+
+/** Runs a document on the subgraph; refusals come back as their codes. */
+export async function ask(access: Access, source: string, { caller = admin, variables = {}, ...rest }: Ask = {}) {
+  const { idempotencyKey: key, requestId = newId() } = rest;
+  const idempotency = key ? { key, scope: 'graph', fingerprint: JSON.stringify(variables) } : undefined;
+  const contextValue = requestContext(caller, requestId, idempotency);
+  const { data, errors } = await graphql({
+    schema: await schemaOf(access),
+    source,
+    variableValues: variables,
+    contextValue,
+  });
+  const codes = (errors ?? []).map(
+    (error) => (error.originalError as { code?: string } | undefined)?.code ?? error.message,
+  );
+  // Any: each test knows the shape of what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: see the line above
+  return { data: data as any, codes, replayed: contextValue.reply.idempotentReplayed === true };
+}

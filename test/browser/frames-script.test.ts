@@ -1,0 +1,97 @@
+// The field script as a shop gets it: its size, its integrity value, its types, and how loudly it says that something is wrong.
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import ts from 'typescript';
+import { openFieldSite } from './field-site';
+
+const opened = openFieldSite();
+const { withFields } = opened;
+
+describe('the script', () => {
+  it('is small, and its integrity value is the sriHash of every field set', async () => {
+    const { body } = await opened.site.shop.build({ more: { merchantUrl: opened.site.origin } });
+    const served = await fetch(`${opened.world.urls.pay}/sdk.js`);
+    const bytes = Buffer.from(await served.arrayBuffer());
+    expect(body.sriHash).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
+    expect(served.headers.get('content-type')).toContain('text/javascript');
+    expect(served.headers.get('access-control-allow-origin')).toBe('*');
+    expect(bytes.length).toBeGreaterThan(2_000);
+    expect(bytes.length).toBeLessThan(10_000);
+  });
+
+  it('has types that a shop can rely on, and that know what is wrong', async () => {
+    const declared = await (await fetch(`${opened.world.urls.pay}/sdk.d.ts`)).text();
+    const mistakes: Record<string, [string, string[]]> = {
+      noFieldSet: ['mount({ fieldSet: { sessionId: 1 }, containers: {} });', ['TS2322', 'TS2739']],
+      noToken: ["mount({ fieldSet, containers: {}, theme: { colour: 'red' } });", ['TS2561', 'TS2353']],
+      noFont: ["mount({ fieldSet, containers: {}, theme: { font: 'Comic' } });", ['TS2322']],
+      noEvent: ["mount({ fieldSet, containers: {}, onEvent: (e) => e.type === 'paid' });", ['TS2367']],
+    };
+    const programs = Object.entries(mistakes).map(([name, [line]]) => [`${name}.ts`, goodProgram + line]);
+    const found = complaintsAbout({ 'sdk.d.ts': declared, 'good.ts': goodProgram, ...Object.fromEntries(programs) });
+    expect([found['good.ts'], found['sdk.d.ts']]).toEqual([undefined, undefined]);
+    for (const [name, [, codes]] of Object.entries(mistakes)) expect(codes).toContain(found[`${name}.ts`]?.[0]);
+  });
+
+  it.each([
+    ['no element', { CARD_NUMBER: '#nowhere' }, 'there is no element #nowhere for CARD_NUMBER'],
+    ['an input', { CARD_NUMBER: '#own' }, 'needs a container such as a div, not <input>'],
+    ['an unknown field', { PIN: '#place-GDI' }, 'the order has no field PIN'],
+  ])('says loudly that a field got %s', async (_case, containers, text) => {
+    await withFields(async ({ page, built }) => {
+      await page.evaluate(`start(${JSON.stringify({ fieldSet: built, containers })})`);
+      expect(await page.evaluate('refusal')).toContain(text);
+    });
+  });
+
+  it('does not run with another integrity value than the order names', async () => {
+    await withFields(async ({ page, built, hears }) => {
+      const fieldSet = { ...built, sriHash: 'sha384-AAAA' };
+      await page.evaluate(`start(${JSON.stringify({ fieldSet, containers: {} })})`);
+      await hears({ type: 'error', code: 'INTEGRITY_MISMATCH' });
+      const refusals: string[] = [];
+      page.on('console', (message) => refusals.push(message.text()));
+      const other = `${opened.site.origin}/?integrity=${encodeURIComponent(`sha384-${'A'.repeat(64)}`)}`;
+      await page.goto(other);
+      expect(await page.evaluate('typeof window.PaymentFields')).toBe('undefined');
+      expect(refusals.join()).toContain('integrity');
+    });
+  });
+});
+
+const goodProgram = `
+import type { FieldSet } from './sdk';
+declare const fieldSet: FieldSet;
+const { mount } = window.PaymentFields;
+const fields = mount({
+  fieldSet, merchantOrigin: location.origin, theme: { colorText: '#111', radius: 4 },
+  containers: { CARD_NUMBER: '#number', SECURITY_CODE: document.body },
+  onEvent: ({ type, state }) => { if (type === 'state' && state === 'READY_FOR_PAYMENT') fields.focus('CARD_NUMBER'); },
+});
+fields.confirm().then((state: string) => state, () => fields.unmount());
+`;
+
+/** Codes of what the compiler says about each file. */
+function complaintsAbout(files: Record<string, string>): Partial<Record<string, string[]>> {
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, types: [] },
+    ...{ moduleResolution: ts.ModuleResolutionKind.Bundler, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'] },
+    skipDefaultLibCheck: true,
+  };
+  const host = ts.createCompilerHost(options);
+  const onDisk = host.getSourceFile.bind(host);
+  const own = (path: string) => files[basename(path)];
+  host.fileExists = (path) => own(path) !== undefined || ts.sys.fileExists(path);
+  host.readFile = (path) => own(path) ?? ts.sys.readFile(path);
+  host.getSourceFile = (path, target) => {
+    const text = own(path);
+    return text === undefined ? onDisk(path, target) : ts.createSourceFile(path, text, target);
+  };
+  const program = ts.createProgram(Object.keys(files), options, host);
+  const complaints: Partial<Record<string, string[]>> = {};
+  for (const { file, code } of ts.getPreEmitDiagnostics(program)) {
+    const name = basename(file?.fileName ?? 'options');
+    complaints[name] = [...(complaints[name] ?? []), `TS${code}`];
+  }
+  return complaints;
+}

@@ -1,0 +1,86 @@
+// The page servers on real sockets before a graph in memory, and a Chromium to look at them with.
+import { mkdtemp } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createAcsServer, createPagesServer, type PageDeps } from '../../rest-facade/pages';
+import { refusalOf } from '../../subgraphs/shared/faults';
+import { createLog } from '../../subgraphs/shared/log';
+import { createFakeCheckout, type FakeCheckout } from './fake-checkout';
+
+/** Where the built scripts lie: `npm run build` makes them. */
+export const builtRoot = join(__dirname, '../../dist');
+export const fakeNow = new Date('2026-11-21T12:00:00Z');
+
+export interface PageWorld {
+  pay: string;
+  acs: string;
+  fake: FakeCheckout;
+  deps: PageDeps;
+  stop(): Promise<void>;
+}
+
+export async function openPages(): Promise<PageWorld> {
+  const addresses = { pay: '', acs: '' };
+  const fake = createFakeCheckout(() => addresses, fakeNow);
+  const deps = depsOf(fake);
+  const servers = [createPagesServer(deps), createAcsServer(deps)];
+  const [pay = '', acs = ''] = await Promise.all(servers.map(({ server }) => listen(server)));
+  Object.assign(addresses, { pay, acs });
+  return { pay, acs, fake, deps, stop: async () => void (await Promise.all(servers.map(({ stop }) => stop()))) };
+}
+
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export function depsOf({ execute }: Pick<FakeCheckout, 'execute'>, isSandbox = true): PageDeps {
+  return {
+    execute,
+    config: {
+      environment: isSandbox ? 'sandbox' : 'production',
+      isSandbox,
+      PAY_URL: 'http://127.0.0.1:8082',
+      ACS_URL: 'http://127.0.0.1:8084',
+    },
+    clock: { now: () => fakeNow },
+    refusalOf,
+    limiter: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) },
+    log: createLog('silent', 'test'),
+    metrics: { requests: { labels: () => ({ observe: () => undefined }) } },
+    readiness: async () => ({ ready: true, dependencies: {} }),
+    drain: (server) =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    root: builtRoot,
+  };
+}
+
+/** A browser of one's own, with everything off that asks somebody else. */
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(await mkdtemp(join(tmpdir(), 'pages-')), {
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    headless: true,
+    ...options,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      ...['--disable-component-update', '--disable-sync', '--disable-extensions'],
+    ],
+  });
+}
+
+/** Complaints of the page itself: script errors and broken rules of its content policy. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}

@@ -1,0 +1,29 @@
+// Secrets of one run by name, to be searched for afterwards, and the answers that may not repeat them.
+import type { Answer } from '../support/client';
+import type { Needle } from './needles';
+import type { Random } from './random';
+
+export interface Canaries {
+  needles: Needle[];
+  answers: Answer[];
+  /** Verification values: too short to be searched for in bytes, so no field anywhere may have one as its value. */
+  wholeValues: string[];
+  plant(name: string, value: string): string;
+}
+
+export function createCanaries(): Canaries {
+  const canaries: Canaries = {
+    needles: [],
+    answers: [],
+    wholeValues: [],
+    plant(name, value) {
+      canaries.needles.push({ name, value });
+      return value;
+    },
+  };
+  return canaries;
+}
+
+/** A cardholder whom nobody else is called like: letters only, as the rule for names has it. */
+export const newName = (random: Random) =>
+  `Zq${Array.from({ length: 16 }, () => String.fromCharCode(97 + random.between(0, 25))).join('')} Quixote`;

@@ -1,0 +1,115 @@
+// `npm run proof -- <name|all> [--size <part of the full size>|smoke] [--seed <n>]`: one proof on databases of its own; a success is recorded in docs/proof.md.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepare, root, StartFailure } from '../../deploy/prepare.mjs';
+
+/** Every proof and the test file that holds it. */
+const files = {
+  kills: 'kills',
+  'kills-split': 'kills',
+  'redis-flush': 'redis-flush',
+  'idempotency-kill': 'idempotency-kill',
+  outage: 'outage',
+  rolling: 'rolling',
+  canary: 'canary',
+  'canary-split': 'canary',
+  proxy: 'proxy',
+  'stress-callbacks': 'stress-callbacks',
+  revocation: 'revocation',
+  rollover: 'rollover',
+  'payments-model': 'payments-model',
+  'money-races': 'money-races',
+  'payment-kills': 'payment-kills',
+  'payment-kills-split': 'payment-kills',
+  'approval-kills': 'approval-kills',
+  'approval-kills-split': 'approval-kills',
+  'settlement-kills': 'settlement-kills',
+  freeze: 'freeze',
+  'freeze-split': 'freeze',
+};
+const folder = mkdtempSync(join(tmpdir(), 'proof-'));
+const document = join(root, 'docs/proof.md');
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { size: { type: 'string', default: '1' }, seed: { type: 'string' } },
+  });
+  const [chosen = ''] = positionals;
+  const names = chosen === 'all' ? Object.keys(files) : [chosen];
+  if (!names.every((name) => Object.hasOwn(files, name)))
+    throw new StartFailure(`There is no proof ${chosen}: choose all or one of ${Object.keys(files).join(', ')}.`);
+  if (values.size !== 'smoke' && !(Number(values.size) > 0))
+    throw new StartFailure('--size is a part of the full size, such as 0.1, or smoke.');
+  await prepare();
+  const databases = await startDatabases();
+  let failed = 0;
+  try {
+    for (const name of names) failed += (await prove(name, values, databases.env)) ? 0 : 1;
+  } finally {
+    await stop(databases.child);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+async function prove(name, { size, seed }, env) {
+  const record = join(folder, `${name}.jsonl`);
+  const jest = [join(root, 'node_modules/.bin/jest'), `test/faults/${files[name]}.test.ts`, '-t', `^${name} `];
+  const sized = size === 'smoke' ? {} : { PROOF_SIZE: size };
+  const child = spawn(process.execPath, jest, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env, ...sized, ...(seed ? { PROOF_SEED: seed } : {}), PROOF_RECORD: record },
+  });
+  const code = await new Promise((done) => child.once('exit', done));
+  if (code !== 0 || !existsSync(record)) return false;
+  write(JSON.parse(readFileSync(record, 'utf8').trim().split('\n').at(-1)), size);
+  return true;
+}
+
+/** Replaces the row of this proof in the table of last runs. */
+function write({ name, seed, figures }, size) {
+  const shown = Object.entries(figures).map(([what, value]) => `${what} ${value}`);
+  const row = `| ${name} | ${new Date().toISOString().slice(0, 10)} | ${seed} | ${size} | ${shown.join('; ')} |`;
+  const lines = readFileSync(document, 'utf8').split('\n');
+  const at = lines.findIndex((line) => line.startsWith(`| ${name} |`) && line.split('|').length > 6);
+  if (at >= 0) lines[at] = row;
+  else lines.splice(lines.lastIndexOf('<!-- end of runs -->'), 0, row);
+  writeFileSync(document, lines.join('\n'));
+}
+
+async function startDatabases() {
+  const child = spawn(process.execPath, [join(root, 'dist/databases.js'), '--with-parent'], {
+    env: {
+      ...process.env,
+      DATA_DIR: join(folder, 'databases'),
+      CACHE_DIR: process.env.CACHE_DIR || join(root, '.data/cache'),
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const text = await new Promise((done, refuse) => {
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      if (/^ready$/m.test(printed)) done(printed);
+    });
+    child.once('exit', () => refuse(new StartFailure('The databases of the proof ended before they were ready.')));
+  });
+  const value = (name) => new RegExp(`${name}='([^']*)'`).exec(text)?.[1];
+  return { child, env: { MONGODB_URI: value('MONGODB_URI'), REDIS_URL: value('REDIS_URL') } };
+}
+
+async function stop(child) {
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+main().catch((error) => {
+  console.error(error instanceof StartFailure ? error.message : `The proof failed unexpectedly: ${error.stack}`);
+  process.exit(1);
+});

@@ -1,0 +1,39 @@
+// The small graph of the fixture behind a real port, with the credentials and the rate that a test decides on.
+import type { Admit } from '../../gateway/admission';
+import type { Graph } from '../../gateway/execute';
+import { openGraph } from '../../gateway/graph';
+import { startGraphServer } from '../../gateway/server';
+import type { Caller } from '../../subgraphs/shared/caller';
+import { fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog } from './fixture';
+
+export interface FixtureServer {
+  graph: Graph;
+  /** Of /graphql. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface FixtureServerOptions {
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  admit: Admit;
+  /** 5 000 when absent. */
+  timeoutMs?: number;
+}
+
+export async function startFixtureServer(options: FixtureServerOptions): Promise<FixtureServer> {
+  const { authenticate, admit, timeoutMs = fixtureConfig.REQUEST_TIMEOUT_MS } = options;
+  const config = {
+    ...fixtureConfig,
+    ...{ HOST: '127.0.0.1', GRAPH_PORT: 0, REQUEST_TIMEOUT_MS: timeoutMs, isSandbox: true },
+  };
+  const graph = openGraph({ contract: await fixtureContract(), subgraphs: fixtureSubgraphs, config, log: silentLog });
+  const server = await startGraphServer({ graph, config, log: silentLog, authenticate, admit });
+  return {
+    graph,
+    url: `http://127.0.0.1:${server.port}/graphql`,
+    async stop() {
+      await server.stop();
+      await graph.close();
+    },
+  };
+}

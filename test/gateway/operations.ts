@@ -1,0 +1,122 @@
+// Operations over the fixture that together use every shape a plan can have: name, document, variables.
+
+export const operations: [string, string, Record<string, unknown>?][] = [
+  ['one subgraph', '{ product(upc: "1") { upc name price kind tags parts } }'],
+  ['lists of lists and nulls', '{ products { upc tags parts price } }'],
+  ['two subgraphs', '{ product(upc: "1") { name reviews { id body rating } } }'],
+  ['three hops', '{ product(upc: "1") { reviews { author { name email } product { name price } } } }'],
+  [
+    'field order and aliases',
+    '{ b: product(upc: "1") { z: price a: name reviews { r: rating i: id } upc } a: product(upc: "2") { name } }',
+  ],
+  ['same entity several times', '{ products { bundle { upc score } } }'],
+  ['required fields of another subgraph', '{ products { upc shipping } }'],
+  ['required fields not asked for', '{ product(upc: "2") { shipping } }'],
+  ['entity refused, nullable', '{ product(upc: "3") { name reviews { id } } }'],
+  ['entity refused, non-null field', '{ product(upc: "3") { name score } }'],
+  ['entity refused in a list of non-null', '{ products { name score } }'],
+  ['null for non-null across fetches', '{ product(upc: "2") { name best { id } } }'],
+  ['null for non-null nested in lists', '{ products(first: 2) { name crate { size label } } }'],
+  ['entity that vanished', '{ review(id: "gone-1") { product { name upc } } }'],
+  ['entities that vanished in a list', '{ latest { id product { name price } author { name } } }'],
+  ['nulls in lists of entities', '{ latest { helpful { id name } } }'],
+  ['non-null propagation inside one subgraph', '{ safe { inner { other must } } }'],
+  ['root null for non-null', '{ secret product(upc: "1") { name } }'],
+  ['defect', '{ broken product(upc: "1") { name } }'],
+  ['refusal with field', '{ denied { name score } }'],
+  ['interface', '{ items { upc name __typename ... on Product { price reviews { id } } ... on Voucher { amount } } }'],
+  ['interface, no typename asked', '{ items { name ... on Product { score } } }'],
+  ['union', '{ hits { __typename ... on Product { upc kind best { id } } ... on Voucher { amount } } }'],
+  [
+    'union through an entity',
+    '{ products(first: 2) { verdict { ... on Rumour { text about { name } } ... on Review { body author { name } } } } }',
+  ],
+  [
+    'fragments',
+    'query { product(upc: "1") { ...A ...B } } fragment A on Product { name reviews { ...C } } fragment B on Product { price reviews { rating } } fragment C on Review { id author { id name } }',
+  ],
+  [
+    'the same field twice',
+    '{ product(upc: "1") { reviews { id } reviews { body author { id } } reviews { author { name } } } }',
+  ],
+  [
+    'typename everywhere',
+    '{ __typename product(upc: "1") { __typename t: __typename reviews { __typename author { __typename } } } }',
+  ],
+  ['only typename', '{ __typename }'],
+  [
+    'include true',
+    'query($on: Boolean!) { product(upc: "1") { name reviews @include(if: $on) { id } } }',
+    { on: true },
+  ],
+  [
+    'include false',
+    'query($on: Boolean!) { product(upc: "1") { name reviews @include(if: $on) { id } } }',
+    { on: false },
+  ],
+  [
+    'skip with default',
+    'query($off: Boolean = true) { product(upc: "1") { name price @skip(if: $off) score @skip(if: $off) } }',
+  ],
+  [
+    'skip overriding default',
+    'query($off: Boolean = true) { product(upc: "1") { name price @skip(if: $off) } }',
+    { off: false },
+  ],
+  [
+    'whole root skipped',
+    'query($on: Boolean!) { product(upc: "1") @include(if: $on) { name } products @skip(if: $on) { upc score } }',
+    { on: false },
+  ],
+  [
+    'conditions on fragments',
+    'query($a: Boolean!, $b: Boolean!) { product(upc: "1") { ... @include(if: $a) { price score } ...F @skip(if: $b) } } fragment F on Product { name reviews { id @include(if: $a) rating } }',
+    { a: true, b: false },
+  ],
+  [
+    'conditions on fragments, other way',
+    'query($a: Boolean!, $b: Boolean!) { product(upc: "1") { ... @include(if: $a) { price score } ...F @skip(if: $b) } } fragment F on Product { name reviews { id @include(if: $a) rating } }',
+    { a: false, b: false },
+  ],
+  [
+    'overlapping conditions',
+    'query($a: Boolean!) { product(upc: "1") { reviews @include(if: $a) { id } reviews @skip(if: $a) { body } } }',
+    { a: false },
+  ],
+  [
+    'literal conditions',
+    '{ product(upc: "1") { name @skip(if: true) price @include(if: true) score @include(if: false) } }',
+  ],
+  ['everything skipped', '{ product(upc: "1") { name @skip(if: true) } }'],
+  [
+    'variables into entity fetches',
+    'query($n: Int, $upc: ID!) { product(upc: $upc) { reviews(first: $n) { id } } }',
+    { n: 2, upc: '1' },
+  ],
+  ['variable with default', 'query($n: Int = 1) { products(first: $n) { upc } }'],
+  ['null variable', 'query($n: Int = 1) { products(first: $n) { upc } }', { n: null }],
+  ['missing variable', 'query($upc: ID!) { product(upc: $upc) { name } }'],
+  [
+    'wrong variable',
+    'query($upc: ID!, $n: Int) { product(upc: $upc) { name } products(first: $n) { upc } }',
+    { upc: {}, n: 'x' },
+  ],
+  ['number as ID', 'query($upc: ID!) { product(upc: $upc) { name score } }', { upc: 1 }],
+  ['mutation', 'mutation { rename(upc: "1", name: "desk") { name score } }'],
+  [
+    'mutations of several subgraphs in order',
+    'mutation { a: rename(upc: "1", name: "desk") { name } praise(upc: "2") { product { name } author { name } } count b: rename(upc: "2", name: "sofa") { name reviews { id } } }',
+  ],
+  ['absent', '{ product(upc: "nothing") { name reviews { id } } }'],
+  ['non-null of absent', '{ product(upc: "2") { twin { name } } }'],
+  [
+    'aliases that objects inherit',
+    '{ constructor: product(upc: "1") { toString: name hasOwnProperty: score valueOf: reviews { constructor: id } } }',
+  ],
+  ['slow fetch', '{ slow(ms: 5) product(upc: "1") { score } }'],
+  [
+    'defaults inside an input object',
+    'mutation($input: OrderInput!) { order(input: $input) literal: order(input: { upc: "1" }) given: order(input: { upc: "1", count: 3 }) }',
+    { input: { upc: '1' } },
+  ],
+];

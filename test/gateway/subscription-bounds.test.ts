@@ -1,0 +1,68 @@
+// What one connection may cost: a bounded number of subscriptions, a bounded buffer for a slow reader, and a close code that says why.
+import { eventually } from '../support/stores';
+import { byMerchant, openConversations } from './conversations';
+
+const conversations = openConversations();
+const { open } = conversations;
+
+describe('bounds', () => {
+  it('carries a bounded number of subscriptions per connection', async () => {
+    await conversations.reopen({ subscriptionsMax: 3 });
+    const client = await open('alpha');
+    for (const id of ['1', '2', '3', '4'])
+      client.send({ id, type: 'subscribe', payload: { query: byMerchant, variables: { m: 'm-alpha' } } });
+    await eventually(() => client.of('4').length > 0);
+    expect(client.of('4')[0]).toMatchObject({ type: 'error', payload: [{ extensions: { code: 'rateLimited' } }] });
+    conversations.world.commit('m-alpha');
+    await eventually(() => ['1', '2', '3'].every((id) => client.items(id).length === 1));
+  });
+
+  it('counts each operation of a connection, queries too, and says when to come again', async () => {
+    await conversations.reopen({ operationsMax: 2 });
+    const client = await open('alpha');
+    await client.subscribe('1', byMerchant, { m: 'm-alpha' });
+    for (const [id, query] of [
+      ['2', byMerchant],
+      ['3', '{ __typename }'],
+    ])
+      client.send({ id, type: 'subscribe', payload: { query, variables: { m: 'm-alpha' } } });
+    await eventually(() => client.of('2').length > 0 && client.of('3').length > 0);
+    const refused = { type: 'error', payload: [{ extensions: { code: 'rateLimited', retryAfterSeconds: 7 } }] };
+    expect([client.of('2')[0], client.of('3')[0]]).toMatchObject([refused, refused]);
+    conversations.world.commit('m-alpha');
+    await eventually(() => client.items('1').length === 1);
+  });
+
+  it('closes a reader that is too slow with 4408, and the others get everything', async () => {
+    await conversations.reopen({ bufferBytesMax: 64 * 1024 });
+    const [slow, quick] = [await open('alpha'), await open('alpha')];
+    const aliases = Array.from({ length: 15 }, (_, index) => `a${index}${'x'.repeat(2_000)}: eventId`).join(' ');
+    await slow.subscribe('1', `subscription { tokenEvents(merchantId: "m-alpha") { ${aliases} } }`);
+    await quick.subscribe('1', byMerchant, { m: 'm-alpha' });
+    slow.socket.pause();
+    for (let count = 0; count < 600; count += 1) conversations.world.commit('m-alpha');
+    await eventually(() => quick.items('1').length === 600);
+    slow.socket.resume();
+    await eventually(() => slow.closed);
+    expect(slow.closed?.code).toBe(4408);
+    expect(quick.closed).toBeNull();
+  });
+
+  it('says that it restarts when it stops', async () => {
+    const client = await open('alpha');
+    await client.subscribe('1', byMerchant, { m: 'm-alpha' });
+    await conversations.reopen();
+    await eventually(() => client.closed);
+    expect(client.closed?.code).toBe(1012);
+  });
+
+  it('speaks no other subprotocol', async () => {
+    const { WebSocket } = await import('ws');
+    const socket = new WebSocket(conversations.world.url, 'graphql-ws');
+    const outcome = await new Promise((resolve) => {
+      socket.on('error', () => resolve('refused'));
+      socket.on('close', (code) => resolve(code));
+    });
+    expect(['refused', 4406, 1002]).toContain(outcome);
+  });
+});

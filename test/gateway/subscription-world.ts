@@ -1,0 +1,277 @@
+// A world for subscription conversations: an event log in memory whose commits the test orders, a small graph over it, real sockets.
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { parse } from 'graphql';
+import { composeContract } from '../../gateway/compose';
+import type { Graph } from '../../gateway/execute';
+import { openGraph } from '../../gateway/graph';
+import { startGraphServer } from '../../gateway/server';
+import { createSubscriptions } from '../../gateway/subscriptions';
+import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
+import type { Caller } from '../../subgraphs/shared/caller';
+import type { RequestContext } from '../../subgraphs/shared/context';
+import { DomainError } from '../../subgraphs/shared/errors';
+import { newId } from '../../subgraphs/shared/ids';
+import type { Subgraph } from '../../subgraphs/shared/subgraph';
+import { fixtureConfig, silentLog, staff } from './fixture';
+
+export { Client } from './subscription-client';
+
+export interface CommitOptions {
+  type?: string;
+  silently?: boolean;
+  accountId?: string;
+  aggregateType?: 'virtualAccount' | 'payment' | 'application';
+  aggregateId?: string;
+}
+
+export interface World {
+  url: string;
+  graph: Graph;
+  /** Commits an event of that merchant; the doorbell rings unless told not to. */
+  commit(merchantId: string, options?: CommitOptions): PositionedEvent;
+  cursor(event: { position: number }): string;
+  /** Events at or below are no longer kept. */
+  setFloor(position: number): void;
+  /** While true, completing an event answers `unavailable`. */
+  setAway(isAway: boolean): void;
+  revoke(hash: string): void;
+  executions(): number;
+  stop(): Promise<void>;
+}
+
+export interface WorldLimits {
+  bufferBytesMax?: number;
+  subscriptionsMax?: number;
+  graphiqlDir?: string;
+  operationsMax?: number;
+}
+
+const callers: Record<string, Caller> = {
+  staff,
+  alpha: { ...staff, credentialId: 'alpha', accountId: 'alpha', scopes: ['graph:read'], accessTokenHash: 'hash-alpha' },
+  alphaToo: {
+    ...staff,
+    credentialId: 'alpha2',
+    accountId: 'alpha',
+    scopes: ['graph:read'],
+    accessTokenHash: 'hash-alpha2',
+  },
+  beta: { ...staff, credentialId: 'beta', accountId: 'beta', scopes: ['graph:read'], accessTokenHash: 'hash-beta' },
+  psp: { ...staff, credentialId: 'psp', accountId: 'alpha', scopes: ['mts:token'] },
+};
+const owners: Record<string, string> = { 'm-alpha': 'alpha', 'm-alpha-2': 'alpha', 'm-beta': 'beta' };
+const applicationOwners: Record<string, string> = { '1001': 'alpha', '1002': 'alpha', '2001': 'beta' };
+const isVisible = ({ caller }: RequestContext, accountId: string) =>
+  caller.accountId === null || caller.accountId === accountId;
+
+export async function openWorld(limits: WorldLimits = {}): Promise<World> {
+  const events: PositionedEvent[] = [];
+  const revoked = new Set<string>();
+  const rings = new Set<() => void>();
+  let floor = 0;
+  let isAway = false;
+  let executions = 0;
+  const cursor = ({ position }: { position: number }) => `cursor-${position}`;
+  const log: EventLog = {
+    readEvents: async ({
+      afterPosition,
+      upTo = Number.MAX_SAFE_INTEGER,
+      merchantId,
+      aggregateId,
+      aggregateType,
+      limit,
+    }) =>
+      events
+        .filter(({ position }) => position > afterPosition && position <= upTo)
+        .filter((event) => merchantId === undefined || event.merchantId === merchantId)
+        .filter((event) => aggregateId === undefined || event.aggregateId === aggregateId)
+        .filter((event) => aggregateType === undefined || event.aggregateType === aggregateType)
+        .slice(0, limit),
+    tailPosition: async () => events.at(-1)?.position ?? 0,
+    replayFloor: async () => floor,
+    printCursor: (position) => cursor({ position }),
+    parseCursor(text) {
+      const position = /^cursor-(\d+)$/.exec(text)?.[1];
+      if (position === undefined)
+        throw new DomainError('invalidInput', 'after is not a cursor of this log', { field: 'after' });
+      return Number(position);
+    },
+  };
+  const complete = (eventId: string, context: RequestContext) => {
+    executions += 1;
+    if (isAway) throw new DomainError('unavailable');
+    const event = events.find(({ _id }) => _id === eventId);
+    return event && isVisible(context, event.accountId)
+      ? {
+          ...event,
+          eventId,
+          cursor: cursor(event),
+          occurredAt: event.occurredAt.toISOString(),
+          virtualAccount: { virtualAccountId: event.aggregateId },
+          operation: { operationId: event.aggregateId },
+          application: { id: event.aggregateId },
+        }
+      : null;
+  };
+  const subgraphs = [notifications(complete), accounts()];
+  const contract = await composeContract(subgraphs, {});
+  const config = {
+    ...fixtureConfig,
+    HOST: '127.0.0.1',
+    GRAPH_PORT: 0,
+    isSandbox: true,
+    SUBSCRIPTIONS_PER_CONNECTION_MAX: limits.subscriptionsMax ?? 20,
+    SOCKET_BUFFER_BYTES_MAX: limits.bufferBytesMax ?? 1_048_576,
+  };
+  const graph = openGraph({ contract, subgraphs, config, log: silentLog });
+  const authenticate = async (authorization: string | undefined) => {
+    const caller = callers[authorization?.replace('Bearer ', '') ?? ''];
+    if (!caller || revoked.has(caller.accessTokenHash ?? '')) throw new DomainError('unauthenticated');
+    return caller;
+  };
+  const upgrades = createSubscriptions({
+    graph,
+    config,
+    log: silentLog,
+    clock: { now: () => new Date(0) },
+    events: log,
+    authenticate,
+    admit: admitting(limits.operationsMax),
+    areLive: async (hashes) => new Set(hashes.filter((hash) => !revoked.has(hash))),
+    doorbell: (ring) => {
+      rings.add(ring);
+      return () => rings.delete(ring);
+    },
+  });
+  const server = await startGraphServer({
+    graph,
+    config,
+    log: silentLog,
+    authenticate,
+    admit: admitting(),
+    upgrades,
+    ...(limits.graphiqlDir ? { graphiqlDir: limits.graphiqlDir } : {}),
+  });
+  return {
+    url: `ws://127.0.0.1:${server.port}/graphql`,
+    graph,
+    cursor,
+    commit(
+      merchantId,
+      {
+        type = 'virtualAccount.suspended',
+        silently = false,
+        accountId = owners[merchantId] ?? '',
+        aggregateType = 'virtualAccount',
+        aggregateId = `va-${merchantId}`,
+      } = {},
+    ) {
+      const position = (events.at(-1)?.position ?? 0) + 1;
+      const event: PositionedEvent = {
+        _id: newId(),
+        environment: 'sandbox',
+        accountId,
+        merchantId,
+        aggregateType,
+        aggregateId,
+        sequence: position,
+        type,
+        version: 1,
+        occurredAt: new Date(position * 1_000),
+        requestId: newId(),
+        data: {},
+        position,
+      };
+      events.push(event);
+      if (!silently) for (const ring of rings) ring();
+      return event;
+    },
+    setFloor(position) {
+      floor = position;
+    },
+    setAway(value) {
+      isAway = value;
+    },
+    revoke: (hash) => void revoked.add(hash),
+    executions: () => executions,
+    async stop() {
+      await server.stop();
+      await graph.close();
+    },
+  };
+}
+
+const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
+
+/** Lets that many operations through; all of them when it is not given. */
+function admitting(operationsMax = Number.POSITIVE_INFINITY): () => Promise<void> {
+  let operations = 0;
+  return async () => {
+    operations += 1;
+    if (operations > operationsMax) throw new DomainError('rateLimited', undefined, { retryAfterSeconds: 7 });
+  };
+}
+
+function subgraph(name: string, sdl: string, resolvers: unknown): Subgraph {
+  const typeDefs = parse(`${link}\n${sdl}`);
+  return { name, sdl, typeDefs, schema: buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }]) };
+}
+
+function notifications(complete: (eventId: string, context: RequestContext) => unknown): Subgraph {
+  const byId = (_: unknown, { eventId }: { eventId: string }, context: RequestContext) => complete(eventId, context);
+  return subgraph(
+    'notifications',
+    `type TokenEvent { eventId: ID! sequence: Int! cursor: String occurredAt: String! type: String! virtualAccount: VirtualAccount }
+     type VirtualAccount @key(fields: "virtualAccountId") { virtualAccountId: ID! }
+     type OperationEvent { eventId: ID! sequence: Int! cursor: String occurredAt: String! type: String! operation: Operation }
+     type Operation @key(fields: "operationId") { operationId: ID! }
+     type OnboardingEvent { eventId: ID! sequence: Int! cursor: String occurredAt: String! type: String! application: OnboardingApplication }
+     type OnboardingApplication @key(fields: "id") { id: ID! }
+     type Query { tokenEvent(eventId: ID!): TokenEvent operationEvent(eventId: ID!): OperationEvent onboardingEvent(eventId: ID!): OnboardingEvent }
+     type Subscription { tokenEvents(merchantId: ID!, after: String): TokenEvent! operationEvents(merchantId: ID!, after: String): OperationEvent! onboardingEvents(applicationId: ID!, after: String): OnboardingEvent! strangeEvents(merchantId: ID!): TokenEvent! }`,
+    {
+      Query: {
+        tokenEvent: byId,
+        operationEvent: byId,
+        onboardingEvent: byId,
+      },
+    },
+  );
+}
+
+function accounts(): Subgraph {
+  return subgraph(
+    'accounts',
+    `type VirtualAccount @key(fields: "virtualAccountId") { virtualAccountId: ID! state(upper: Boolean = true): String! }
+     type Operation @key(fields: "operationId") { operationId: ID! operationResult: String! }
+     type OnboardingApplication @key(fields: "id") { id: ID! status: String! }
+     type Merchant { merchantId: ID! }
+     type Query { merchant(merchantId: ID!): Merchant onboardingApplication(id: ID!): OnboardingApplication }
+     type Mutation { touch: Int! }`,
+    {
+      VirtualAccount: {
+        __resolveReference: (reference: object) => reference,
+        state: (_: unknown, { upper }: { upper: boolean }) => (upper ? 'ACTIVE' : 'active'),
+      },
+      Operation: {
+        __resolveReference: (reference: object) => reference,
+        operationResult: () => 'AUTHORIZED',
+      },
+      OnboardingApplication: {
+        __resolveReference: (reference: object) => reference,
+        status: () => 'INITIATED',
+      },
+      Query: {
+        onboardingApplication: (_: unknown, { id }: { id: string }, context: RequestContext) => {
+          const owner = applicationOwners[id];
+          return owner && isVisible(context, owner) ? { id } : null;
+        },
+        merchant: (_: unknown, { merchantId }: { merchantId: string }, context: RequestContext) => {
+          const owner = owners[merchantId];
+          return owner && isVisible(context, owner) ? { merchantId } : null;
+        },
+      },
+      Mutation: { touch: () => 1 },
+    },
+  );
+}

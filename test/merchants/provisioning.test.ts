@@ -1,0 +1,93 @@
+// The merchant of an approved application and the numbers of merchants: made once, however often and from however many places it is asked for (decision register 2.3, Numbers).
+import { systemCaller } from '../../subgraphs/shared/caller';
+import { newId } from '../../subgraphs/shared/ids';
+import { run } from '../tokenization/calls';
+import { openDomains, openWorld, type World } from '../tokenization/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const wanted = (change: object = {}) =>
+  ({
+    ...{ environment: 'sandbox', accountId: 'alpha', applicationId: newId(), merchantId: newId().replaceAll('-', '') },
+    ...{ name: 'Nordlys', orgNumber: '12345674', vatNumber: null, country: 'DK', currency: 'DKK' },
+    origins: ['https://nordlys.example', 'https://nordlys.example/shop', 'http://nordlys.example', 'nordlys'],
+    ...change,
+  }) as Parameters<World['merchants']['provisionMerchant']>[0];
+const provision = (input: ReturnType<typeof wanted>) => world.merchants.provisionMerchant(input, newId());
+
+test('a merchant with its number, its details and a terminal that takes orders', async () => {
+  const input = wanted();
+  const { merchantNumber, terminalId } = await provision(input);
+  const { origins, ...facts } = input;
+  expect(await world.merchants.readMerchantByNumber('sandbox', merchantNumber)).toMatchObject({
+    ...facts,
+    ...{ status: 'ACTIVE', invoicing: 'ENABLED', merchantNumber, deletion: null, agreementIds: [] },
+  });
+  expect(await world.merchants.readTerminal('sandbox', terminalId)).toMatchObject({
+    ...{ accountId: 'alpha', merchantId: input.merchantId, status: 'ACTIVE', captureType: 'EXPLICIT' },
+    ...{ origins: origins.slice(0, 1), currencies: ['DKK', 'EUR', 'USD', 'SEK', 'NOK'] },
+  });
+  expect(await world.merchants.readMerchantByNumber('production', merchantNumber)).toBeNull();
+  expect(await world.merchants.readMerchantByNumber('sandbox', 1_999_999)).toBeNull();
+});
+
+test('the same application gets the same answer, also from two processes at once, and nothing twice', async () => {
+  const input = wanted();
+  const other = await openDomains(world.ground);
+  const asked = Array.from({ length: 8 }, (_, index) =>
+    (index % 2 ? other : world).merchants.provisionMerchant(input, newId()),
+  );
+  const answers = [...(await Promise.all(asked)), await provision({ ...input, name: 'Renamed since' })];
+  await other.committer.drain();
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  const { merchantId } = input;
+  for (const collection of ['merchants', 'terminals'])
+    expect(await world.stores.connection.collection(collection).countDocuments({ merchantId })).toBe(1);
+  const records = await world.stores.connection.collection('audit').find({ subjectId: merchantId }).toArray();
+  expect(records.map(({ action }) => action)).toEqual(['merchant.created']);
+  expect(records[0]?.['changes']).toContainEqual({ field: 'applicationId', from: null, to: input.applicationId });
+});
+
+test.each([
+  ["another application's", {}],
+  ["another account's", { accountId: 'beta' }],
+])('%s merchantId is refused', async (_whose, change) => {
+  const input = wanted();
+  await provision(input);
+  const again = wanted({ merchantId: input.merchantId, ...change });
+  await expect(provision(again)).rejects.toMatchObject({ code: 'merchantExists' });
+  await expect(provision({ ...input, ...change, applicationId: newId() })).rejects.toMatchObject({
+    code: 'merchantExists',
+  });
+});
+
+test.each([
+  ['merchantId', 'a b'],
+  ['merchantId', 'x'.repeat(36)],
+  ['country', 'DNK'],
+  ['currency', 'ABC'],
+])('%s %j is refused', async (field, value) => {
+  await expect(provision(wanted({ [field]: value }))).rejects.toMatchObject({
+    code: 'invalidInput',
+    details: { field },
+  });
+});
+
+test('numbers go up, are taken once, and go past those given by hand', async () => {
+  const numbers = (await Promise.all(Array.from({ length: 12 }, () => provision(wanted())))).map(
+    ({ merchantNumber }) => merchantNumber,
+  );
+  expect(new Set(numbers).size).toBe(12);
+  const highest = Math.max(...numbers);
+  const byHand = `mutation { createMerchant(input: { accountId: "alpha", merchantId: "m-${newId().slice(0, 8)}", merchantNumber: ${highest + 1}, name: "By hand" }) { merchantNumber } }`;
+  const staff = { ...systemCaller('sandbox', 'staff'), kind: 'client', scopes: ['graph:admin'] } as const;
+  const { data } = await run(world, byHand, { caller: staff, subgraph: 'merchants' });
+  expect(data).toEqual({ createMerchant: { merchantNumber: highest + 1 } });
+  expect((await provision(wanted())).merchantNumber).toBe(highest + 2);
+  const again = await run(world, byHand.replace('m-', 'n-'), { caller: staff, subgraph: 'merchants' });
+  expect(again.code).toBe('conflict');
+});

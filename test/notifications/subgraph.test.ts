@@ -1,0 +1,28 @@
+// The notifications subgraph builds, and its contract has the names that clients rely on (docs/sandbox.md, section 7).
+import { printSchema } from 'graphql';
+import { createNotifications } from '../../subgraphs/notifications';
+import { manualClock } from '../../subgraphs/shared/clock';
+import { createCommitter } from '../../subgraphs/shared/committer';
+import { openStores, type Stores } from '../support/stores';
+import { schemaOf } from '../support/subgraph';
+
+let stores: Stores;
+beforeAll(async () => {
+  stores = await openStores();
+});
+afterAll(() => stores.close());
+
+test('the contract', async () => {
+  const notifications = createNotifications({
+    isAccount: async (_environment, accountId) => accountId !== 'nobody',
+    connection: stores.connection,
+    inTransaction: createCommitter(stores.connection).inTransaction,
+    idempotent: (_context, _field, run) => run(() => []),
+    clock: manualClock(new Date()),
+    vault: {} as never,
+    config: { environment: 'sandbox', isSandbox: true, EVENT_REPLAY_DAYS: 30, INTERNAL_SECRET: 'AAAA' },
+  });
+  await notifications.ensureIndexes();
+  const sdl = printSchema(await schemaOf(notifications));
+  for (const name of ['redeliverCallback(', 'callbacks(', 'tokenEvents(', 'timeline(']) expect(sdl).toContain(name);
+});

@@ -1,0 +1,181 @@
+// Onboarding on a real database, asked through its graph: merchants, mails and addresses are stand-ins that keep what they were asked.
+import { graphql } from 'graphql';
+import { createOnboarding, type MailDraft, type NewMerchant, type Onboarding } from '../../subgraphs/onboarding';
+import type { Caller, Scope } from '../../subgraphs/shared/caller';
+import { pageCaller } from '../../subgraphs/shared/caller';
+import { manualClock } from '../../subgraphs/shared/clock';
+import { createCommitter } from '../../subgraphs/shared/committer';
+import { readConfig } from '../../subgraphs/shared/config';
+import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/context';
+import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors';
+import { refusalOf } from '../../subgraphs/shared/faults';
+import { createIdempotent } from '../../subgraphs/shared/idempotency';
+import { newId } from '../../subgraphs/shared/ids';
+import type { EventRecord, InTransaction, UnitOfWork } from '../../subgraphs/shared/outbox';
+import { createVault, type Vault } from '../../subgraphs/shared/vault';
+import { openStores, type Stores } from '../support/stores';
+import { schemaOf } from '../support/subgraph';
+
+export const start = new Date('2026-11-21T10:00:00Z');
+export const dayMs = 86_400_000;
+
+export interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the schema has just established
+  data: any;
+  code: DomainErrorCode | 'internal' | null;
+  field: string | undefined;
+  message: string;
+  replayed: boolean;
+}
+
+export interface OnboardingWorld {
+  stores: Stores;
+  clock: ReturnType<typeof manualClock>;
+  vault: Vault;
+  onboarding: Onboarding;
+  alpha: Caller;
+  beta: Caller;
+  staff: Caller;
+  /** What the merchants domain made, by application. */
+  provisioned: Map<string, { merchant: NewMerchant; times: number }>;
+  /** Merchant ids that somebody has. */
+  taken: Set<string>;
+  mails: MailDraft[];
+  /** Called before each unit of work is committed; a test may throw. */
+  faults: {
+    beforeCommit: (unit: UnitOfWork) => void;
+    afterCommit: (unit: UnitOfWork) => void;
+    inMerchants: () => void;
+  };
+  close(): Promise<void>;
+  run(source: string, options?: RunOptions): Promise<Answer>;
+  /** A new application; refuses the test when it is not taken. */
+  created(application?: object, options?: CreateOptions): Promise<Created>;
+  lever(id: string, ...events: string[]): Promise<string>;
+  page(source: string, variables: Record<string, unknown>): Promise<Answer>;
+  events(id: string): Promise<EventRecord[]>;
+}
+
+export interface RunOptions {
+  variables?: Record<string, unknown>;
+  caller?: Caller;
+  idempotency?: IdempotencyKey;
+}
+export interface CreateOptions {
+  adminUser?: object;
+  caller?: Caller;
+}
+export interface Created {
+  id: string;
+  merchantId: string;
+  link: string;
+  token: string;
+}
+
+export const application = (changes: object = {}) => ({
+  country: 'DNK',
+  currency: 'DKK',
+  company: { organizationNumber: '25313763' },
+  ...changes,
+});
+export const adminUser = (changes: object = {}) => ({ email: 'admin@shop.example', ...changes });
+
+const callerOf = (accountId: string | null, ...scopes: Scope[]): Caller => ({
+  ...{ kind: 'apiKey', credentialId: `key-${accountId}`, environment: 'sandbox', accountId, scopes, identifiers: [] },
+});
+
+const createSource = `mutation ($input: CreateOnboardingInput!) {
+  answer: createOnboarding(input: $input) { verificationLink application { id merchantId status } }
+}`;
+
+export async function openOnboarding(): Promise<OnboardingWorld> {
+  const stores = await openStores();
+  const { connection } = stores;
+  const clock = manualClock(start);
+  const committer = createCommitter(connection);
+  const vault = createVault(connection, { current: Buffer.alloc(32, 7).toString('base64'), previous: '' });
+  const idempotent = createIdempotent({ connection, clock, vault });
+  const provisioned: OnboardingWorld['provisioned'] = new Map();
+  const taken = new Set<string>();
+  const mails: MailDraft[] = [];
+  const faults: OnboardingWorld['faults'] = { beforeCommit: () => {}, afterCommit: () => {}, inMerchants: () => {} };
+  const inTransaction: InTransaction = async (unit) => {
+    faults.beforeCommit(unit);
+    await committer.inTransaction(unit);
+    faults.afterCommit(unit);
+  };
+  const onboarding = createOnboarding({
+    ...{ connection, inTransaction, idempotent, clock, vault },
+    config: readConfig({}),
+    audit: ({ caller, requestId }, change) => ({
+      collection: 'audit',
+      document: { _id: newId(), actor: caller.credentialId, requestId, ...change },
+    }),
+    judgeAddress: (address) => (/^https:\/\/|^http:\/\/127\.0\.0\.1/.test(address) ? null : 'must be https'),
+    isMerchantIdTaken: async (_environment, merchantId) => taken.has(merchantId),
+    provisionMerchant: async (merchant) => {
+      faults.inMerchants();
+      const before = provisioned.get(merchant.applicationId);
+      if (!before && taken.has(merchant.merchantId)) throw new DomainError('merchantExists');
+      provisioned.set(merchant.applicationId, { merchant, times: (before?.times ?? 0) + 1 });
+      return { merchantNumber: 100_000 + Number(merchant.applicationId), terminalId: `t-${merchant.applicationId}` };
+    },
+    mailInsert: async (draft) => {
+      mails.push(draft);
+      return { collection: 'mails', document: { _id: newId(), to: draft.to } };
+    },
+  });
+  await Promise.all([onboarding.ensureIndexes(), idempotent.ensureIndexes()]);
+  const alpha = callerOf('alpha', 'onboarding', 'graph:read');
+  const staff = callerOf(null, 'graph:admin', 'graph:read');
+
+  const run: OnboardingWorld['run'] = async (source, { variables = {}, caller = alpha, idempotency } = {}) => {
+    const context = requestContext(caller, newId(), idempotency);
+    const schema = await schemaOf(onboarding);
+    const result = await graphql({ schema, source, contextValue: context, variableValues: variables });
+    const [error] = result.errors ?? [];
+    const refusal = error ? refusalOf(error) : null;
+    return {
+      data: result.data?.['answer'] ?? null,
+      code: error ? (refusal?.code ?? 'internal') : null,
+      field: refusal?.details.field,
+      message: error?.message ?? '',
+      replayed: context.reply.idempotentReplayed === true,
+    };
+  };
+
+  return {
+    ...{ stores, clock, vault, onboarding, alpha, staff, provisioned, taken, mails, faults, run },
+    beta: callerOf('beta', 'onboarding', 'graph:read'),
+    async close() {
+      await committer.drain();
+      await stores.close();
+    },
+    async created(changes = {}, { adminUser: admin = {}, caller = alpha } = {}) {
+      const input = { application: application(changes), adminUser: adminUser(admin) };
+      const { data, code, message } = await run(createSource, { variables: { input }, caller });
+      if (code !== null) throw new Error(`not created: ${code} ${message}`);
+      const { verificationLink: link, application: made } = data;
+      return { id: made.id, merchantId: made.merchantId, link, token: link.split('/').at(-1) };
+    },
+    async lever(id, ...events) {
+      const caller = { ...callerOf(null, 'sandbox:control'), kind: 'sandboxKey' as const };
+      let status = '';
+      for (const event of events) {
+        const source =
+          'mutation ($id: ID!, $event: String!) { answer: applyOnboardingEvent(id: $id, event: $event) { status } }';
+        const { data, code, message } = await run(source, { variables: { id, event }, caller });
+        if (code !== null) throw new Error(`${event}: ${code} ${message}`);
+        status = data.status;
+      }
+      return status;
+    },
+    page: (source, variables) => run(source, { variables, caller: pageCaller('sandbox') }),
+    events: (id) =>
+      connection
+        .collection<EventRecord>('events')
+        .find({ aggregateType: 'application', aggregateId: id })
+        .sort({ sequence: 1 })
+        .toArray(),
+  };
+}

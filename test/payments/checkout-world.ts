@@ -1,0 +1,210 @@
+// Hosted checkout on a real database: the persisted operations against the payments subgraph alone, a shop, a payer and the sandbox's levers as callers.
+import { graphql } from 'graphql';
+import { readOperations } from '../../schema/persisted-operations';
+import { createPayments, type Payments, type PaymentsDeps, type TerminalFacts } from '../../subgraphs/payments';
+import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
+import { manualClock } from '../../subgraphs/shared/clock';
+import { type Committer, createCommitter } from '../../subgraphs/shared/committer';
+import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/context';
+import type { DomainErrorCode } from '../../subgraphs/shared/errors';
+import { refusalOf } from '../../subgraphs/shared/faults';
+import { createIdempotent } from '../../subgraphs/shared/idempotency';
+import { newId } from '../../subgraphs/shared/ids';
+import { createVault, type Vault } from '../../subgraphs/shared/vault';
+import { openStores, type Stores } from '../support/stores';
+import { schemaOf } from '../support/subgraph';
+
+const operations = readOperations('schema');
+
+export const start = new Date('2026-11-21T10:00:00Z');
+export const minuteMs = 60_000;
+export const payUrl = 'http://127.0.0.1:8082';
+export const acsUrl = 'http://127.0.0.1:8084';
+export const sriHash = 'sha384-test';
+
+export interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the schema has just established
+  data: any;
+  code: DomainErrorCode | 'internal' | null;
+  field: string | undefined;
+  message: string;
+  replayed: boolean;
+}
+
+export interface RunOptions {
+  caller?: Caller;
+  idempotency?: IdempotencyKey;
+}
+
+export interface CheckoutWorld {
+  stores: Stores;
+  clock: ReturnType<typeof manualClock>;
+  committer: Committer;
+  vault: Vault;
+  payments: Payments;
+  /** API keys of alpha's terminals and of another tenant's; the payer's page; the sandbox key. */
+  implicit: Caller;
+  explicit: Caller;
+  foreign: Caller;
+  page: Caller;
+  levers: Caller;
+  /** The persisted operation of that name. */
+  run(name: string, variables?: object, options?: RunOptions): Promise<Answer>;
+  /** The same as another process on the same stores. */
+  another(): Promise<CheckoutWorld['run']>;
+  /** A session of card fields over 50.00 EUR; its answer. */
+  build(order?: object, paymentSession?: object, options?: RunOptions & { more?: object }): Promise<Answer>;
+  hosted(order?: object, paymentSession?: object, options?: RunOptions): Promise<Answer>;
+  /** What the database holds of a session, its payment, its card, its events. */
+  // biome-ignore lint/suspicious/noExplicitAny: raw documents
+  documents(collection: string, filter?: object): Promise<any[]>;
+  close(): Promise<void>;
+}
+
+export const card = (number = '4242424242424242') => ({
+  number,
+  expiry: '12/30',
+  cvv: cvvOf(number),
+  holder: 'Ada Lovelace',
+});
+
+/** The merchant's own server in family A. */
+export const merchantClient: Caller = {
+  ...{ kind: 'client', credentialId: 'client-alpha', environment: 'sandbox' },
+  ...{ accountId: 'alpha', merchantId: 'merchant-alpha' },
+  ...{ scopes: ['payments:write', 'payments:read'], identifiers: [] },
+};
+
+const cvvOf = (number: string) => (number.startsWith('3') ? '1234' : '123');
+
+export async function openCheckoutWorld(replace: Partial<PaymentsDeps> = {}): Promise<CheckoutWorld> {
+  const stores = await openStores();
+  const clock = manualClock(start);
+  const { connection } = stores;
+  const committer = createCommitter(connection);
+  const vault = createVault(connection, { current: Buffer.alloc(32, 7).toString('base64'), previous: '' });
+  const idempotent = createIdempotent({ connection, clock, vault });
+  const process = (inTransaction = createCommitter(connection).inTransaction) =>
+    createPayments({ ...depsOf({ connection, inTransaction, idempotent, clock, vault }), ...replace });
+  const payments = await process(committer.inTransaction);
+  await Promise.all([payments.ensureIndexes(), idempotent.ensureIndexes()]);
+  const implicit = keyOf('alpha', 'implicit');
+
+  const runOn =
+    (on: Payments): CheckoutWorld['run'] =>
+    async (name, variables = {}, { caller = callerFor(name, implicit), idempotency } = {}) => {
+      const context = requestContext(caller, newId(), idempotency);
+      const source = operations[name] ?? '';
+      const schema = await schemaOf(on);
+      const result = await graphql({ schema, source, contextValue: context, variableValues: { ...variables } });
+      const error = result.errors?.[0];
+      const refusal = error ? refusalOf(error) : null;
+      return {
+        data: Object.values(result.data ?? {})[0] ?? null,
+        ...{ message: error?.message ?? '', field: refusal?.details.field },
+        code: error ? (refusal?.code ?? 'internal') : null,
+        replayed: context.reply.idempotentReplayed ?? false,
+      };
+    };
+  const run = runOn(payments);
+
+  return {
+    ...{ stores, clock, committer, vault, payments, implicit, run },
+    ...{ explicit: keyOf('alpha', 'explicit'), foreign: keyOf('beta', 'implicit') },
+    ...{ page: pageCaller('sandbox'), levers: leverCaller },
+    another: async () => runOn(await process()),
+    build: (order = {}, paymentSession = {}, { more = {}, ...options } = {}) =>
+      run('BuildCheckout', { input: { ...buildInput(order, paymentSession), ...more } }, options),
+    hosted: (order = {}, paymentSession = {}, options = {}) =>
+      run('CreateHostedOrder', { input: hostedInput(order, paymentSession) }, options),
+    documents: (collection, filter = {}) => connection.collection(collection).find(filter).toArray(),
+    async close() {
+      await committer.drain();
+      await stores.close();
+    },
+  };
+}
+
+export const newOrderId = () => newId().slice(0, 18);
+
+export function buildInput(order: object = {}, paymentSession: object = {}) {
+  return {
+    order: { orderId: newOrderId(), amount: '5000', currency: 'EUR', ...order },
+    paymentSession: {
+      actionType: 'PAY',
+      paymentService: 'CARDS',
+      resultUrl: 'https://shop.example/done',
+      ...paymentSession,
+    },
+  };
+}
+
+export function hostedInput(order: object = {}, paymentSession: object = {}) {
+  return {
+    order: { orderId: newOrderId(), amount: '5000', currency: 'EUR', ...order },
+    paymentSession: {
+      ...{ amount: '5000', cancelUrl: 'https://shop.example/back', resultUrl: 'https://shop.example/done' },
+      ...paymentSession,
+    },
+  };
+}
+
+/** Who may run it: the shop's key, one of our pages, or the sandbox key. */
+function callerFor(name: string, shop: Caller): Caller {
+  if (['FillCheckoutCard', 'SettleChallenge', 'FillPaymentCard'].includes(name)) return leverCaller;
+  const isShops =
+    /^(BuildCheckout|CreateHostedOrder|FinalizeCheckout|CancelCheckout|GetCheckoutState|GetCheckoutCardData)$/;
+  return isShops.test(name) ? shop : pageCaller('sandbox');
+}
+
+const leverCaller: Caller = {
+  ...systemCaller('sandbox', 'levers'),
+  ...{ kind: 'sandboxKey', credentialId: 'sandbox-key', scopes: ['sandbox:control'] },
+};
+
+function keyOf(account: string, terminal: string): Caller {
+  return {
+    ...{ kind: 'apiKey', credentialId: `key-${account}-${terminal}`, environment: 'sandbox', accountId: account },
+    ...{ merchantId: `merchant-${account}`, terminalId: `terminal-${account}-${terminal}` },
+    ...{ scopes: ['checkout'], identifiers: [] },
+  };
+}
+
+export function terminalOf(terminalId: string, changes: Partial<TerminalFacts> = {}): TerminalFacts | null {
+  const match = /^terminal-(alpha|beta)-(implicit|explicit)$/.exec(terminalId);
+  if (!match) return null;
+  return {
+    ...{ terminalId, accountId: match[1] ?? '', merchantId: `merchant-${match[1]}`, status: 'ACTIVE' },
+    captureType: match[2] === 'implicit' ? 'IMPLICIT' : 'EXPLICIT',
+    ...{ captureDelayHours: 24, origins: ['https://shop.example'], currencies: ['EUR', 'JPY'] },
+    methods: [
+      { method: 'CARDS', circuits: ['VISA', 'MC', 'AMEX'] },
+      { method: 'PAYPAL', circuits: ['PAYPAL'] },
+      { method: 'MYBANK', circuits: ['MYBANK'] },
+    ],
+    ...changes,
+  };
+}
+
+type Ground = Pick<PaymentsDeps, 'connection' | 'inTransaction' | 'idempotent' | 'clock' | 'vault'>;
+
+function depsOf(ground: Ground): PaymentsDeps {
+  return {
+    ...ground,
+    sriHash,
+    config: {
+      ...{ environment: 'sandbox', isSandbox: true, PAY_URL: payUrl, ACS_URL: acsUrl },
+      ...{ INTERNAL_SECRET: Buffer.alloc(32).toString('base64'), AUTHORIZATION_HOURS: 168 },
+      ...{ PROVIDER_NAME: 'Provider', MOBILE_WALLET_NAME: 'MobileWallet', APP_WALLET_NAME: 'AppWallet' },
+      ...{ BANK_REDIRECT_NAME: 'BankRedirect', PAY_PAGE_METHODS: ['VISA', 'MASTERCARD', 'INVOICE'] },
+    },
+    audit: () => ({ collection: 'audit', document: { _id: newId() } }),
+    readTerminal: async (_environment, terminalId) => terminalOf(terminalId),
+    readMerchant: async (_environment, merchantId) => ({
+      ...{ merchantId, accountId: merchantId.replace('merchant-', ''), merchantNumber: 1, name: 'A shop' },
+      ...{ status: 'ACTIVE', currency: 'EUR', country: 'DK' },
+    }),
+    judgeAddress: (address) => (address.includes('//169.254.') ? 'a forbidden address' : null),
+    redeemToken: async () => null,
+  };
+}

@@ -1,0 +1,99 @@
+// What staff books by hand: an event, an audit record, and refusals of everything else (document 3 C; sandbox control).
+import { bookLedgerEntry, type LedgerDeps, setPayoutAccount } from '../../subgraphs/reporting/ledger.service';
+import { createPayoutRepository } from '../../subgraphs/reporting/payout.repository';
+import { createCommitter } from '../../subgraphs/shared/committer';
+import { requestContext } from '../../subgraphs/shared/context';
+import { newId } from '../../subgraphs/shared/ids';
+import { merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
+
+let world: ReportingWorld;
+let deps: LedgerDeps;
+const { one } = merchants;
+
+beforeAll(async () => {
+  world = await openReportingWorld();
+  deps = {
+    inTransaction: createCommitter(world.stores.connection).inTransaction,
+    idempotent: (_context, _field, run) => run(() => []),
+    clock: world.clock,
+    readMerchant: async (_environment, merchantId) => (merchantId === one.merchantId ? one : null),
+    audit: (_context, change) => ({ collection: 'audit', document: { _id: newId(), ...change } }),
+  };
+});
+afterAll(() => world.close());
+
+const staff = () => requestContext(world.staff, newId());
+const input = { merchantId: one.merchantId, amount: '1000', currency: 'EUR', reason: 'a reason' };
+
+test.each([
+  ['an absent merchant', { merchantId: 'nobody' }, 'notFound'],
+  ['nothing', { amount: '0' }, 'amountInvalid'],
+  ['a negative deposit', { amount: '-5' }, 'amountInvalid'],
+  ['a fraction', { amount: '1.5' }, 'amountInvalid'],
+  ['thirteen digits', { amount: '1000000000000' }, 'amountInvalid'],
+  ['words', { amount: 'ten' }, 'amountInvalid'],
+  ['an unknown currency', { currency: 'ZZZ' }, 'currencyInvalid'],
+  ['no reason', { reason: ' ' }, 'invalidInput'],
+  ['a reason without end', { reason: 'x'.repeat(201) }, 'invalidInput'],
+  ['a reference without end', { reference: 'x'.repeat(65) }, 'invalidInput'],
+])('%s is refused', async (_name, change, code) => {
+  await expect(bookLedgerEntry(deps, staff(), 'DEPOSIT', { ...input, ...change })).rejects.toMatchObject({ code });
+});
+
+test('an account of staff is bound to sees its own merchants only', async () => {
+  const foreign = requestContext({ ...world.staff, accountId: 'beta' }, newId());
+  await expect(bookLedgerEntry(deps, foreign, 'DEPOSIT', input)).rejects.toMatchObject({ code: 'notFound' });
+});
+
+test('a booking is an event and an audit record in one, and the journal has it', async () => {
+  const entry = await bookLedgerEntry(deps, staff(), 'ADJUSTMENT', { ...input, amount: '-250', reference: 'case 7' });
+  await world.feed();
+  const { connection } = world.stores;
+  const booked = await connection.collection('journal_entries').findOne({ actionId: entry.ledgerEntryId });
+  expect(booked).toMatchObject({
+    action: 'ADJUSTMENT',
+    amountMinor: -250,
+    reference: 'case 7',
+    merchantId: one.merchantId,
+  });
+  const audited = await connection.collection('audit').findOne({ action: 'ledger.booked' });
+  expect(JSON.stringify(audited)).toContain('a reason');
+});
+
+test.each([
+  ['an IBAN with a wrong check', { iban: 'DK5100400440116243' }, 'invalidData'],
+  ['a BIC that is none', { bic: 'BANK' }, 'invalidData'],
+])('a payout account with %s is refused', async (_name, change, code) => {
+  const account = {
+    merchantId: one.merchantId,
+    iban: 'DK5000400440116243',
+    bic: 'DABADKKK',
+    reason: 'moved',
+    ...change,
+  };
+  await expect(setPayoutAccount(deps, staff(), account)).rejects.toMatchObject({ code });
+});
+
+test('payouts go where the account was when they were closed', async () => {
+  await world.empty();
+  const day = start.toISOString().slice(0, 10);
+  const pay = async () => {
+    await world.commit(world.operation(one, { amount: 100n }));
+    await world.settle(day);
+  };
+  await pay();
+  const bankAccount = { iban: 'NO9386011117947', swift: 'DNBANOKK' };
+  await world.commit(world.approved(one, { quote: null, bankAccount, currency: 'EUR' }));
+  await pay();
+  const account = { merchantId: one.merchantId, iban: 'dk50 0040 0440 1162 43', bic: 'DABADKKK', reason: 'moved' };
+  await setPayoutAccount(deps, staff(), account);
+  await pay();
+  const owner = { environment: 'sandbox' as const, merchantId: one.merchantId };
+  const payouts = await createPayoutRepository(world.stores.connection).list({ owner }, { skip: 0, size: 9 });
+  const byNumber = payouts.sort((a, b) => a.number - b.number).map(({ iban, bic }) => [iban, bic]);
+  expect(byNumber).toEqual([
+    [null, null],
+    ['NO9386011117947', 'DNBANOKK'],
+    ['DK5000400440116243', 'DABADKKK'],
+  ]);
+});

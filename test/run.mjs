@@ -1,0 +1,144 @@
+// `npm test`: the same preparation as `npm start`, then style, types, contract drift and every test, on databases of its own.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findChromium } from '../deploy/chromium.mjs';
+import { prepare, root, StartFailure } from '../deploy/prepare.mjs';
+import { findSchemathesis } from './schemathesis.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'test-run-'));
+const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
+const bin = (name) => join(root, 'node_modules/.bin', name);
+/** Journeys through the whole program, run in both shapes; `TOPOLOGY=split npm test -- test/` runs any others in the spread-out one. */
+const programTests = ['test/journeys/'];
+const started = [];
+let passed = 0;
+let failed = 0;
+
+async function main() {
+  await prepare();
+  // What was installed and built goes to the disk now: a database that commits behind it would wait for seconds.
+  spawnSync('sync');
+  mkdirSync(cacheDir, { recursive: true });
+  const env = {
+    ...process.env,
+    CACHE_DIR: cacheDir,
+    CHROMIUM_PATH: findChromium(),
+    SCHEMATHESIS: findSchemathesis(cacheDir),
+    NODE_ENV: 'test',
+    ...(await startDatabases()),
+  };
+  // They take one core: the first program starts meanwhile.
+  const checks = Promise.all([
+    check('style', bin('biome'), ['check', '.'], env),
+    check('types', bin('tsc'), ['--noEmit', '-p', '.'], env),
+    check('printed contracts', process.execPath, [join(root, 'dist/schema.js'), '--check'], env),
+  ]);
+  const chosen = process.argv.slice(2);
+  const { TOPOLOGY } = process.env;
+  const journeysFirst = chosen.length === 0 && TOPOLOGY === undefined;
+  const shapes = [...(journeysFirst ? [['split', programTests]] : []), [TOPOLOGY ?? 'embedded', chosen]];
+  for (const [topology, paths] of shapes) {
+    const world = await startWorld(topology, env);
+    await checks;
+    await tests(topology, paths, world);
+  }
+}
+
+/** The run's own servers: data in the temporary folder, binaries from the shared cache. */
+async function startDatabases() {
+  const env = { ...process.env, DATA_DIR: join(folder, 'databases'), CACHE_DIR: cacheDir };
+  const text = await startProgram([join(root, 'dist/databases.js'), '--with-parent'], env);
+  const value = (name) => new RegExp(`${name}='([^']*)'`).exec(text)?.[1];
+  return { MONGODB_URI: value('MONGODB_URI'), REDIS_URL: value('REDIS_URL') };
+}
+
+/** One whole program that the tests of a topology share. */
+async function startWorld(topology, env) {
+  const dataDir = join(folder, topology);
+  const roles = ['REST', 'AUTH', 'GRAPH', 'METRICS', 'PAY', 'SHOP', 'ACS'];
+  const ports = Object.fromEntries(roles.map((role) => [`${role}_PORT`, '0']));
+  const database = env.MONGODB_URI.replace(/(:\d+\/)[^?]*/, `$1world_${topology}`);
+  const redis = env.REDIS_URL.replace(/\/\d+$/, topology === 'split' ? '/4095' : '/4094');
+  const args = [join(root, 'dist/launcher.js'), ...(topology === 'split' ? ['--split'] : [])];
+  await startProgram(args, { ...env, ...ports, DATA_DIR: dataDir, MONGODB_URI: database, REDIS_URL: redis });
+  return { ...env, TOPOLOGY: topology, WORLD_DATA_DIR: dataDir };
+}
+
+/** Runs the tests at `paths` on the world that was started last, and stops it. */
+async function tests(topology, paths, world) {
+  const results = join(folder, `${topology}.json`);
+  const code = await run(bin('jest'), ['--json', `--outputFile=${results}`, ...paths], world);
+  await stopProgram(started.pop());
+  const result = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : undefined;
+  // A file that cannot even be loaded has no tests of its own to count.
+  const broken = result ? result.numRuntimeErrorTestSuites : 1;
+  passed += result?.numPassedTests ?? 0;
+  failed += (result?.numFailedTests ?? 0) + broken;
+  if (code !== 0 && (result?.numFailedTests ?? 0) + broken === 0) failed += 1;
+}
+
+async function check(name, command, args, env) {
+  const code = await run(command, args, env);
+  console.log(`${code === 0 ? 'passed' : 'FAILED'}: ${name}`);
+  if (code === 0) passed += 1;
+  else failed += 1;
+}
+
+function run(command, args, env) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
+    child.once('error', (error) => {
+      console.error(error.message);
+      done(1);
+    });
+    child.once('exit', (code) => done(code ?? 1));
+  });
+}
+
+/** Starts a program of ours and resolves with what it printed once `ready` stands alone on a line. */
+function startProgram(args, env) {
+  return new Promise((done, refuse) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    started.push(child);
+    let text = '';
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (/^ready$/m.test(text)) done(text);
+    });
+    child.once('exit', () =>
+      refuse(new StartFailure(errors.trim() || 'A program of the test run ended before it was ready.')),
+    );
+  });
+}
+
+function stopProgram(child) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return undefined;
+  return new Promise((done) => {
+    child.once('exit', done);
+    child.kill('SIGTERM');
+  });
+}
+
+async function end(code) {
+  for (const child of started.reverse()) await stopProgram(child);
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void end(130));
+main().then(
+  async () => {
+    console.log(`${passed} passed, ${failed} failed`);
+    await end(failed === 0 && passed > 0 ? 0 : 1);
+  },
+  async (error) => {
+    console.error(error instanceof StartFailure ? error.message : `The test run failed unexpectedly: ${error.stack}`);
+    await end(1);
+  },
+);

@@ -1,0 +1,176 @@
+// The write seam: what a unit promises alone, in a group, and against its neighbours.
+import { type ClientSession, type Collection, MongoServerSelectionError } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { createCommitter } from '../../subgraphs/shared/committer';
+import { newId } from '../../subgraphs/shared/ids';
+import { DuplicateKey, type NewEvent, type UnitOfWork, WriteConflict } from '../../subgraphs/shared/outbox';
+import { openStores, type Stores } from '../support/stores';
+
+let stores: Stores;
+beforeAll(async () => {
+  stores = await openStores();
+  await stores.connection.collection('things').createIndex({ name: 1 }, { unique: true });
+});
+afterAll(() => stores.close());
+
+interface Thing {
+  _id: string;
+  name?: string;
+  version?: number;
+}
+const things = () => stores.connection.collection('things') as unknown as Collection<Thing>;
+
+function event(aggregateId: string, sequence: number): NewEvent {
+  return {
+    _id: newId(),
+    environment: 'sandbox',
+    accountId: 'a',
+    merchantId: null,
+    aggregateType: 'merchant',
+    aggregateId,
+    sequence,
+    type: 'merchant.created',
+    version: 1,
+    occurredAt: new Date(),
+    requestId: newId(),
+    data: {},
+  };
+}
+
+test('inserts, conditional updates and events of one unit are there together', async () => {
+  const { inTransaction } = createCommitter(stores.connection);
+  const id = newId();
+  await inTransaction({
+    inserts: [{ collection: 'things', document: { _id: id, name: id, version: 1 } }],
+    events: [event(id, 1)],
+  });
+  await inTransaction({
+    updates: [{ collection: 'things', filter: { _id: id, version: 1 }, update: { $set: { version: 2 } } }],
+    events: [event(id, 2)],
+  });
+  expect(await things().findOne({ _id: id })).toMatchObject({ version: 2 });
+  const events = await stores.connection.collection('events').find({ aggregateId: id }).sort({ sequence: 1 }).toArray();
+  expect(events.map(({ sequence, position }) => ({ sequence, position }))).toEqual([
+    { sequence: 1, position: null },
+    { sequence: 2, position: null },
+  ]);
+});
+
+test('an update that matches nothing refuses the whole unit and leaves nothing behind', async () => {
+  const { inTransaction } = createCommitter(stores.connection);
+  const id = newId();
+  const unit: UnitOfWork = {
+    inserts: [{ collection: 'things', document: { _id: id, name: id } }],
+    updates: [{ collection: 'things', filter: { _id: 'absent' }, update: { $set: { version: 1 } } }],
+    events: [event(id, 1)],
+  };
+  await expect(inTransaction(unit)).rejects.toBeInstanceOf(WriteConflict);
+  expect(await things().countDocuments({ _id: id })).toBe(0);
+  expect(await stores.connection.collection('events').countDocuments({ aggregateId: id })).toBe(0);
+});
+
+test('a duplicate names its collection and the fields of the index', async () => {
+  const { inTransaction } = createCommitter(stores.connection);
+  const document = () => ({ _id: newId(), name: 'twice' });
+  await inTransaction({ inserts: [{ collection: 'things', document: document() }] });
+  const second = inTransaction({ inserts: [{ collection: 'things', document: document() }] });
+  await expect(second).rejects.toBeInstanceOf(DuplicateKey);
+  await expect(second).rejects.toMatchObject({ collection: 'things', keyPattern: { name: 1 } });
+});
+
+test('in a group of many, each bad unit fails alone', async () => {
+  const { inTransaction, drain } = createCommitter(stores.connection);
+  const prefix = newId();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, index) =>
+      inTransaction({
+        inserts: [
+          {
+            collection: 'things',
+            document: { _id: `${prefix}-${index}`, name: `${prefix}-${index % 10 === 0 ? 'same' : index}` },
+          },
+        ],
+      }),
+    ),
+  );
+  await drain();
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused).toHaveLength(9);
+  for (const outcome of refused) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(DuplicateKey);
+  expect(await things().countDocuments({ _id: { $regex: `^${prefix}` } })).toBe(91);
+});
+
+test('of 32 units that are one update alone one wins, the others are told so, and drain waits for them', async () => {
+  const { inTransaction, drain } = createCommitter(stores.connection);
+  const id = newId();
+  await inTransaction({ inserts: [{ collection: 'things', document: { _id: id, name: id, version: 1 } }] });
+  const update = { collection: 'things', filter: { _id: id, version: 1 }, update: { $inc: { version: 1 } } };
+  const settled = Promise.allSettled(Array.from({ length: 32 }, () => inTransaction({ updates: [update] })));
+  await drain();
+  expect(await things().findOne({ _id: id })).toMatchObject({ version: 2 });
+  const refused = (await settled).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect([refused.length, refused.every((reason) => reason instanceof WriteConflict)]).toEqual([31, true]);
+});
+
+test('64 units that race for the same version have one winner', async () => {
+  const committers = [createCommitter(stores.connection), createCommitter(stores.connection)];
+  const id = newId();
+  await things().insertOne({ _id: id, name: id, version: 1 });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 64 }, (_, index) =>
+      committers[index % 2]?.inTransaction({
+        updates: [{ collection: 'things', filter: { _id: id, version: 1 }, update: { $inc: { version: 1 } } }],
+        events: [event(id, 1)],
+      }),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+  expect(await things().findOne({ _id: id })).toMatchObject({ version: 2 });
+  expect(await stores.connection.collection('events').countDocuments({ aggregateId: id })).toBe(1);
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(WriteConflict);
+});
+
+/** A connection whose commits take place, and whose answers are lost `losses` times: what a server that froze between the two looks like. */
+function forgetful(losses: number): Connection {
+  let left = losses;
+  const startSession = (): ClientSession => {
+    const session = stores.connection.getClient().startSession();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = async () => {
+      await commit();
+      left -= 1;
+      if (left >= 0) throw new MongoServerSelectionError('no server was found in time', {} as never);
+    };
+    return session;
+  };
+  return {
+    collection: (name: string) => stores.connection.collection(name),
+    getClient: () => ({ startSession }),
+  } as unknown as Connection;
+}
+
+describe('a commit whose answer is lost', () => {
+  it.each([
+    { units: 1, losses: 1, outcome: 'fulfilled' },
+    { units: 8, losses: 2, outcome: 'fulfilled' },
+    { units: 1, losses: 3, outcome: 'rejected' },
+    { units: 8, losses: 3, outcome: 'rejected' },
+  ])(
+    '$losses times, with $units units in the group: $outcome, and nobody is told that its own write stood in its way',
+    async ({ units, losses, outcome }) => {
+      const { inTransaction } = createCommitter(forgetful(losses));
+      const prefix = newId();
+      const settled = await Promise.allSettled(
+        Array.from({ length: units }, (_, index) => {
+          const name = `${prefix}-${index}`;
+          return inTransaction({ inserts: [{ collection: 'things', document: { _id: name, name } }] });
+        }),
+      );
+      expect(settled.map(({ status }) => status)).toEqual(settled.map(() => outcome));
+      for (const one of settled)
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'unavailable' });
+      expect(await things().countDocuments({ _id: { $regex: `^${prefix}` } })).toBe(units);
+    },
+  );
+});

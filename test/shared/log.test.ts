@@ -1,0 +1,46 @@
+// Logs: only named fields leave, and nothing that looks like a card number does.
+import { createLog, scrub } from '../../subgraphs/shared/log';
+
+function logged(fields: object, message = 'said'): Record<string, unknown> {
+  const lines: string[] = [];
+  createLog('info', 'test', (line) => void lines.push(line)).info(fields, message);
+  return JSON.parse(lines[0] ?? '{}');
+}
+
+test('a field that is not on the list does not leave the process', () => {
+  expect(logged({ requestId: 'r', accessToken: 'secret', body: { cvv: '123' } })).toMatchObject({
+    requestId: 'r',
+    role: 'test',
+    msg: 'said',
+  });
+  expect(JSON.stringify(logged({ requestId: 'r', accessToken: 'secret', body: { cvv: '123' } }))).not.toMatch(
+    /secret|123/,
+  );
+});
+
+test('an error is logged with its stack, its own fields are not', () => {
+  const error = Object.assign(new Error('broken'), { card: '4242424242424242' });
+  const line = logged({ error });
+  expect(line['error']).toEqual({ name: 'Error', message: 'broken', stack: expect.stringContaining('broken') });
+});
+
+test.each([
+  ['4242424242424242', '[card number]'],
+  ['4242 4242 4242 4242', '[card number]'],
+  ['4242-4242-4242-4242', '[card number]'],
+  ['378282246310005', '[card number]'],
+  ['"pan":"5555555555554444"', '"pan":"[card number]"'],
+])('%p is blanked', (text, scrubbed) => {
+  expect(scrub(text)).toBe(scrubbed);
+});
+
+test.each(['4242424242424241', '2026-11-21T08:50:56.123Z', '1700000000000', '424242******4242', '12345678901'])(
+  '%p stays',
+  (text) => {
+    expect(scrub(text)).toBe(text);
+  },
+);
+
+test('a card number in a message is blanked in the written line', () => {
+  expect(logged({}, 'got 4000000000000341 from somewhere')['msg']).toBe('got [card number] from somewhere');
+});

@@ -1,0 +1,70 @@
+// The reports of document 3 C as a test asks for them, with the keys of a tenant, and the levers that make them.
+import { type Answer, rest } from './client';
+import { graph, sandboxCall } from './partner';
+import { eventually } from './stores';
+import type { World } from './world';
+
+export type ReportKey = 'merchantApiKey' | 'partnerApiKey';
+
+export interface Reports {
+  merchantNumber: string;
+  /** A path below /report/v1, with its query. */
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export function reportsOf(world: World, tenant: 'alpha' | 'beta', key: ReportKey): Reports {
+  const { merchantNumber, reporting } = world.credentials.tenants[tenant];
+  const client = rest(world.urls.rest);
+  return {
+    merchantNumber,
+    get: (path, headers = {}) =>
+      client.call('GET', `/report/v1/${path}`, { headers: { Authorization: reporting[key], ...headers } }),
+  };
+}
+
+/** The UTC day of the one clock. */
+export async function today(world: World): Promise<string> {
+  const { body } = await sandboxCall(world, 'GET', '/sandbox/clock');
+  return body.now.slice(0, 10);
+}
+
+/** Closes a day; how many payouts it made. */
+export async function settleDay(world: World, date: string): Promise<number> {
+  const { status, text, body } = await sandboxCall(world, 'POST', '/sandbox/settlement', { date });
+  if (status !== 200) throw new Error(`settlement of ${date} was answered with ${status} ${text}`);
+  return body.payouts;
+}
+
+/** Books a deposit, chargeback or adjustment by the lever. */
+export async function bookEntry(
+  world: World,
+  entry: {
+    tenant: 'alpha' | 'beta';
+    action: 'DEPOSIT' | 'CHARGEBACK' | 'ADJUSTMENT';
+    amount: number;
+    currency: string;
+  },
+): Promise<void> {
+  const { status, text } = await sandboxCall(world, 'POST', '/sandbox/ledger', entry);
+  if (status !== 200) throw new Error(`${JSON.stringify(entry)} was answered with ${status} ${text}`);
+}
+
+/** The balance of a day in one currency, once `isThere` says so. */
+export async function balanceWhen(
+  reports: Reports,
+  { day, currency }: { day: string; currency: string },
+  isThere: (balance: Answer['body']) => boolean,
+): Promise<Answer['body']> {
+  return eventually(async () => {
+    const { body } = await reports.get(`balances?fromDate=${day}&toDate=${day}&currencies=${currency}`);
+    const balance = body.data[0]?.balances[0];
+    return balance && isThere(balance) ? balance : null;
+  });
+}
+
+/** A query on the graph that must succeed; its data. */
+export async function askGraph(world: World, query: string, variables: object = {}): Promise<Answer['body']> {
+  const { data, errors } = await graph(world, query, variables);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data;
+}

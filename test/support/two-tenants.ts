@@ -1,0 +1,133 @@
+// Two tenants and everything of alpha's that somebody else could ask for, for tests of who may not see or change it.
+import {
+  cards,
+  enterCard,
+  type PaymentService,
+  paymentServiceOf,
+  payOnPage,
+  payWithFields,
+  type Shop,
+  shopOf,
+} from './checkout';
+import { accessTokenOf, freshCardNumber, graph, type Partner, partnerOf, sandboxCall } from './partner';
+import { eventually } from './stores';
+import type { World } from './world';
+
+/** Everything of alpha that somebody else could ask for by id, by the name of the argument that would carry it. */
+export type AlphaIds = Record<
+  | 'virtualAccountId'
+  | 'merchantId'
+  | 'agreementId'
+  | 'clientId'
+  | 'callbackId'
+  | 'endpointId'
+  | 'eventId'
+  | 'keyId'
+  | 'accountId'
+  | 'operationId'
+  | 'orderId'
+  | 'paymentId'
+  | 'sessionId'
+  | 'terminalId',
+  string
+>;
+
+export interface TwoTenants {
+  alpha: Partner;
+  beta: Partner;
+  shops: Record<'alpha' | 'beta', Shop>;
+  services: Record<'alpha' | 'beta', PaymentService>;
+  adminToken: string;
+  ids: AlphaIds;
+  /** What alpha's account looks like from inside: equal before and after means that nothing was changed. */
+  fingerprint(): Promise<string>;
+}
+
+export async function twoTenants(world: World): Promise<TwoTenants> {
+  const [alpha, beta] = await Promise.all([partnerOf(world, 'alpha'), partnerOf(world, 'beta')]);
+  const shops = { alpha: shopOf(world, 'alpha', 'explicit'), beta: shopOf(world, 'beta', 'explicit') };
+  const services = { alpha: await paymentServiceOf(world, 'alpha'), beta: await paymentServiceOf(world, 'beta') };
+  const adminToken = await accessTokenOf(world, world.credentials.graph.admin);
+  await sandboxCall(world, 'PUT', '/sandbox/tra', {
+    tenant: 'alpha',
+    notifyBaseUrl: `${world.urls.rest}/sandbox/receiver`,
+  });
+  const created = await alpha.createToken({ account: freshCardNumber(), accountExpiry: '122030' });
+  const { virtualAccountId } = created.body;
+  await alpha.createTransaction(virtualAccountId);
+  await sandboxCall(world, 'POST', `/sandbox/virtual-accounts/${virtualAccountId}/events`, { event: 'EXTEND_EXPIRY' });
+  const ids = {
+    ...(await eventually(() => readIds(world, alpha, { virtualAccountId, adminToken }))),
+    ...(await payments(world, shops.alpha, services.alpha)),
+  };
+  const view = async () =>
+    (await accountView(world, ids, adminToken)) + (await moneyView(shops.alpha, services.alpha, ids));
+  return { alpha, beta, shops, services, adminToken, ids, fingerprint: view };
+}
+
+/** An authorized order, a session that waits for its card, and an authorized payment of the payment service. */
+async function payments(world: World, shop: Shop, service: PaymentService) {
+  const { finalized, orderId } = await payWithFields(world, shop);
+  const { sessionId } = (await shop.build()).body;
+  await enterCard(world, sessionId, cards.visa);
+  const { paymentId } = (await service.create({ processing: 'Authorize' })).body;
+  await payOnPage(world, paymentId, cards.visa);
+  const { operationId } = finalized.body.operation;
+  return { operationId, orderId, sessionId, paymentId, terminalId: shop.terminalId };
+}
+
+async function moneyView(shop: Shop, service: PaymentService, ids: AlphaIds): Promise<string> {
+  const answers = [await shop.order(ids.orderId), await shop.state(ids.sessionId), await service.read(ids.paymentId)];
+  return answers.map(({ status, text }) => `${status} ${text}`).join('\n');
+}
+
+async function readIds(
+  world: World,
+  alpha: Partner,
+  { virtualAccountId, adminToken }: { virtualAccountId: string; adminToken: string },
+) {
+  const { data } = await graph(
+    world,
+    `query Ids($id: ID!, $terminal: ID!) { virtualAccount(virtualAccountId: $id) {
+      agreement { agreementId }
+      callbacks(first: 1) { edges { node { callbackId eventId endpoint { endpointId } } } } }
+      apiKeys(first: 1, terminalId: $terminal) { edges { node { keyId } } } }`,
+    { id: virtualAccountId, terminal: world.credentials.tenants.alpha.checkout.explicit.terminalId },
+    adminToken,
+  );
+  const callback = data.virtualAccount.callbacks.edges[0].node;
+  return {
+    virtualAccountId,
+    merchantId: alpha.credentials.merchantId,
+    agreementId: data.virtualAccount.agreement.agreementId,
+    clientId: alpha.credentials.clientId,
+    callbackId: callback.callbackId,
+    endpointId: callback.endpoint.endpointId,
+    eventId: callback.eventId,
+    keyId: data.apiKeys.edges[0].node.keyId,
+    accountId: 'alpha',
+  };
+}
+
+async function accountView(world: World, ids: AlphaIds, adminToken: string): Promise<string> {
+  const { data, errors } = await graph(
+    world,
+    `query State($id: ID!, $merchant: ID!, $client: ID!, $endpoint: ID!, $terminal: ID!) {
+      virtualAccount(virtualAccountId: $id) { state tokenExpiry timeline(first: 50) { edges { node { eventId } } } callbacks(first: 50) { edges { node { callbackId } } } }
+      merchant(merchantId: $merchant) { name status agreements { agreementId status } terminals { terminalId status origins methods captureType } }
+      apiKeys(first: 50, terminalId: $terminal) { edges { node { keyId status } } }
+      client(clientId: $client) { status scopes }
+      callbackEndpoint(endpointId: $endpoint) { address secrets { createdAt } }
+    }`,
+    {
+      id: ids.virtualAccountId,
+      merchant: ids.merchantId,
+      client: ids.clientId,
+      endpoint: ids.endpointId,
+      terminal: ids.terminalId,
+    },
+    adminToken,
+  );
+  if (errors) throw new Error(JSON.stringify(errors));
+  return JSON.stringify(data);
+}

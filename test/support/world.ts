@@ -1,0 +1,210 @@
+// A whole program for a test: started from dist in a DATA_DIR of its own on free ports, killed and stopped through its processes.json.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { JsonWebKey } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { eventually, newStoreAddresses } from './stores';
+
+export type Topology = 'embedded' | 'split';
+
+export interface ProcessEntry {
+  role: string;
+  pid: number;
+  port: number | null;
+}
+
+/** The tokenization part of a tenant's credentials. */
+export interface TokenizationCredentials {
+  clientId: string;
+  clientSecret: string;
+  acquirerId: string;
+  providerId: string;
+  pspId: string;
+  merchantId: string;
+  privateJwk: JsonWebKey & { kid: string };
+  notifySecret: string;
+}
+
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The checkout part of a tenant's credentials: one API key for each of its two terminals. */
+export interface CheckoutCredentials {
+  implicit: { apiKey: string; terminalId: string };
+  explicit: { apiKey: string; terminalId: string };
+  notifySecret: string;
+}
+
+export interface TenantCredentials {
+  merchantId: string;
+  merchantNumber: string;
+  tokenization: TokenizationCredentials;
+  payments: ClientCredentials;
+  checkout: CheckoutCredentials;
+  admin: { consumerKey: string; consumerSecret: string };
+  partner: { secretApiKey: string; webhookSecret: string };
+  reporting: { merchantApiKey: string; partnerApiKey: string };
+}
+
+export interface Credentials {
+  urls: Record<'rest' | 'auth' | 'graph' | 'subscriptions' | 'metrics' | 'pay' | 'shop' | 'acs', string>;
+  sandboxKey: string;
+  graph: Record<'admin' | 'viewer', ClientCredentials>;
+  tenants: Record<'alpha' | 'beta', TenantCredentials>;
+}
+
+export interface WorldOptions {
+  topology?: Topology;
+  env?: Record<string, string>;
+  /** `own`: brings servers of its own, which a test may kill. `shared` (default): a fresh database on the run's servers. */
+  databases?: 'own' | 'shared';
+}
+
+export interface World {
+  topology: Topology;
+  dataDir: string;
+  credentials: Credentials;
+  urls: Credentials['urls'];
+  /** What runs now, from processes.json. */
+  processes(): ProcessEntry[];
+  /** The live process of a role; throws when it has none now. */
+  process(role: string): ProcessEntry;
+  /** Signals the process of a role (SIGKILL unless said otherwise) and returns the entry that it had. */
+  kill(role: string, signal?: NodeJS.Signals): ProcessEntry;
+  /** Waits until another process serves the role than the one with `pid`. */
+  replaced(role: string, pid: number): Promise<ProcessEntry>;
+  /** The log of a role so far. */
+  log(role: string): string;
+  /** What the launcher printed so far. */
+  output(): string;
+  /** Stops everything; resolves with the launcher's exit code. */
+  stop(): Promise<number | null>;
+}
+
+const readyMsMax = 280_000;
+const root = resolve(__dirname, '../..');
+
+/** The run's topology: `TOPOLOGY`, embedded unless set. */
+export function runTopology(): Topology {
+  return process.env['TOPOLOGY'] === 'split' ? 'split' : 'embedded';
+}
+
+/** Starts a program; the caller stops it. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const topology = options.topology ?? runTopology();
+  const dataDir = options.env?.['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'world-'));
+  const stores = options.databases === 'own' ? undefined : await newStoreAddresses();
+  const env = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    CACHE_DIR: process.env['CACHE_DIR'] ?? join(root, '.data/cache'),
+    MONGODB_URI: stores?.mongoUri ?? '',
+    REDIS_URL: stores?.redisUrl ?? '',
+    REST_PORT: '0',
+    AUTH_PORT: '0',
+    GRAPH_PORT: '0',
+    METRICS_PORT: '0',
+    PAY_PORT: '0',
+    SHOP_PORT: '0',
+    ACS_PORT: '0',
+    NODE_OPTIONS: '',
+    ...options.env,
+  };
+  const args = [join(root, 'dist/launcher.js'), ...(topology === 'split' ? ['--split'] : [])];
+  if (!existsSync(args[0] ?? '')) throw new Error('there is no dist/launcher.js: run "npm run build" first');
+  const launcher = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = await awaitReady(launcher);
+  return attach(topology, dataDir, output, async () => {
+    const code = await stopLauncher(launcher);
+    // A folder that the test named is the test's.
+    if (!options.env?.['DATA_DIR']) rmSync(dataDir, { recursive: true, force: true });
+    return code;
+  });
+}
+
+/**
+ * The world that the whole run shares (`npm test` starts one per topology and names its DATA_DIR in WORLD_DATA_DIR),
+ * or where there is none, one for this test file. Its tests must live with others' data, and stop() leaves a shared one running.
+ */
+export async function sharedWorld(): Promise<World> {
+  const dataDir = process.env['WORLD_DATA_DIR'];
+  if (!dataDir) return startWorld();
+  return attach(
+    runTopology(),
+    dataDir,
+    () => '',
+    async () => 0,
+  );
+}
+
+function attach(topology: Topology, dataDir: string, output: () => string, stop: () => Promise<number | null>): World {
+  const credentials = readJson(join(dataDir, 'sandbox-credentials.json')) as Credentials;
+  const processes = () => readJson(join(dataDir, 'processes.json')) as ProcessEntry[];
+  const find = (role: string) => processes().find((entry) => entry.role === role);
+  const world: World = {
+    topology,
+    dataDir,
+    credentials,
+    urls: credentials?.urls,
+    processes,
+    process(role) {
+      const entry = find(role);
+      if (!entry) throw new Error(`no process has the role ${role} now`);
+      return entry;
+    },
+    kill(role, signal = 'SIGKILL') {
+      const entry = world.process(role);
+      process.kill(entry.pid, signal);
+      return entry;
+    },
+    replaced: (role, pid) =>
+      eventually(
+        () => {
+          const entry = find(role);
+          return entry && entry.pid !== pid ? entry : undefined;
+        },
+        { timeoutMs: 30_000 },
+      ),
+    log: (role) => {
+      const path = join(dataDir, 'logs', `${role}.log`);
+      return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    },
+    output,
+    stop,
+  };
+  return world;
+}
+
+/** Resolves with a reader of everything printed so far once `ready` stands alone on a line. */
+async function awaitReady(launcher: ChildProcess): Promise<() => string> {
+  let text = '';
+  launcher.stdout?.on('data', (chunk) => {
+    text += chunk;
+  });
+  launcher.stderr?.on('data', (chunk) => {
+    text += chunk;
+  });
+  let ended = false;
+  launcher.once('exit', () => {
+    ended = true;
+  });
+  await eventually(() => ended || /^ready$/m.test(text), { timeoutMs: readyMsMax });
+  if (ended) throw new Error(`the program did not start:\n${text}`);
+  return () => text;
+}
+
+async function stopLauncher(launcher: ChildProcess): Promise<number | null> {
+  if (launcher.exitCode === null && launcher.signalCode === null) {
+    const ended = new Promise((done) => launcher.once('exit', done));
+    launcher.kill('SIGTERM');
+    await ended;
+  }
+  return launcher.exitCode;
+}
+
+function readJson(path: string): unknown {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}

@@ -1,0 +1,144 @@
+// Tenants apart in the graph: every root field of the printed contract, so that a new one is tried without anybody thinking of it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLNamedType,
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { send } from '../support/client';
+import { accessTokenOf, graph, type Partner } from '../support/partner';
+import { type AlphaIds, twoTenants } from '../support/two-tenants';
+import { startWorld, type World } from '../support/world';
+
+let world: World;
+let alpha: Partner;
+let adminToken: string;
+let ids: AlphaIds;
+let fingerprint: () => Promise<string>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  ({ alpha, adminToken, ids, fingerprint } = await twoTenants(world));
+});
+afterAll(() => world.stop());
+
+describe('graph', () => {
+  const schema = buildSchema(readFileSync(join(__dirname, '../../schema/api.graphql'), 'utf8'));
+  const fieldsOf = (kind: 'Query' | 'Mutation') => {
+    const type = schema.getType(kind);
+    return isObjectType(type) ? Object.values(type.getFields()) : [];
+  };
+  let bound: Record<'reader' | 'actor', string>;
+
+  beforeAll(async () => {
+    const make = async (scopes: string[]) => {
+      const { data, errors } = await graph(
+        world,
+        'mutation Make($input: CreateClientInput!) { createClient(input: $input) { client { clientId } clientSecret } }',
+        { input: { family: 'GRAPH', accountId: 'beta', label: 'bound', scopes } },
+        adminToken,
+      );
+      if (errors) throw new Error(JSON.stringify(errors));
+      const { client, clientSecret } = data.createClient;
+      return accessTokenOf(world, { clientId: client.clientId, clientSecret });
+    };
+    bound = { reader: await make(['graph:read']), actor: await make(['graph:read', 'graph:admin']) };
+  });
+
+  /** A literal of the argument's type that points at alpha. */
+  function literal(type: GraphQLNamedType, name: string): string {
+    if (name in ids) return JSON.stringify(ids[name as keyof typeof ids]);
+    if ('getValues' in type) return String(type.getValues()[0]?.name);
+    if ('getFields' in type && !isCompositeType(type)) {
+      const fields = Object.values(type.getFields()).filter(
+        (field) => isRequiredArgument(field as never) || field.name in ids,
+      );
+      return `{ ${fields.map((field) => `${field.name}: ${listed(String(field.type), literal(getNamedType(field.type) as GraphQLNamedType, field.name))}`).join(', ')} }`;
+    }
+    if (type.name === 'Int') return '1';
+    if (type.name === 'Boolean') return 'true';
+    if (type.name === 'JSONObject') return '{}';
+    if (type.name === 'DateTimeISO') return '"2020-01-01T00:00:00Z"';
+    if (name === 'address') return '"http://127.0.0.1:9"';
+    if (name === 'date') return '"2020-01-01"';
+    return '"x"';
+  }
+  const listed = (type: string, value: string) => (type.startsWith('[') ? `[${value}]` : value);
+
+  function selection(type: GraphQLNamedType, depth: number): string {
+    if (!isObjectType(type)) return '';
+    const parts = Object.values(type.getFields()).flatMap((field) => {
+      if (field.args.some(isRequiredArgument)) return [];
+      const inner = getNamedType(field.type);
+      if (!isCompositeType(inner)) return [field.name];
+      return depth > 0 ? [`${field.name} ${selection(inner, depth - 1)}`] : [];
+    });
+    return parts.length > 0 ? `{ ${parts.join(' ')} }` : '{ __typename }';
+  }
+
+  function call(kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>): string {
+    const args = field.args.filter((argument) => isRequiredArgument(argument) || argument.name in ids);
+    const list = args.map(
+      (argument) =>
+        `${argument.name}: ${listed(String(argument.type), literal(getNamedType(argument.type), argument.name))}`,
+    );
+    return `${kind} { ${field.name}${list.length > 0 ? `(${list.join(', ')})` : ''} ${selection(getNamedType(field.type), 2)} }`;
+  }
+
+  const secretsOfAlpha = () =>
+    Object.entries(ids)
+      .filter(([name]) => name !== 'accountId')
+      .map(([, id]) => id);
+
+  test.each(fieldsOf('Query').map((field) => [field.name, field] as const))(
+    'query %s shows another tenant nothing',
+    async (_, field) => {
+      for (const token of Object.values(bound)) {
+        const answer = await graph(world, call('query', field), {}, token);
+        const codes = (answer.errors ?? []).map((error: { extensions?: { code?: string } }) => error.extensions?.code);
+        expect(codes.filter((code: string) => !['forbidden', 'notFound'].includes(code))).toEqual([]);
+        for (const id of secretsOfAlpha()) expect(JSON.stringify(answer.data ?? null)).not.toContain(id);
+      }
+    },
+  );
+
+  test.each(fieldsOf('Mutation').map((field) => [field.name, field] as const))(
+    'mutation %s does nothing for a reader, nor for another tenant',
+    async (name, field) => {
+      const open = ['receiveCallback'];
+      // Acts on whatever the caller owns: nothing here, so it may answer that it did nothing.
+      const harmless = [...open, 'redeliverCallbacks', 'captureBatch'];
+      const before = await fingerprint();
+      for (const [who, token] of Object.entries(bound)) {
+        const answer = await graph(world, call('mutation', field), {}, token);
+        const isRefused = (answer.errors ?? []).length > 0;
+        if (!harmless.includes(name) || who === 'reader')
+          expect({ who, name, isRefused: isRefused || open.includes(name) }).toEqual({ who, name, isRefused: true });
+        for (const id of secretsOfAlpha()) expect(JSON.stringify(answer.data ?? null)).not.toContain(id);
+      }
+      const viewer = await accessTokenOf(world, world.credentials.graph.viewer);
+      const asViewer = await graph(world, call('mutation', field), {}, viewer);
+      if (!open.includes(name)) expect(asViewer.errors?.[0]?.extensions?.code).toBe('forbidden');
+      expect(await fingerprint()).toBe(before);
+    },
+  );
+
+  test.each([
+    ['nobody', async () => undefined, 401],
+    ['a malformed token', async () => 'nonsense', 401],
+    ['a tokenization client', async () => alpha.accessToken, 403],
+  ])('%s is refused at the door', async (_, token, status) => {
+    const bearer = await token();
+    const answer = await send(world.urls.graph, {
+      method: 'POST',
+      path: '/graphql',
+      options: { headers: bearer ? { authorization: `Bearer ${bearer}` } : {}, body: { query: '{ __typename }' } },
+    });
+    expect(answer.status).toBe(status);
+  });
+});

@@ -1,0 +1,190 @@
+// Who may import whom, as a table (ARCHITECTURE.md, Rooms and import rules); the first row that fits a file is its rule.
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+import { lineOf, nodesOf, type SourceFile } from './source-files';
+
+interface ImportRule {
+  room: string;
+  /** The files it is about. */
+  files: RegExp;
+  /** Our own files it may import; `$domain` is the domain that the file belongs to. */
+  may: string[];
+  /** Our own files it may import types from, in addition: a type is erased and carries no behaviour. */
+  mayTypes?: string[];
+  /** Packages it must not know. */
+  never: RegExp;
+}
+
+const web = 'express|ws|graphql-ws.*|@apollo/.*|@as-integrations/.*|helmet|undici|node:https?|node:net|node:tls';
+const graphQl = 'graphql|type-graphql|graphql-.*|dataloader';
+const stores = 'mongoose|mongodb|ioredis|bullmq';
+const packages = (...names: string[]) => new RegExp(`^(${names.join('|')})(/.*)?$`);
+const sharedTypes = ['subgraphs/shared/'];
+
+export const importRules: readonly ImportRule[] = [
+  {
+    room: 'shared: what every domain may use, and nothing of any domain',
+    files: /^subgraphs\/shared\//,
+    may: ['subgraphs/shared/'],
+    never: packages('express', 'bullmq', 'undici', 'ws', '@apollo/gateway', '@apollo/server'),
+  },
+  {
+    room: 'index of a domain: the one door to it',
+    files: /^subgraphs\/[^/]+\/index\.ts$/,
+    may: ['subgraphs/$domain/', 'subgraphs/shared/'],
+    never: packages(web, 'bullmq'),
+  },
+  {
+    room: 'types, resolvers and references: translation between graph and service',
+    files: /^subgraphs\/[^/]+\/.+\.(type|resolver|reference)\.ts$/,
+    may: ['subgraphs/$domain/', 'subgraphs/shared/'],
+    never: packages(web, stores),
+  },
+  {
+    room: 'services: load, decide, save',
+    files: /^subgraphs\/[^/]+\/.+\.service\.ts$/,
+    may: ['subgraphs/$domain/', 'subgraphs/shared/'],
+    never: packages(web, stores, graphQl),
+  },
+  {
+    room: 'repositories: the only files that know collections',
+    files: /^subgraphs\/[^/]+\/.+\.repository\.ts$/,
+    may: ['subgraphs/$domain/', 'subgraphs/shared/'],
+    never: packages(web, 'type-graphql', 'graphql', 'bullmq', 'ioredis'),
+  },
+  {
+    room: 'loaders: one query for all ids of a request',
+    files: /^subgraphs\/[^/]+\/.+\.loader\.ts$/,
+    may: ['subgraphs/$domain/', 'subgraphs/shared/'],
+    never: packages(web, stores, 'type-graphql', 'graphql'),
+  },
+  {
+    room: 'pure domain: decisions without clock, store or protocol',
+    files: /^subgraphs\/[^/]+\/[^/]+\.ts$/,
+    may: [
+      'subgraphs/$domain/',
+      ...['errors', 'money', 'countries', 'time', 'ids', 'caller', 'outbox', 'page', 'rate-limit', 'circuit'].map(
+        (name) => `subgraphs/shared/${name}`,
+      ),
+    ],
+    mayTypes: sharedTypes,
+    never: packages(web.replace('|node:net', ''), stores, graphQl),
+  },
+  {
+    room: 'a part of a domain in a folder of its own, such as the sandbox token service',
+    files: /^subgraphs\/[^/]+\/[^/]+\/.+\.ts$/,
+    may: ['subgraphs/$domain/', 'subgraphs/shared/'],
+    never: packages(web, 'type-graphql', 'graphql', 'bullmq'),
+  },
+  {
+    room: 'gateway: the one graph; it knows doors of domains, not their rooms',
+    files: /^gateway\//,
+    may: ['gateway/', 'subgraphs/$any/index', 'subgraphs/shared/', 'schema/'],
+    never: packages('bullmq', 'mongoose', 'mongodb', 'type-graphql'),
+  },
+  {
+    room: 'rest-facade: routes; it is handed execute and authenticate',
+    files: /^rest-facade\//,
+    may: [
+      ...[
+        'rest-facade/',
+        'schema/operations/',
+        'subgraphs/shared/errors',
+        'subgraphs/shared/money',
+        'subgraphs/shared/time',
+        'subgraphs/shared/ids',
+      ],
+      ...['caller', 'context', 'rate-limit', 'unreadable'].map((name) => `subgraphs/shared/${name}`),
+    ],
+    mayTypes: sharedTypes,
+    never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
+  },
+  {
+    room: 'workers: domains from outside, no surface of the platform',
+    files: /^workers\//,
+    may: ['workers/', 'subgraphs/$any/index', 'subgraphs/shared/'],
+    never: packages('express', '@apollo/.*', '@as-integrations/.*', 'graphql', 'type-graphql', 'mongoose'),
+  },
+  {
+    room: 'deploy: the composition root; it wires what the others export',
+    files: /^deploy\//,
+    may: [
+      ...[
+        'deploy/',
+        'gateway/',
+        'rest-facade/',
+        'workers/',
+        'schema/',
+        'subgraphs/shared/',
+        'subgraphs/$any/index',
+        'package.json',
+      ],
+    ],
+    never: packages('express', 'type-graphql'),
+  },
+  { room: 'tests may look anywhere', files: /^(test|bench)\//, may: [''], never: packages('bun') },
+];
+
+export interface Import {
+  /** As written: a package, or a path from the root for our own files. */
+  target: string;
+  isOwn: boolean;
+  isTypeOnly: boolean;
+  line: number;
+}
+
+/** Every import, export-from, dynamic import, require and import inside a type of a file. */
+export function importsOf(file: SourceFile): Import[] {
+  const found: Import[] = [];
+  for (const node of nodesOf(file.ast)) {
+    const specifier = specifierOf(node);
+    if (specifier === null) continue;
+    const isOwn = specifier.startsWith('.');
+    const target = isOwn ? normalize(join(dirname(file.path), specifier)) : specifier;
+    found.push({ target, isOwn, isTypeOnly: isTypeOnly(node), line: lineOf(file, node) });
+  }
+  return found;
+}
+
+/** What the rules say against one import, or null. */
+export function importFault(file: SourceFile, { target, isOwn, isTypeOnly }: Import): string | null {
+  const rule = importRules.find(({ files }) => files.test(file.path));
+  if (!rule) return 'lies in no room of the house';
+  if (!isOwn) return rule.never.test(target) && !isTypeOnly ? `imports ${target} (${rule.room})` : null;
+  const domain = file.path.split('/')[1] ?? '';
+  const allowed = [...rule.may, ...(isTypeOnly ? (rule.mayTypes ?? []) : [])];
+  return allowed.some((pattern) => fits(target, pattern, domain)) ? null : `imports ${target} (${rule.room})`;
+}
+
+function fits(target: string, pattern: string, domain: string): boolean {
+  const own = pattern.replace('$domain', domain);
+  if (own === 'subgraphs/$any/index')
+    return /^subgraphs\/[^/]+(\/index(\.ts)?)?$/.test(target) && !/\/shared$/.test(target);
+  if (own.endsWith('/')) return target.startsWith(own) || `${target}/` === own;
+  return own === '' || target === own || target === `${own}.ts`;
+}
+
+function specifierOf(node: ts.Node): string | null {
+  if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
+    return ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : null;
+  }
+  if (ts.isImportTypeNode(node)) {
+    const { argument } = node;
+    return ts.isLiteralTypeNode(argument) && ts.isStringLiteral(argument.literal) ? argument.literal.text : null;
+  }
+  if (!ts.isCallExpression(node)) return null;
+  const isDynamic = node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  const isRequire = ts.isIdentifier(node.expression) && node.expression.text === 'require';
+  const [argument] = node.arguments;
+  return (isDynamic || isRequire) && argument && ts.isStringLiteral(argument) ? argument.text : null;
+}
+
+function isTypeOnly(node: ts.Node): boolean {
+  if (ts.isImportTypeNode(node)) return true;
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
+  if (!ts.isImportDeclaration(node) || !node.importClause) return false;
+  const { isTypeOnly: whole, name, namedBindings } = node.importClause;
+  if (whole) return true;
+  const each = namedBindings && ts.isNamedImports(namedBindings) ? namedBindings.elements : undefined;
+  return !name && each !== undefined && each.length > 0 && each.every((element) => element.isTypeOnly);
+}

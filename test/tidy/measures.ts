@@ -1,0 +1,126 @@
+// What the tidy test measures in one file: length of functions, first sentence, escapes from the type system, reads of the environment.
+import ts from 'typescript';
+import { at, lineOf, nodesOf, type SourceFile } from './source-files';
+
+export const fileLinesMax = 300;
+export const functionLinesMax = 60;
+
+/** Functions longer than the limit; a nested function counts for itself, not for the one around it. */
+export function longFunctions(file: SourceFile): string[] {
+  const found: string[] = [];
+  for (const node of nodesOf(file.ast)) {
+    if (!isFunctionWithBody(node)) continue;
+    const lines = ownLines(file, node);
+    if (lines > functionLinesMax) found.push(at(file, lineOf(file, node), `a function of ${lines} lines`));
+  }
+  return found;
+}
+
+/** What is wrong with the opening of a file, or null. */
+export function openingFault(file: SourceFile): string | null {
+  const first = file.lines[file.lines[0]?.startsWith('#!') ? 1 : 0] ?? '';
+  const sentence = /^(?:\/\/|\/\*\*?) +(.*)$/.exec(first)?.[1] ?? '';
+  if (sentence.split(' ').length < 4) return 'does not open with a sentence that says what the file is for';
+  return /^[A-Z`0-9@/]|^[a-z]+[-/.]/.test(sentence) ? null : 'its first sentence does not begin like one';
+}
+
+/** `any`, `!` and silenced checks that come without a reason in a comment on the same line or the one above. */
+export function unexplainedEscapes(file: SourceFile): string[] {
+  const found: string[] = [];
+  for (const node of nodesOf(file.ast)) {
+    const what = escapeName(node);
+    if (what && !hasReason(file, lineOf(file, node))) found.push(at(file, lineOf(file, node), what));
+  }
+  for (const [index, line] of file.lines.entries()) {
+    const silenced = /\/\/ *@ts-(ignore|expect-error|nocheck)(.*)$/.exec(line);
+    if (silenced && (silenced[2] ?? '').trim().length < 10) found.push(at(file, index + 1, `@ts-${silenced[1]}`));
+  }
+  return found;
+}
+
+/** Places that read `process.env`; giving a variable to a package that knows no other way is no read. */
+export function environmentReads(file: SourceFile): string[] {
+  const isRead = (node: ts.Node) => isProperty(node, 'process', 'env') && !isAssigned(node.parent);
+  return placesOf(file, isRead, 'reads process.env');
+}
+
+function isAssigned(node: ts.Node): boolean {
+  const { parent } = node;
+  const isAssignment = ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  return isAssignment && parent.left === node;
+}
+
+/** Calls of the global `fetch`, and of request functions of node's own HTTP client. */
+export function ownHttpCalls(file: SourceFile): string[] {
+  const isCall = (node: ts.Node) => {
+    if (!ts.isCallExpression(node)) return false;
+    const called = node.expression;
+    if (ts.isIdentifier(called)) return called.text === 'fetch';
+    return ['http', 'https'].some((name) => isProperty(called, name, 'request') || isProperty(called, name, 'get'));
+  };
+  return placesOf(file, isCall, 'makes an HTTP call of its own');
+}
+
+/** Pauses of 50 ms or more that a test takes outside a loop: it waits for time, not for a thing. */
+export function sleeps(file: SourceFile): string[] {
+  const isSleep = (node: ts.Node) => {
+    if (!ts.isAwaitExpression(node) || isInLoop(node)) return false;
+    const pause = /^await new Promise(?:<\w+>)?\(\((\w+)\) => (?:void )?setTimeout\(\1, ([\d_]+)\)\)$/.exec(
+      node.getText(file.ast),
+    );
+    return pause !== null && Number(pause[2]?.replace(/_/g, '')) >= 50;
+  };
+  return placesOf(file, isSleep, 'sleeps for a fixed time');
+}
+
+function isInLoop(node: ts.Node): boolean {
+  for (let outer = node.parent; outer && !ts.isFunctionLike(outer); outer = outer.parent) {
+    if (ts.isIterationStatement(outer, false)) return true;
+  }
+  return false;
+}
+
+function placesOf(file: SourceFile, isFound: (node: ts.Node) => boolean, what: string): string[] {
+  return [...nodesOf(file.ast)].filter(isFound).map((node) => at(file, lineOf(file, node), what));
+}
+
+function isProperty(node: ts.Node, object: string, property: string): boolean {
+  return (
+    ts.isPropertyAccessExpression(node) &&
+    ts.isIdentifier(node.expression) &&
+    node.expression.text === object &&
+    node.name.text === property
+  );
+}
+
+function escapeName(node: ts.Node): string | null {
+  if (node.kind === ts.SyntaxKind.AnyKeyword) return 'any without a reason';
+  return ts.isNonNullExpression(node) ? 'non-null assertion without a reason' : null;
+}
+
+function hasReason(file: SourceFile, line: number): boolean {
+  const words = (text: string | undefined) => /(?:\/\/|\/\*|^\s*\*)\s*(.{12,})/.test(text ?? '');
+  return words(file.lines[line - 1]) || words(file.lines[line - 2]);
+}
+
+type FunctionWithBody = ts.FunctionLikeDeclaration & { body: ts.Node };
+
+function isFunctionWithBody(node: ts.Node): node is FunctionWithBody {
+  return ts.isFunctionLike(node) && (node as ts.FunctionLikeDeclaration).body !== undefined;
+}
+
+function ownLines(file: SourceFile, node: FunctionWithBody): number {
+  const span = (inner: ts.Node) => {
+    const from = file.ast.getLineAndCharacterOfPosition(inner.getStart(file.ast)).line;
+    return file.ast.getLineAndCharacterOfPosition(inner.end).line - from + 1;
+  };
+  const nested = (inner: ts.Node): number => {
+    if (isFunctionWithBody(inner)) return span(inner) - 1;
+    let sum = 0;
+    ts.forEachChild(inner, (child) => {
+      sum += nested(child);
+    });
+    return sum;
+  };
+  return span(node) - nested(node.body);
+}

@@ -1,0 +1,132 @@
+// The tidy rules themselves: each of them finds what it is there to find, and lets the permitted neighbour pass.
+import ts from 'typescript';
+import { importCircles } from './import-circles';
+import { importFault, importsOf } from './import-rules';
+import { environmentReads, longFunctions, openingFault, ownHttpCalls, sleeps, unexplainedEscapes } from './measures';
+import type { SourceFile } from './source-files';
+
+function written(path: string, text: string): SourceFile {
+  return { path, text, lines: text.split('\n'), ast: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
+}
+
+describe('imports', () => {
+  const faultsOf = (path: string, text: string) => {
+    const file = written(path, text);
+    return importsOf(file).map((imported) => importFault(file, imported));
+  };
+
+  it.each<[string, string, string]>([
+    [
+      'a service that knows the graph',
+      'subgraphs/access/client.service.ts',
+      "import { ObjectType } from 'type-graphql';",
+    ],
+    ['a service that knows the store', 'subgraphs/access/client.service.ts', "import mongoose from 'mongoose';"],
+    ['a resolver that knows the store', 'subgraphs/access/client.resolver.ts', "import { Types } from 'mongoose';"],
+    ['a domain that imports another', 'subgraphs/access/client.ts', "import { x } from '../merchants';"],
+    ['a type of another domain', 'subgraphs/access/client.ts', "import type { X } from '../merchants/merchant';"],
+    ['pure domain with a log', 'subgraphs/access/client.ts', "import { createLog } from '../shared/log';"],
+    ['pure domain with a store', 'subgraphs/access/client.ts', "import { Types } from 'mongodb';"],
+    ['a gateway inside a domain', 'gateway/execute.ts', "import { x } from '../subgraphs/access/client.service';"],
+    [
+      'a route that imports a domain',
+      'rest-facade/routes/tokenization.ts',
+      "import { x } from '../../subgraphs/access';",
+    ],
+    ['a route with a store', 'rest-facade/server.ts', "import { Redis } from 'ioredis';"],
+    ['a worker that knows the gateway', 'workers/outbox.worker.ts', "import { x } from '../gateway/graph';"],
+    ['a worker inside a domain', 'workers/retry.ts', "const x = await import('../subgraphs/notifications/callback');"],
+    ['shared that knows a domain', 'subgraphs/shared/log.ts', "const x = require('../access/client');"],
+    ['a file in no room', 'lib/thing.ts', "import { x } from './y';"],
+  ])('refuse %s', (_case, path, text) => {
+    expect(faultsOf(path, text)).toEqual([expect.any(String)]);
+  });
+
+  it.each<[string, string, string]>([
+    ['its own domain', 'subgraphs/access/client.service.ts', "import { x } from './client';"],
+    ['a type of shared in pure domain', 'subgraphs/access/client.ts', "import type { Vault } from '../shared/vault';"],
+    [
+      'the door of a domain from a worker',
+      'workers/outbox.worker.ts',
+      "import { x } from '../subgraphs/notifications';",
+    ],
+    ['the store in a repository', 'subgraphs/access/client.repository.ts', "import { Schema } from 'mongoose';"],
+    ['everything in the composition root', 'deploy/process.ts', "import { x } from '../gateway/graph';"],
+  ])('allow %s', (_case, path, text) => {
+    expect(faultsOf(path, text)).toEqual([null]);
+  });
+});
+
+describe('circles', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      'two files that import each other',
+      { 'gateway/a.ts': "import { b } from './b';", 'gateway/b.ts': "import { a } from './a';" },
+      ['gateway/a.ts → gateway/b.ts → gateway/a.ts'],
+    ],
+    [
+      'a type on the way back',
+      { 'gateway/a.ts': "import { b } from './b';", 'gateway/b.ts': "import type { A } from './a';" },
+      ['gateway/a.ts → gateway/b.ts → gateway/a.ts'],
+    ],
+    [
+      'three files, one of them named by its folder and one inside a type',
+      {
+        'gateway/a.ts': "export * from './b';",
+        'gateway/b/index.ts': "export type B = import('../c').C;",
+        'gateway/c.ts': "const a = await import('./a');",
+      },
+      ['gateway/a.ts → gateway/b/index.ts → gateway/c.ts → gateway/a.ts'],
+    ],
+    [
+      'none where two ways lead to one file',
+      { 'gateway/a.ts': "import './b';\nimport './c';", 'gateway/b.ts': "import './c';", 'gateway/c.ts': '' },
+      [],
+    ],
+  ])('of %s', (_case, texts, circles) => {
+    expect(importCircles(Object.entries(texts).map(([path, text]) => written(path, text)))).toEqual(circles);
+  });
+});
+
+describe('measures', () => {
+  const body = (lines: number) => Array.from({ length: lines }, (_, index) => `  step(${index});`).join('\n');
+
+  it.each<[string, (file: SourceFile) => string[], string, number]>([
+    ['a function of 61 lines', longFunctions, `function long() {\n${body(59)}\n}`, 1],
+    ['a function of 60 lines', longFunctions, `function fits() {\n${body(58)}\n}`, 0],
+    [
+      'two of 40 lines inside one',
+      longFunctions,
+      `function outer() {\nconst a = () => {\n${body(38)}\n};\nconst b = () => {\n${body(38)}\n};\n}`,
+      0,
+    ],
+    ['any without a reason', unexplainedEscapes, 'const x: any = 1;', 1],
+    ['any with a reason', unexplainedEscapes, '// The package declares no type for this.\nconst x: any = 1;', 0],
+    ['a non-null assertion', unexplainedEscapes, 'const x = y!;', 1],
+    ['a definite assignment of a type class', unexplainedEscapes, 'class X {\n  field!: string;\n}', 0],
+    ['a silenced check', unexplainedEscapes, '// @ts-expect-error\nfoo();', 1],
+    ['a read of the environment', environmentReads, "const x = process.env['MODE'];", 1],
+    ['a variable given to a package', environmentReads, "process.env['OFF'] = 'true';", 0],
+    ['a call of fetch', ownHttpCalls, "await fetch('http://x');", 1],
+    ['a call of https.request', ownHttpCalls, 'https.request(options);', 1],
+    ['a fixed pause', sleeps, 'await new Promise((resolve) => setTimeout(resolve, 500));', 1],
+    [
+      'a pause between two looks',
+      sleeps,
+      'while (!done) {\n  await new Promise((resolve) => setTimeout(resolve, 500));\n}',
+      0,
+    ],
+  ])('of %s', (_case, find, text, count) => {
+    expect(find(written('gateway/x.ts', text))).toHaveLength(count);
+  });
+
+  it.each<[string, boolean]>([
+    ['// What this file is for, said in a sentence.', true],
+    ['#!/usr/bin/env node\n// What this file is for, said in a sentence.', true],
+    ["import { x } from './y';", false],
+    ['// short one', false],
+    ['// wrong beginning of a sentence', false],
+  ])('of the opening %j', (text, isGood) => {
+    expect(openingFault(written('gateway/x.ts', text)) === null).toBe(isGood);
+  });
+});

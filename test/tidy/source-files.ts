@@ -1,0 +1,70 @@
+// The project's own files as the tidy test sees them: listed once, read once, parsed once.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+export const root = resolve(__dirname, '../..');
+
+/** The rooms of the house; everything else at the top is configuration, contract or documentation. */
+export const rooms = ['deploy', 'gateway', 'rest-facade', 'subgraphs', 'workers', 'test', 'bench'] as const;
+/** The rooms that make the product. */
+export const productRooms: readonly string[] = ['deploy', 'gateway', 'rest-facade', 'subgraphs', 'workers'];
+
+export interface SourceFile {
+  /** From the root, with slashes. */
+  path: string;
+  text: string;
+  lines: string[];
+  ast: ts.SourceFile;
+}
+
+const generatedMark = /^(\/\/|\/\*|#) Generated\b/;
+
+/** Every TypeScript and JavaScript module written by hand. */
+export const sourceFiles: readonly SourceFile[] = rooms
+  .flatMap((room) => filesBelow(room, /\.(ts|tsx|mjs|cjs)$/))
+  .map((path) => parsed(path))
+  .filter((file) => !generatedMark.test(file.text));
+
+export function parsed(path: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8');
+  const ast = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  return { path, text, lines: text.replace(/\n$/, '').split('\n'), ast };
+}
+
+/** Paths below a folder, sorted; nothing when the folder is not there. */
+export function filesBelow(folder: string, ending: RegExp): string[] {
+  const skipped = new Set(['node_modules', 'dist', '.git', '.data', 'coverage']);
+  const walk = (at: string): string[] =>
+    readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
+      if (skipped.has(entry.name)) return [];
+      const path = join(at, entry.name);
+      return entry.isDirectory() ? walk(path) : [relative(root, path)];
+    });
+  try {
+    return walk(join(root, folder))
+      .filter((path) => ending.test(path))
+      .sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Every node of a file, in reading order. */
+export function* nodesOf(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  for (const child of children) yield* nodesOf(child);
+}
+
+/** Line number of a node, from 1. */
+export function lineOf(file: SourceFile, node: ts.Node): number {
+  return file.ast.getLineAndCharacterOfPosition(node.getStart(file.ast)).line + 1;
+}
+
+/** A finding as people and editors read it. */
+export function at(file: SourceFile, line: number, what: string): string {
+  return `${file.path}:${line}: ${what}`;
+}

@@ -1,0 +1,117 @@
+// Claims at the lease of an endpoint: what is on its way is seen in the graph, kept apart from redeliveries, and never sent twice or out of order
+// (2.4-A of the decision register).
+import { createCallbackRepository } from '../../subgraphs/notifications/callback.repository';
+import { newId } from '../../subgraphs/shared/ids';
+import { eventually } from '../support/stores';
+import { executeInSubgraph } from './graph';
+import { type Receiver, startReceiver } from './receiver';
+import { account, openWorld, type World } from './world';
+
+let world: World;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  world = await openWorld();
+  receiver = await startReceiver();
+  await world.setAddress(receiver.url);
+  world.startOutbox();
+});
+afterEach(async () => {
+  await world.close();
+  await receiver.close();
+});
+
+interface Shown {
+  callbackId: string;
+  status: string;
+  attempts: { number: number; result: string; isManual: boolean }[];
+}
+
+async function listed(status?: string): Promise<Shown[]> {
+  const source = `query ($filter: CallbackFilter) { callbacks(filter: $filter) { edges { node { callbackId status attempts { number result isManual } } } } }`;
+  const { callbacks } = await executeInSubgraph(world, source, { filter: { status } });
+  return (callbacks as { edges: { node: Shown }[] }).edges.map(({ node }) => node);
+}
+
+/** One callback whose receiver has not answered yet, and the answer. */
+async function oneOnItsWay(): Promise<{ callbackId: string; answer(status: number): void }> {
+  const answers: ((status: number) => void)[] = [];
+  receiver.answer((_request, response) => void answers.push((status) => response.writeHead(status).end()));
+  world.startCallbacks();
+  await world.happen({});
+  const answer = await eventually(() => answers[0]);
+  const [one] = await world.callbacks();
+  receiver.answer((_request, response) => void response.writeHead(204).end());
+  return { callbackId: String(one?.callbackId), answer };
+}
+
+const isDelivered = () => eventually(async () => (await listed('DELIVERED')).length === 1);
+
+test('a callback on its way is SENDING with its attempt in flight, found by that status alone, and not sent again by hand', async () => {
+  const { callbackId, answer } = await oneOnItsWay();
+  const shown = {
+    callbackId,
+    status: 'SENDING',
+    attempts: [{ number: 1, result: 'inFlight', isManual: false }],
+  };
+  expect(await listed('SENDING')).toEqual([shown]);
+  expect(await listed('PENDING')).toEqual([]);
+  expect(await listed()).toEqual([shown]);
+  const redeliver = 'mutation ($id: ID!) { redeliverCallback(callbackId: $id) { callbackId } }';
+  await expect(executeInSubgraph(world, redeliver, { id: callbackId })).rejects.toMatchObject({ code: 'conflict' });
+  answer(204);
+  await isDelivered();
+  expect(await listed('SENDING')).toEqual([]);
+});
+
+test('a failed attempt is PENDING again at once, although its endpoint is still being served', async () => {
+  const { callbackId, answer } = await oneOnItsWay();
+  answer(500);
+  const [waiting] = await eventually(async () => {
+    const pending = await listed('PENDING');
+    return pending.length === 1 ? pending : null;
+  });
+  expect(waiting).toMatchObject({ callbackId, attempts: [{ number: 1, result: 'httpError' }] });
+});
+
+test.each([[204], [410], [500]])(
+  'a redelivery that slips in while the answer %d is awaited is made as well',
+  async (status) => {
+    const { callbackId, answer } = await oneOnItsWay();
+    const repository = createCallbackRepository(world.stores.connection);
+    const [callback] = await repository.find(world.staff, [callbackId]);
+    if (!callback) throw new Error('it is there');
+    await world.inTransaction({ updates: [repository.redeliver(callback, newId(), world.clock.now())] });
+    answer(status);
+    await isDelivered();
+    expect((await listed())[0]?.attempts).toEqual([
+      { number: 1, result: status === 204 ? 'delivered' : 'httpError', isManual: false },
+      { number: 2, result: 'delivered', isManual: true },
+    ]);
+    expect(receiver.received).toHaveLength(2);
+  },
+);
+
+test('a backlog of many pages goes out once each, every key in its order, others past a key that waits', async () => {
+  const hot = newId();
+  const keys = Array.from({ length: 6 }, newId);
+  const events = [...Array.from({ length: 12 }, () => hot), ...keys, ...keys, ...Array.from({ length: 6 }, () => hot)];
+  for (const aggregateId of events) await world.happen({ aggregateId });
+  await eventually(async () => (await world.callbacks()).length === events.length);
+  receiver.answer((_request, response) => void setTimeout(() => response.writeHead(204).end(), 5));
+  world.startCallbacks({ perEndpoint: 1 });
+  await eventually(() => receiver.received.length >= events.length, { timeoutMs: 30_000 });
+  const callbacks = await eventually(async () => {
+    const all = await world.callbacks();
+    return all.every(({ status }) => status === 'DELIVERED') ? all : null;
+  });
+  const sent = receiver.received.map(({ eventId }) => eventId);
+  expect([...sent].sort()).toEqual(callbacks.map(({ eventId }) => eventId).sort());
+  for (const key of [hot, ...keys]) {
+    const ofKey = callbacks.filter(({ orderingKey }) => orderingKey === key).map(({ eventId }) => eventId);
+    expect(sent.filter((eventId) => ofKey.includes(eventId))).toEqual(ofKey);
+  }
+  const lastHot = callbacks.filter(({ orderingKey }) => orderingKey === hot).at(-1);
+  expect(sent.at(-1)).toBe(lastHot?.eventId);
+  expect(callbacks.every(({ accountId }) => accountId === account)).toBe(true);
+});

@@ -1,0 +1,146 @@
+// Positions in commit order: contiguous, once each, never stepping over an event that commits late, with one leader or two, with Redis or without
+// (docs/sandbox.md, section 9).
+import { newId } from '../../subgraphs/shared/ids';
+import type { EventRecord } from '../../subgraphs/shared/outbox';
+import { openRedis } from '../../subgraphs/shared/redis';
+import { eventsChannel } from '../../workers';
+import { eventually, newStoreAddresses } from '../support/stores';
+import { startReceiver } from './receiver';
+import { openWorld, virtualAccountEvent, type World } from './world';
+
+let redisUrl: string;
+let world: World;
+beforeAll(async () => {
+  ({ redisUrl } = await newStoreAddresses());
+});
+beforeEach(async () => {
+  world = await openWorld(redisUrl);
+});
+afterEach(() => world.close());
+
+const events = () => world.stores.connection.collection<EventRecord>('events');
+const positioned = async (count: number) =>
+  eventually(async () => (await events().countDocuments({ position: { $ne: null } })) >= count, { timeoutMs: 30_000 });
+const positions = async () => (await events().find().sort({ position: 1 }).toArray()).map(({ position }) => position);
+const upTo = (count: number) => Array.from({ length: count }, (_value, index) => index + 1);
+
+test('two workers at once give contiguous positions, and each callback once', async () => {
+  await world.setAddress('http://127.0.0.1:9');
+  const before = await events().countDocuments();
+  world.startOutbox();
+  world.startOutbox();
+  for (let round = 0; round < 6; round += 1) {
+    await Promise.all(Array.from({ length: 50 }, () => world.happen({})));
+    // The leader is gone in the middle of it: the other one takes over where it was.
+    if (round === 2)
+      await world.stores.connection
+        .collection('leases')
+        .updateOne({ _id: 'outbox' as never }, { $set: { until: new Date(0), owner: '' } });
+  }
+  await positioned(300 + before);
+  expect(await positions()).toEqual(upTo(300 + before));
+  const callbacks = await world.callbacks();
+  expect(callbacks).toHaveLength(300);
+  expect(new Set(callbacks.map(({ eventId }) => eventId)).size).toBe(300);
+  const byEvent = new Map((await events().find().toArray()).map(({ _id, position }) => [_id, position]));
+  expect(callbacks.every(({ eventId, position }) => byEvent.get(eventId) === position)).toBe(true);
+});
+
+test('an event that commits late gets its place when it commits: no reader steps over it', async () => {
+  world.startOutbox();
+  const [late, early] = [virtualAccountEvent({}), virtualAccountEvent({})];
+  const session = await world.stores.connection.getClient().startSession();
+  session.startTransaction();
+  await events().insertOne({ ...late, position: null } as never, { session });
+  await world.inTransaction({ events: [early] });
+  await positioned(1);
+  const seen = await world.notifications.eventLog.readEvents({ afterPosition: 0, limit: 10 });
+  expect(seen.map(({ _id }) => _id)).toEqual([early._id]);
+  await session.commitTransaction();
+  await session.endSession();
+  const cursor = seen.at(-1)?.position ?? 0;
+  const next = await eventually(
+    async () => (await world.notifications.eventLog.readEvents({ afterPosition: cursor, limit: 10 }))[0],
+  );
+  expect(next).toMatchObject({ _id: late._id, position: cursor + 1 });
+});
+
+test('transactions that commit in another order than they wrote are numbered as they committed', async () => {
+  world.startOutbox();
+  await world.happen({});
+  await positioned(1);
+  const [first, second] = [virtualAccountEvent({}), virtualAccountEvent({})];
+  const client = world.stores.connection.getClient();
+  const [one, two] = [await client.startSession(), await client.startSession()];
+  one.startTransaction();
+  two.startTransaction();
+  await events().insertOne({ ...first, position: null } as never, { session: one });
+  await events().insertOne({ ...second, position: null } as never, { session: two });
+  await two.commitTransaction();
+  await one.commitTransaction();
+  await Promise.all([one.endSession(), two.endSession()]);
+  await positioned(3);
+  const order = (
+    await events()
+      .find({ position: { $gt: 1 } })
+      .sort({ position: 1 })
+      .toArray()
+  ).map(({ _id }) => _id);
+  expect(order).toEqual([second._id, first._id]);
+});
+
+test('what was written while no worker ran is found when one starts, in the order of each aggregate', async () => {
+  const aggregateId = newId();
+  for (let index = 0; index < 5; index += 1) await world.happen({ aggregateId }, {});
+  world.startOutbox();
+  await positioned(10);
+  const sequences = (await events().find({ aggregateId }).sort({ position: 1 }).toArray()).map(
+    ({ sequence }) => sequence,
+  );
+  expect(sequences).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('without Redis everything is positioned and delivered all the same', async () => {
+  const absent = openRedis('redis://127.0.0.1:1/0', 'requests');
+  const receiver = await startReceiver();
+  await world.setAddress(receiver.url);
+  world.startOutbox(absent);
+  world.startCallbacks({ redis: absent });
+  const [event] = await world.happen({});
+  await eventually(() => receiver.received.find(({ eventId }) => eventId === event?._id), { timeoutMs: 10_000 });
+  absent.disconnect();
+  await receiver.close();
+});
+
+test('the highest position is announced', async () => {
+  const listener = openRedis(world.stores.redisUrl, 'workers');
+  const heard: number[] = [];
+  listener.on('message', (_channel, message) => heard.push(Number(message)));
+  await listener.subscribe(eventsChannel);
+  world.startOutbox();
+  await world.happen({}, {}, {});
+  await eventually(() => heard.includes(3));
+  listener.disconnect();
+});
+
+test('an event that its builder cannot read holds up nothing, and is kept as an ended callback', async () => {
+  await world.setAddress('http://127.0.0.1:9');
+  world.startOutbox();
+  const [broken, sound] = await world.happen({ data: { providerId: undefined } }, {});
+  await eventually(async () => (await world.callbacks()).length === 2);
+  const byEvent = new Map((await world.callbacks()).map((callback) => [callback.eventId, callback]));
+  expect(byEvent.get(String(broken?._id))).toMatchObject({ status: 'ENDED', reason: 'notBuildable', open: false });
+  expect(byEvent.get(String(sound?._id))).toMatchObject({ status: 'PENDING', open: true });
+});
+
+test('a leader that was replaced gives no positions any more', async () => {
+  const { events: log } = world.notifications.stores;
+  await world.happen({}, {});
+  const [first, second] = await log.unpositioned(10);
+  if (!first || !second) throw new Error('two events were written');
+  expect(await log.assignPositions({ events: [first], callbacks: [], fence: 7 })).toEqual({ last: 1 });
+  expect(await log.assignPositions({ events: [second], callbacks: [], fence: 6 })).toBe('fenced');
+  expect(await log.assignPositions({ events: [first, second], callbacks: [], fence: 7 })).toBe('taken');
+  expect(await log.assignPositions({ events: [second], callbacks: [], fence: 8 })).toEqual({ last: 2 });
+  expect(await log.tailPosition()).toBe(2);
+});

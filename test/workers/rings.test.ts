@@ -1,0 +1,244 @@
+// The doorbell: no wake-up is lost, an emptied Redis loses nothing, and what a replaced worker still says is dropped.
+import { Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { newId } from '../../subgraphs/shared/ids';
+import { openRedis } from '../../subgraphs/shared/redis';
+import { createDoorbell, type Doorbell, ringPrefix, ringQueueName } from '../../workers';
+import { eventually, newStoreAddresses } from '../support/stores';
+import { type Receiver, startReceiver } from './receiver';
+import { openWorld, type World } from './world';
+
+let redisUrl: string;
+let world: World;
+let receiver: Receiver;
+beforeAll(async () => {
+  ({ redisUrl } = await newStoreAddresses());
+});
+beforeEach(async () => {
+  world = await openWorld(redisUrl);
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await world.close();
+  await receiver.close();
+});
+
+const delivered = (count: number) =>
+  eventually(
+    async () => {
+      const callbacks = await world.callbacks();
+      return callbacks.length === count && callbacks.every(({ status }) => status === 'DELIVERED');
+    },
+    { timeoutMs: 30_000 },
+  );
+
+describe('the queue of rings', () => {
+  let producer: Redis;
+  let consumer: Redis;
+  let doorbell: Doorbell;
+  let worker: Worker<{ endpointId: string }>;
+  let served: { endpointId: string; finish: () => void }[];
+
+  beforeEach(async () => {
+    const name = `rings-${newId()}`;
+    producer = openRedis(redisUrl, 'requests');
+    consumer = openRedis(redisUrl, 'workers');
+    await eventually(() => producer.status === 'ready');
+    doorbell = createDoorbell(producer, name);
+    served = [];
+    worker = new Worker(
+      ringQueueName,
+      ({ data }) => new Promise<void>((finish) => void served.push({ endpointId: data.endpointId, finish })),
+      { connection: consumer, prefix: ringPrefix(name), concurrency: 4, autorun: false },
+    );
+  });
+  afterEach(async () => {
+    await worker.close(true);
+    await doorbell.close();
+    producer.disconnect();
+    consumer.disconnect();
+  });
+  const servedTimes = (count: number) => eventually(() => served.length === count);
+  const names = () => served.map(({ endpointId }) => endpointId);
+
+  test('rings while one waits are one ring; endpoints do not hold up each other', async () => {
+    for (let ring = 0; ring < 5; ring += 1) expect(await doorbell.ring(['a'])).toBe(true);
+    void worker.run();
+    await servedTimes(1);
+    await doorbell.ring(['b']);
+    await servedTimes(2);
+    expect(names()).toEqual(['a', 'b']);
+  });
+
+  test('rings while one is served are one more look after it, however close they come to its end', async () => {
+    void worker.run();
+    await doorbell.ring(['a']);
+    await servedTimes(1);
+    await Promise.all([doorbell.ring(['a']), doorbell.ring(['a']), doorbell.ring(['a'])]);
+    expect(names()).toEqual(['a']);
+    for (let look = 1; look <= 30; look += 1) {
+      served[look - 1]?.finish();
+      if (look > 1) await doorbell.ring(['a']);
+      await servedTimes(look + 1);
+    }
+    expect(new Set(names())).toEqual(new Set(['a']));
+  });
+
+  test('without Redis a ring is refused at once', async () => {
+    producer.disconnect();
+    await eventually(() => producer.status === 'end');
+    expect(await doorbell.ring(['a'])).toBe(false);
+  });
+});
+
+test('somebody who comes while an endpoint is served makes its holder look again', async () => {
+  const { leases } = world.notifications.stores;
+  const endpointId = await world.setAddress(receiver.url);
+  const held = await leases.acquire(endpointId, newId(), 5_000);
+  if (!held) throw new Error('the lease is free');
+  expect(await leases.acquire(endpointId, newId(), 5_000)).toBeNull();
+  const moved = await leases.release(endpointId, held.fence, held.rings);
+  expect(moved).toBe(held.rings + 1);
+  expect(await leases.release(endpointId, held.fence, Number(moved))).toBeNull();
+  const next = await leases.acquire(endpointId, newId(), 5_000);
+  expect(next).toMatchObject({ fence: held.fence + 1, isInherited: false });
+});
+
+test.each([
+  ['its address changed', () => world.setAddress(`${receiver.url}/other`)],
+  ['somebody else holds it', (endpointId: string, fence: number) => inherit(endpointId, fence)],
+])('nothing is claimed at an endpoint when %s since it was acquired', async (_name, change) => {
+  const { leases } = world.notifications.stores;
+  const endpointId = await world.setAddress(receiver.url);
+  const held = await leases.acquire(endpointId, newId(), 60_000);
+  if (!held) throw new Error('the lease is free');
+  const claim = (callbackId: string) => leases.claim(held, [{ at: new Date(), callbackIds: [callbackId] }]);
+  expect(await claim('one')).toBe(true);
+  await change(endpointId, held.fence);
+  expect(await claim('two')).toBe(false);
+  expect((await leases.claimsOf(world.staff)).flatMap(({ callbackIds }) => callbackIds)).toEqual(['one']);
+});
+
+/** Lets the lease run out and takes it, as the worker that finds a dead one's endpoint. */
+async function inherit(endpointId: string, fence: number): Promise<void> {
+  const { leases } = world.notifications.stores;
+  await leases.renew(endpointId, fence, 0);
+  const next = await eventually(() => leases.acquire(endpointId, newId(), 60_000));
+  expect(next.inheritedClaims.flatMap(({ callbackIds }) => callbackIds)).toEqual(['one']);
+}
+
+test('with rings alone, no sweep, every one of many events that arrive as the former is finished gets through', async () => {
+  await world.setAddress(receiver.url);
+  world.startOutbox();
+  world.startCallbacks({ sweepEveryMs: 600_000 });
+  world.startCallbacks({ sweepEveryMs: 600_000 });
+  let left = 150;
+  const feed = () => {
+    left -= 1;
+    if (left > 0) void world.happen({});
+  };
+  receiver.answer((_request, response) => {
+    response.writeHead(204).end();
+    setImmediate(feed);
+  });
+  await eventually(async () => {
+    await world.happen({});
+    return receiver.received.length > 0;
+  });
+  await eventually(() => left <= 0, { timeoutMs: 30_000 });
+  await eventually(async () => (await world.callbacks()).every(({ status }) => status === 'DELIVERED'));
+});
+
+/** All that the workers keep there; other tests share the server. */
+async function emptyRedis(): Promise<void> {
+  const keys = await world.stores.redis.keys(`${ringPrefix(world.notifications.stores.databaseName)}:*`);
+  if (keys.length > 0) await world.stores.redis.del(...keys);
+}
+
+test('Redis emptied five times in the middle of it loses nothing and doubles nothing', async () => {
+  await world.setAddress(receiver.url);
+  world.startOutbox();
+  world.startCallbacks();
+  world.startCallbacks();
+  for (let round = 0; round < 5; round += 1) {
+    const feeding = Promise.all(Array.from({ length: 60 }, () => world.happen({})));
+    await emptyRedis();
+    await feeding;
+    await emptyRedis();
+  }
+  await delivered(300);
+  const ids = receiver.received.map(({ eventId }) => eventId);
+  expect(new Set(ids).size).toBe(300);
+  expect(ids).toHaveLength(300);
+});
+
+test('attempts of a worker that vanished are made again, and what it says later is dropped', async () => {
+  const { leases, deliveries } = world.notifications.stores;
+  const endpointId = await world.setAddress(receiver.url);
+  world.startOutbox();
+  await world.happen({}, {});
+  const [one, two] = await eventually(async () => ((await world.callbacks()).length === 2 ? world.callbacks() : null));
+  if (!one || !two) throw new Error('two callbacks were made');
+
+  const stale = await leases.acquire(endpointId, newId(), 50);
+  if (!stale) throw new Error('the lease is free');
+  const at = world.clock.now();
+  const claims = [{ at, callbackIds: [one.callbackId, two.callbackId] }];
+  expect(await leases.claim(stale, claims)).toBe(true);
+  expect(await leases.renew(endpointId, stale.fence, 1)).toBe(true);
+
+  world.startCallbacks();
+  await delivered(2);
+  const recorded = await world.callbacks();
+  expect(recorded.map(({ attempts }) => attempts.map(({ number, result }) => [number, result]))).toEqual([
+    [
+      [1, 'interrupted'],
+      [2, 'delivered'],
+    ],
+    [
+      [1, 'interrupted'],
+      [2, 'delivered'],
+    ],
+  ]);
+  expect(recorded.every(({ tries }) => tries === 1)).toBe(true);
+
+  const attempt = {
+    number: 1,
+    at,
+    result: 'timeout',
+    status: null,
+    durationMs: 1,
+    excerpt: null,
+    nextAt: at,
+    isManual: false,
+  } as const;
+  const outcome = {
+    callbackId: one.callbackId,
+    attempt,
+    redelivery: null,
+    status: 'PENDING',
+    reason: null,
+    tries: 1,
+    ordered: true,
+    dueAt: at,
+    endedAt: null,
+  } as const;
+  await deliveries.record([outcome], stale.fence);
+  expect(await leases.renew(endpointId, stale.fence, 5_000)).toBe(false);
+  expect(await leases.claim(stale, claims)).toBe(false);
+  expect((await world.callbacks())[0]).toMatchObject({ status: 'DELIVERED', tries: 1 });
+});
+
+test('a worker that stops under load gives back what it has not sent; nothing is lost or doubled', async () => {
+  await world.setAddress(receiver.url);
+  receiver.answer((_request, response) => void setTimeout(() => response.writeHead(204).end(), 15));
+  world.startOutbox();
+  const first = world.startCallbacks({ perEndpoint: 4 });
+  await Promise.all(Array.from({ length: 120 }, () => world.happen({})));
+  await eventually(() => receiver.received.length > 10);
+  await first.stop();
+  expect(await world.notifications.stores.leases.claimsOf(world.staff)).toEqual([]);
+  world.startCallbacks();
+  await delivered(120);
+  expect(receiver.received).toHaveLength(120);
+});

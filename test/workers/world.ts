@@ -1,0 +1,201 @@
+// A small world for the workers: stores of its own, one account with an endpoint, a movable clock, and events written through the one seam.
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import {
+  type Callback,
+  createNotifications,
+  type Notifications,
+  newSigningSecret,
+} from '../../subgraphs/notifications';
+import { type Caller, systemCaller } from '../../subgraphs/shared/caller';
+import type { Clock } from '../../subgraphs/shared/clock';
+import { createCommitter } from '../../subgraphs/shared/committer';
+import { requestContext } from '../../subgraphs/shared/context';
+import { newId } from '../../subgraphs/shared/ids';
+import { createLog } from '../../subgraphs/shared/log';
+import { openMongo } from '../../subgraphs/shared/mongo';
+import type { InTransaction, NewEvent } from '../../subgraphs/shared/outbox';
+import { openRedis } from '../../subgraphs/shared/redis';
+import { createVault, type Vault } from '../../subgraphs/shared/vault';
+import { endpointsIn, eventsChannel, type Running, startCallbackWorker, startOutboxWorker } from '../../workers';
+import { openStores, type Stores, withDatabaseName } from '../support/stores';
+
+export interface World {
+  stores: Stores;
+  notifications: Notifications;
+  inTransaction: InTransaction;
+  vault: Vault;
+  clock: Clock & { advance(ms: number): void };
+  secret: string;
+  staff: Caller;
+  setAddress(address: string, accountId?: string): Promise<string>;
+  /** Commits one event each and returns them. */
+  happen(...events: Partial<NewEvent>[]): Promise<NewEvent[]>;
+  startOutbox(redis?: Redis): Running;
+  startCallbacks(options?: { redis?: Redis; perEndpoint?: number; sweepEveryMs?: number }): Running;
+  callbacks(): Promise<Callback[]>;
+  close(): Promise<void>;
+}
+
+export const account = 'alpha';
+
+/** Worlds of one file may share a Redis number: there are few, and everything in it carries the name of its database. */
+export async function openWorld(sharedRedisUrl?: string): Promise<World> {
+  const stores = sharedRedisUrl ? await openStoresBeside(sharedRedisUrl) : await openStores();
+  const { connection } = stores;
+  const { inTransaction } = createCommitter(connection);
+  const clock = runningClock();
+  const vault = createVault(connection, { current: randomBytes(32).toString('base64'), previous: '' });
+  const config = {
+    environment: 'sandbox',
+    isSandbox: true,
+    EVENT_REPLAY_DAYS: 30,
+    INTERNAL_SECRET: randomBytes(32).toString('base64'),
+    CALLBACK_CONCURRENCY: 16,
+  } as const;
+  const log = createLog(process.env['TEST_LOG'] ?? 'silent', 'test');
+  const notifications = createNotifications({
+    isAccount: async (_environment, accountId) => accountId !== 'nobody',
+    connection,
+    inTransaction,
+    idempotent: (_context, _field, run) => run(() => []),
+    clock,
+    vault,
+    config,
+  });
+  await notifications.ensureIndexes();
+  const secret = newSigningSecret();
+  await notifications.seedEndpoint({ accountId: account, kind: 'notify-update', secret });
+  const staff: Caller = { ...systemCaller('sandbox', 'test'), scopes: ['graph:read', 'graph:admin'] };
+  const redises: Redis[] = [];
+  const running = new Set<Running>();
+  const open = (use: 'requests' | 'workers') => {
+    const redis = openRedis(stores.redisUrl, use);
+    redises.push(redis);
+    return redis;
+  };
+  const onRung = (heard: (endpointIds: readonly string[]) => void) => {
+    const subscriber = open('workers');
+    subscriber.on('message', (_channel, message) => heard(endpointsIn(message)));
+    void subscriber.subscribe(eventsChannel);
+    return () => void subscriber.removeAllListeners('message');
+  };
+  const started = (worker: Running): Running => {
+    running.add(worker);
+    return { stop: () => worker.stop().finally(() => running.delete(worker)) };
+  };
+  const sequences = new Map<string, number>();
+
+  return {
+    stores,
+    notifications,
+    inTransaction,
+    vault,
+    clock,
+    secret,
+    staff,
+    async setAddress(address, accountId = account) {
+      const key = { accountId, kind: 'notify-update' };
+      return (await notifications.endpoints.setAddress(requestContext(staff, newId()), key, address)).endpointId;
+    },
+    async happen(...partials) {
+      const events = partials.map((partial) => {
+        const aggregateId = partial.aggregateId ?? newId();
+        const sequence = (sequences.get(aggregateId) ?? 0) + 1;
+        sequences.set(aggregateId, sequence);
+        return virtualAccountEvent({ aggregateId, sequence, occurredAt: clock.now(), ...partial });
+      });
+      await Promise.all(events.map((event) => inTransaction({ events: [event] })));
+      return events;
+    },
+    startOutbox: (redis = open('requests')) =>
+      started(startOutboxWorker({ connection, redis, stores: notifications.stores, clock, log })),
+    startCallbacks: ({ redis = open('requests'), perEndpoint = 16, sweepEveryMs = 1_000 } = {}) =>
+      started(
+        startCallbackWorker({
+          redis,
+          sweepEveryMs,
+          onRung,
+          blockingRedis: open('workers'),
+          stores: notifications.stores,
+          vault,
+          clock,
+          log,
+          config: { ...config, CALLBACK_CONCURRENCY_PER_ENDPOINT: perEndpoint },
+        }),
+      ),
+    async callbacks() {
+      const found = await connection.collection('deliveries').find().sort({ position: 1 }).toArray();
+      return found.map(({ _id, ...rest }) => ({ callbackId: String(_id), ...rest }) as unknown as Callback);
+    },
+    async close() {
+      await Promise.all([...running].map((worker) => worker.stop()));
+      for (const redis of redises) redis.disconnect();
+      await stores.close();
+    },
+  };
+}
+
+async function openStoresBeside(redisUrl: string): Promise<Stores> {
+  const databaseName = `test_${randomBytes(6).toString('hex')}`;
+  const mongoUri = withDatabaseName(String(process.env['MONGODB_URI']), databaseName);
+  const mongo = await openMongo(mongoUri, 'test');
+  const redis = openRedis(redisUrl, 'workers');
+  return {
+    mongoUri,
+    databaseName,
+    redisUrl,
+    connection: mongo.connection,
+    redis,
+    close: async () => {
+      await mongo.connection.dropDatabase();
+      await mongo.close();
+      redis.disconnect();
+    },
+  };
+}
+
+/** Real time plus what it was advanced by. */
+function runningClock(): Clock & { advance(ms: number): void } {
+  let offsetMs = 0;
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    offsetMs: () => offsetMs,
+    advance(ms) {
+      offsetMs += ms;
+    },
+  };
+}
+
+export function virtualAccountEvent(partial: Partial<NewEvent>): NewEvent {
+  const aggregateId = partial.aggregateId ?? newId();
+  return {
+    _id: newId(),
+    environment: 'sandbox',
+    accountId: account,
+    merchantId: 'merchant-alpha-1',
+    aggregateType: 'virtualAccount',
+    sequence: 1,
+    type: 'virtualAccount.suspended',
+    version: 1,
+    occurredAt: new Date(),
+    requestId: newId(),
+    ...partial,
+    aggregateId,
+    data: {
+      virtualAccountId: aggregateId,
+      merchantId: 'merchant-alpha-1',
+      acquirerId: 'acquirer-alpha',
+      providerId: 'provider-alpha',
+      pspId: 'psp-alpha',
+      agreementId: 'agreement-alpha',
+      state: 'SUSPENDED',
+      accountMasked: '424242******4242',
+      accountExpiry: '122030',
+      tokenMasked: '999999******0001',
+      tokenExpiry: '112028',
+      tokenStatus: 'SUSPENDED',
+      ...partial.data,
+    },
+  };
+}

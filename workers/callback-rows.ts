@@ -1,0 +1,121 @@
+// The callbacks that a batch of events sets in motion: one row per event, kind and endpoint with an address, body and headers frozen here.
+import {
+  addressedKinds,
+  type CallbackContent,
+  type CallbackKind,
+  callbackKinds,
+  type EndpointTarget,
+  endpointIdOf,
+  type GivenAddress,
+  type KeptCallback,
+  type NotificationsStores,
+} from '../subgraphs/notifications';
+import type { Clock } from '../subgraphs/shared/clock';
+import { newId } from '../subgraphs/shared/ids';
+import type { Log } from '../subgraphs/shared/log';
+import type { EventRecord } from '../subgraphs/shared/outbox';
+import { contentsOf, givenAddresses } from './callbacks/kinds';
+
+interface Deps {
+  stores: Pick<NotificationsStores, 'endpoints'>;
+  clock: Clock;
+  log: Log;
+}
+
+export type CallbackRow = KeptCallback & { attemptsMade: number };
+
+/** The rows in the order of the events; positions are filled in by the log. */
+export async function buildCallbacks(
+  { stores, clock, log }: Deps,
+  events: readonly EventRecord[],
+): Promise<CallbackRow[]> {
+  const wanted = events.flatMap((event) => callbackKinds.flatMap((kind) => wantedOf(event, kind, log)));
+  if (wanted.length === 0) return [];
+  const now = clock.now();
+  const given = wanted.flatMap(({ address }) => address ?? []);
+  if (given.length > 0) await stores.endpoints.ensureGiven(given, now);
+  const ofAccounts = wanted.filter(({ kind }) => !addressedKinds.includes(kind)).map(({ event }) => event.accountId);
+  const targets = ofAccounts.length > 0 ? await stores.endpoints.targets([...new Set(ofAccounts)]) : [];
+  const byKey = new Map(targets.map((target) => [keyOf(target), target]));
+  return wanted.flatMap(({ event, kind, content, address }) => {
+    const { environment, accountId } = event;
+    const known = byKey.get(keyOf({ environment, accountId, kind }));
+    const target = address ? { environment, accountId, kind, endpointId: endpointIdOf(address) } : known;
+    return target ? [row({ event, target, content, now })] : [];
+  });
+}
+
+interface Wanted {
+  event: EventRecord;
+  kind: CallbackKind;
+  content: CallbackContent | 'notBuildable';
+  /** The address that came with the event, of the kinds that have one. */
+  address: GivenAddress | null;
+}
+
+/** What one kind makes of an event; an event that its builder cannot read must not hold up the log: it is kept as callbacks that ended. */
+function wantedOf(event: EventRecord, kind: CallbackKind, log: Log): Wanted[] {
+  const { environment, accountId } = event;
+  const given = (address: string | undefined) =>
+    address === undefined ? [] : [{ environment, accountId, kind, address }];
+  const isAddressed = addressedKinds.includes(kind);
+  try {
+    const contents = contentsOf(event, kind);
+    if (!isAddressed) return contents.map((content) => ({ event, kind, content, address: null }));
+    return contents.flatMap((content) => given(content.address).map((address) => ({ event, kind, content, address })));
+  } catch (error) {
+    log.error({ error, eventId: event._id, eventType: event.type }, 'no callback can be made of this event');
+    const content = 'notBuildable';
+    if (!isAddressed) return [{ event, kind, content, address: null }];
+    const addresses = givenAddresses[kind]?.(event) ?? [];
+    return addresses.flatMap(given).map((address) => ({ event, kind, content, address }));
+  }
+}
+
+function keyOf({ environment, accountId, kind }: Omit<EndpointTarget, 'endpointId'>): string {
+  return `${environment} ${kind} ${accountId}`;
+}
+
+function row({
+  event,
+  target,
+  content,
+  now,
+}: {
+  event: EventRecord;
+  target: EndpointTarget;
+  content: CallbackContent | 'notBuildable';
+  now: Date;
+}): CallbackRow {
+  const isBuilt = content !== 'notBuildable';
+  const nothing: CallbackContent = { path: '', headers: {}, body: '', orderingKey: event.aggregateId };
+  const { path, headers, body, orderingKey, securityToken = null, authorization = null } = isBuilt ? content : nothing;
+  return {
+    callbackId: newId(),
+    environment: event.environment,
+    accountId: event.accountId,
+    merchantId: event.merchantId,
+    kind: target.kind,
+    endpointId: target.endpointId,
+    eventId: event._id,
+    orderingKey,
+    position: 0,
+    path,
+    headers,
+    body,
+    securityToken,
+    authorization,
+    status: isBuilt ? 'PENDING' : 'ENDED',
+    reason: isBuilt ? null : 'notBuildable',
+    open: isBuilt,
+    ordered: isBuilt,
+    tries: 0,
+    attemptsMade: 0,
+    fence: 0,
+    dueAt: now,
+    attempts: [],
+    redelivery: null,
+    createdAt: now,
+    endedAt: isBuilt ? null : now,
+  };
+}

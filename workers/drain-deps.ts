@@ -1,0 +1,23 @@
+// What serving an endpoint needs from its process: the same for the drain, its runs and the record of their results.
+import type { NotificationsStores } from '../subgraphs/notifications';
+import type { Clock } from '../subgraphs/shared/clock';
+import type { Log } from '../subgraphs/shared/log';
+import type { Metrics } from '../subgraphs/shared/metrics';
+import type { Vault } from '../subgraphs/shared/vault';
+import type { Egress } from './egress';
+
+export interface DrainDeps {
+  stores: Pick<NotificationsStores, 'deliveries' | 'leases' | 'health' | 'signingEndpoint'>;
+  egress: Egress;
+  vault: Pick<Vault, 'open'>;
+  clock: Clock;
+  log: Log;
+  metrics?: Pick<Metrics, 'callbackAttempts'>;
+  concurrencyPerEndpoint: number;
+  /** How long an endpoint is held on to when nothing of it is due any more; real time. */
+  lingerMs: number;
+  /** Told when something of the endpoint is due later. */
+  wakeAt(endpointId: string, dueAt: Date): void;
+  /** 0 up to 1, for jitter. */
+  chance?: () => number;
+}

@@ -1,0 +1,234 @@
+// The one way out to addresses that tenants gave: judged by text and by every resolved address, connected only to what was judged, no redirects,
+// bounded in time and bytes. The only importer of an HTTP client for such addresses.
+import { type Dispatcher, Pool } from 'undici';
+import { type AttemptResult, addressLiteral, isSandboxLoopback, judgeCallbackUrl } from '../subgraphs/notifications';
+import { scrub } from '../subgraphs/shared/log';
+import { type AddressJudge, BlockedTarget, createAddressJudge, type ResolveName } from './address-judge';
+import { failureOf } from './egress-failure';
+
+const connectTimeoutMs = 5_000;
+const totalTimeoutMs = 10_000;
+const replyBytesMax = 16 * 1024;
+const excerptBytesMax = 200;
+const originsMax = 512;
+/** A name is judged again before a send when its last judgement is older. */
+const judgementMsMax = 1_000;
+
+export interface EgressOptions {
+  sandbox: boolean;
+  /** All A and AAAA answers for a name; by default the DNS. */
+  resolveName?: ResolveName;
+  /** Which resolved addresses may be connected to; by default the globally routable ones. */
+  isAllowed?: (address: string) => boolean;
+  connectTimeoutMs?: number;
+  totalTimeoutMs?: number;
+}
+
+export interface EgressRequest {
+  target: Target;
+  /** Appended to the target's own path, and starts with a slash; empty: the registered address as a whole, query and all. */
+  path: string;
+  /** Names and values in turn, in the spelling that is sent. */
+  headers: string[];
+  body: string;
+}
+
+export interface Reply {
+  result: AttemptResult;
+  status: number | null;
+  retryAfter: string | null;
+  excerpt: string | null;
+  durationMs: number;
+}
+
+export interface Target {
+  readonly origin: string;
+  /** Path of the registered address without a slash at its end. */
+  readonly basePath: string;
+  /** Path and query of the registered address. */
+  readonly fullPath: string;
+  /** The name to resolve; null for an address literal. */
+  readonly name: string | null;
+  readonly isLoopbackAllowed: boolean;
+}
+
+export interface Egress {
+  /** The target of a registered address, or null when its text is refused. */
+  targetOf(address: string): Target | null;
+  /** Sends one POST; never rejects: whatever goes wrong is the result. */
+  send(request: EgressRequest): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+interface Origin {
+  pool: Pool;
+  judgedAtMs: number;
+}
+
+export function createEgress(options: EgressOptions): Egress {
+  const judge = createAddressJudge({ ...options, connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs });
+  const origins = new Map<string, Origin>();
+  const limitMs = options.totalTimeoutMs ?? totalTimeoutMs;
+
+  return {
+    targetOf(address) {
+      const { url } = judgeCallbackUrl(address, { sandbox: options.sandbox });
+      if (!url) return null;
+      const name = addressLiteral(url.hostname) === null ? url.hostname : null;
+      return {
+        origin: url.origin,
+        basePath: url.pathname.replace(/\/+$/, ''),
+        fullPath: url.pathname + url.search,
+        name,
+        isLoopbackAllowed: isSandboxLoopback(url),
+      };
+    },
+    async send(request) {
+      const startedMs = performance.now();
+      const origin = originOf(origins, request.target, judge);
+      try {
+        await judgeAgain(judge, origin, request.target);
+      } catch (error) {
+        if (error instanceof BlockedTarget) dropOrigin(origins, request.target.origin);
+        return failure(error, startedMs);
+      }
+      return new Promise((resolve) => new Exchange(startedMs, limitMs, resolve).start(origin.pool, request));
+    },
+    async close() {
+      const pools = [...origins.values()].map(({ pool }) => pool.destroy());
+      origins.clear();
+      await Promise.all(pools);
+    },
+  };
+}
+
+function originOf(origins: Map<string, Origin>, target: Target, judge: AddressJudge): Origin {
+  const known = origins.get(target.origin);
+  if (known) return known;
+  for (const oldest of origins.keys()) {
+    if (origins.size < originsMax) break;
+    dropOrigin(origins, oldest);
+  }
+  const pool = new Pool(target.origin, {
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: replyBytesMax,
+    connect: judge.connector(target.isLoopbackAllowed),
+  });
+  const origin = { pool, judgedAtMs: Number.NEGATIVE_INFINITY };
+  origins.set(target.origin, origin);
+  return origin;
+}
+
+/** Requests under way end with their own result; nothing new goes through the pool. */
+function dropOrigin(origins: Map<string, Origin>, name: string): void {
+  const origin = origins.get(name);
+  origins.delete(name);
+  void origin?.pool.close();
+}
+
+async function judgeAgain(judge: AddressJudge, origin: Origin, { name, isLoopbackAllowed }: Target): Promise<void> {
+  if (name === null || performance.now() - origin.judgedAtMs < judgementMsMax) return;
+  await judge.addressesOf(name, isLoopbackAllowed);
+  origin.judgedAtMs = performance.now();
+}
+
+function failure(error: unknown, startedMs: number): Reply {
+  return { result: failureOf(error), status: null, retryAfter: null, excerpt: null, durationMs: elapsed(startedMs) };
+}
+
+function elapsed(startedMs: number): number {
+  return Math.round(performance.now() - startedMs);
+}
+
+/** One request and its reply, up to the limits; tells the result once. */
+class Exchange implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | null = null;
+  private isDone = false;
+  private status: number | null = null;
+  private retryAfter: string | null = null;
+  private bytes = 0;
+  private excerpt = Buffer.alloc(0);
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly startedMs: number,
+    limitMs: number,
+    private readonly resolve: (reply: Reply) => void,
+  ) {
+    this.timer = setTimeout(() => this.hangUp('timeout'), limitMs);
+  }
+
+  start(pool: Pool, { target, path, headers, body }: EgressRequest): void {
+    try {
+      const whole = path === '' ? target.fullPath : target.basePath + path;
+      pool.dispatch({ method: 'POST', path: whole, headers, body, idempotent: false }, this);
+    } catch (error) {
+      this.finish(failureOf(error));
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isDone) controller.abort(new Error('too late'));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    if (status < 200) return;
+    this.status = status;
+    const retryAfter = headers['retry-after'];
+    this.retryAfter = typeof retryAfter === 'string' ? retryAfter.slice(0, 64) : null;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.excerpt.length < excerptBytesMax && !this.isSuccess()) {
+      this.excerpt = Buffer.concat([this.excerpt, chunk.subarray(0, excerptBytesMax - this.excerpt.length)]);
+    }
+    if (this.bytes > replyBytesMax) this.hangUp('invalidReply');
+  }
+
+  onResponseEnd(): void {
+    this.finish('invalidReply');
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.finish(failureOf(error));
+  }
+
+  private isSuccess(): boolean {
+    return this.status !== null && this.status >= 200 && this.status < 300;
+  }
+
+  private hangUp(withoutStatus: AttemptResult): void {
+    this.finish(withoutStatus);
+    this.controller?.abort(new Error('enough'));
+  }
+
+  /** A status that came decides, whatever happened to the rest of the reply. */
+  private finish(withoutStatus: AttemptResult): void {
+    if (this.isDone) return;
+    this.isDone = true;
+    clearTimeout(this.timer);
+    const { status } = this;
+    const result = status === null ? withoutStatus : resultOfStatus(status);
+    const excerpt = this.excerpt.length > 0 ? escaped(this.excerpt) : null;
+    this.resolve({ result, status, retryAfter: this.retryAfter, excerpt, durationMs: elapsed(this.startedMs) });
+  }
+}
+
+function resultOfStatus(status: number): AttemptResult {
+  if (status >= 200 && status < 300) return 'delivered';
+  return status >= 300 && status < 400 ? 'redirect' : 'httpError';
+}
+
+/** Printable ASCII, everything else as an escape. */
+function escaped(bytes: Buffer): string {
+  const text = JSON.stringify(bytes.toString('utf8')).slice(1, -1);
+  return scrub(
+    text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}

@@ -1,0 +1,10 @@
+// The workers: each starts with its named dependencies and gives back how to stop it.
+export { type CallbackWorkerDeps, startCallbackWorker } from './callback.worker';
+export { createEgress, type Egress, type EgressOptions } from './egress';
+export { type JanitorDeps, type JanitorTask, startJanitor } from './janitor.worker';
+export { type JournalWorkerDeps, startJournalWorker, whileJournalStands } from './journal.worker';
+export { eventsChannel, type OutboxWorkerDeps, startOutboxWorker } from './outbox.worker';
+export { createDoorbell, type Doorbell, endpointsIn, ringPrefix, ringQueueName } from './ring';
+export type { Running } from './running';
+export { type SettlementWorkerDeps, startSettlementWorker } from './settlement.worker';
+export { createSmtp, type SmtpOptions } from './smtp';

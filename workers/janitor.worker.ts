@@ -1,0 +1,68 @@
+// Housekeeping by schedule: named tasks handed in by the composition, run by one process at a time under a lease.
+import type { Connection } from 'mongoose';
+import type { Log } from '../subgraphs/shared/log';
+import { createLease } from './lease';
+import { pause, type Running } from './running';
+
+const leaseTtlMs = 10_000;
+const tickMs = 1_000;
+
+export interface JanitorTask {
+  name: string;
+  /** Real time between the end of one run and the start of the next. */
+  everyMs: number;
+  /** Must be harmless to repeat; stops early when the signal aborts. */
+  run(stopping: AbortSignal): Promise<unknown>;
+}
+
+export interface JanitorDeps {
+  connection: Connection;
+  log: Log;
+  /** Name of the lease: one process leads for each name. */
+  lease?: string;
+  tasks: readonly JanitorTask[];
+}
+
+/** Runs in every process, of which one leads. Each task has its own pace: a slow one holds none of the others up; one that fails is logged and comes again. */
+export function startJanitor({ connection, log, lease: name = 'janitor', tasks }: JanitorDeps): Running {
+  const lease = createLease(connection, name, leaseTtlMs);
+  const stopping = new AbortController();
+  const dueAtMs = new Map(tasks.map(({ name }) => [name, 0]));
+  const underWay = new Map<string, Promise<void>>();
+  const running = work();
+
+  /** Each tick renews the lease, also while tasks are under way. */
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      if ((await lease.hold().catch(() => null)) !== null) startDue();
+      await pause(tickMs, stopping.signal);
+    }
+    await Promise.all(underWay.values());
+    await lease.release().catch(() => undefined);
+  }
+
+  function startDue(): void {
+    for (const task of tasks) {
+      const isDue = !stopping.signal.aborted && performance.now() >= (dueAtMs.get(task.name) ?? 0);
+      if (isDue && !underWay.has(task.name)) underWay.set(task.name, runOne(task));
+    }
+  }
+
+  async function runOne({ name, everyMs, run }: JanitorTask): Promise<void> {
+    try {
+      await run(stopping.signal);
+    } catch (error) {
+      log.error({ error, operation: name }, 'a janitor task failed');
+    } finally {
+      underWay.delete(name);
+      dueAtMs.set(name, performance.now() + everyMs);
+    }
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// Feeds the journal of reporting from the event log: in every process, of which one leads; rung by published events, and looking by itself besides (document 3 C).
+import type { Connection } from 'mongoose';
+import type { Log } from '../subgraphs/shared/log';
+import { createLease, isHeld } from './lease';
+import { pause, type Running } from './running';
+
+const leaseName = 'journal';
+/** Whoever holds this lease wants the journal to stand still: the worker lets go within a second or two, and waits. */
+const journalPauseName = 'journal-pause';
+const leaseTtlMs = 5_000;
+const renewMs = 1_000;
+const idleMs = 250;
+/** Between two batches under load: what happens meanwhile is booked together. An event after a quiet moment is booked at once. */
+const restMs = 100;
+
+export interface JournalWorkerDeps {
+  connection: Connection;
+  log: Log;
+  /** Books the next batch; tells how many events it was, and whether more are known to wait. */
+  bookNext(): Promise<{ events: number; isFull: boolean }>;
+  /** Calls `ring` when events were published; returns how to stop that. */
+  doorbell(ring: () => void): () => void;
+}
+
+/** Runs until stopped. Two leaders at once would be harmless: the checkpoint lets one of them book a batch. */
+export function startJournalWorker({ connection, log, bookNext, doorbell }: JournalWorkerDeps): Running {
+  const lease = createLease(connection, leaseName, leaseTtlMs);
+  const stopping = new AbortController();
+  let wake: () => void = () => undefined;
+  const silence = doorbell(() => wake());
+  const running = lead();
+
+  async function lead(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        if (await isHeld(connection, journalPauseName)) await lease.release();
+        else if ((await lease.hold()) !== null) await feed();
+      } catch (error) {
+        log.error({ error }, 'the journal worker starts over');
+      }
+      await pause(renewMs, stopping.signal);
+    }
+    await lease.release().catch(() => undefined);
+  }
+
+  /** Until the lease is lost or the worker stops; throws what booking throws. */
+  async function feed(): Promise<void> {
+    let heldUntil = performance.now() + renewMs;
+    while (!stopping.signal.aborted) {
+      if (performance.now() >= heldUntil) {
+        if ((await isHeld(connection, journalPauseName)) || (await lease.hold()) === null) return;
+        heldUntil = performance.now() + renewMs;
+      }
+      const { events, isFull } = await bookNext();
+      if (events === 0) await rung();
+      else if (!isFull) await pause(restMs, stopping.signal);
+    }
+  }
+
+  async function rung(): Promise<void> {
+    const waiting = new AbortController();
+    wake = () => waiting.abort();
+    const end = () => waiting.abort();
+    stopping.signal.addEventListener('abort', end, { once: true });
+    await pause(idleMs, waiting.signal);
+    stopping.signal.removeEventListener('abort', end);
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      silence();
+      await running;
+    },
+  };
+}
+
+const pauseTtlMs = 30_000;
+const pauseWaitMs = 200;
+/** How long the feed may take to stop. */
+const stopWaitMsMax = 15_000;
+
+/** Stops the feed of every process, runs `work`, and lets it go on. Throws when another pause holds, or when the feed does not stop in time. */
+export async function whileJournalStands<Result>(connection: Connection, work: () => Promise<Result>): Promise<Result> {
+  const [stop, lead] = [
+    createLease(connection, journalPauseName, pauseTtlMs),
+    createLease(connection, leaseName, pauseTtlMs),
+  ];
+  if ((await stop.hold()) === null) throw new Error('the journal is already made to stand still by somebody else');
+  const renewal = setInterval(
+    () => void Promise.all([stop.hold(), lead.hold()]).catch(() => undefined),
+    pauseTtlMs / 4,
+  );
+  try {
+    const until = performance.now() + stopWaitMsMax;
+    while ((await lead.hold()) === null) {
+      if (performance.now() >= until) throw new Error('the journal worker did not let go');
+      await pause(pauseWaitMs, new AbortController().signal);
+    }
+    return await work();
+  } finally {
+    clearInterval(renewal);
+    await lead.release();
+    await stop.release();
+  }
+}

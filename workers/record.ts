@@ -1,0 +1,170 @@
+// Writes down how attempts came out: results in bulk under the fencing number; what changes the endpoint's health in one transaction with its event.
+import type { Attempt, DueCallback, HeldEndpoint, Outcome } from '../subgraphs/notifications';
+import { DomainError } from '../subgraphs/shared/errors';
+import { WriteConflict } from '../subgraphs/shared/outbox';
+import type { DrainDeps } from './drain-deps';
+import type { Reply } from './egress';
+import { decideNext, type RetryDecision, retryPolicies } from './retry';
+
+export interface Finished {
+  callback: DueCallback;
+  reply: Reply;
+  /** Start and end of the attempt, on the one clock. */
+  at: Date;
+  endedAt: Date;
+}
+
+/** How often a result is written again while the database is away, and how long between; the lease's end is the real limit. */
+const writeTriesMax = 12;
+const writeWaitMs = 500;
+
+interface Recorded {
+  /** The endpoint takes nothing any more. */
+  isOff: boolean;
+  /** When retries are due. */
+  dueTimes: Date[];
+}
+
+export async function recordFinished(
+  deps: DrainDeps,
+  held: HeldEndpoint,
+  finished: readonly Finished[],
+): Promise<Recorded> {
+  const recordedAt = deps.clock.now();
+  const decided = finished.map((each) => decide({ ...deps, endpointId: held.endpoint.endpointId }, each, recordedAt));
+  const plain = decided.filter(({ decision }) => !concernsHealth(decision));
+  if (plain.length > 0) {
+    const outcomes = plain.map(({ outcome }) => outcome);
+    await untilWritten(() => deps.stores.deliveries.record(outcomes, held.fence));
+  }
+  let isOff = false;
+  for (const { outcome, decision, finished: each } of decided.filter(({ decision: made }) => concernsHealth(made))) {
+    isOff = (await recordWithHealth(deps, held, { outcome, decision, finished: each })) || isOff;
+  }
+  const hasSuccess = decided.some(({ decision }) => decision.status === 'DELIVERED');
+  const { endpointId, health } = held.endpoint;
+  if (hasSuccess && health.state === 'DEGRADED') {
+    held.endpoint.health = (await untilWritten(() => deps.stores.health.succeeded(endpointId))) ?? health;
+  }
+  const dueTimes = decided.flatMap(({ decision }) => (decision.status === 'PENDING' ? [decision.dueAt] : []));
+  return { isOff, dueTimes };
+}
+
+interface Decided {
+  finished: Finished;
+  decision: RetryDecision;
+  outcome: Outcome;
+}
+
+function decide(
+  { log, metrics, endpointId, chance = Math.random }: DrainDeps & { endpointId: string },
+  finished: Finished,
+  recordedAt: Date,
+): Decided {
+  const { callback, reply, at, endedAt } = finished;
+  const tries = callback.tries + 1;
+  const decision = decideNext({
+    policy: retryPolicies[callback.kind],
+    report: reply,
+    tries,
+    now: endedAt,
+    realNow: new Date(),
+    // Half of the jitter is left to the worker's own lateness: what a receiver sees stays inside the published tenth.
+    chance: chance() / 2,
+  });
+  metrics?.callbackAttempts.inc({ kind: callback.kind, outcome: reply.result });
+  const attempt: Attempt = {
+    number: callback.attemptsMade + 1,
+    at: decision.status === 'DELIVERED' ? toCentisecond(at) : at,
+    result: reply.result,
+    status: reply.status,
+    durationMs: decision.status === 'DELIVERED' ? roughly(reply.durationMs) : reply.durationMs,
+    excerpt: reply.excerpt,
+    nextAt: decision.status === 'PENDING' ? decision.dueAt : null,
+    isManual: callback.redelivery !== null,
+  };
+  const isOpen = decision.status === 'PENDING';
+  const outcome: Outcome = {
+    callbackId: callback._id,
+    attempt,
+    redelivery: callback.redelivery,
+    status: decision.status,
+    reason: decision.status === 'ENDED' ? decision.reason : decision.status === 'REJECTED' ? 'rejected' : null,
+    tries,
+    ordered: callback.ordered && isOpen && tries < 2,
+    dueAt: isOpen ? decision.dueAt : recordedAt,
+    endedAt: isOpen ? null : recordedAt,
+  };
+  if (decision.status !== 'DELIVERED') {
+    log.info(
+      {
+        ...{ endpointId, deliveryId: callback._id, eventId: callback.eventId },
+        ...{ attempt: attempt.number, outcome: reply.result, status: reply.status },
+        ...(decision.status === 'PENDING' ? { waitMs: decision.dueAt.getTime() - endedAt.getTime() } : {}),
+      },
+      isOpen ? 'a callback was not delivered and will be tried again' : 'a callback was not delivered',
+    );
+  }
+  return { finished, decision, outcome };
+}
+
+/** Successes are kept to the hundredth of a second, their duration to its first digit: those that are alike are written as one. */
+function toCentisecond(time: Date): Date {
+  return new Date(Math.floor(time.getTime() / 10) * 10);
+}
+
+function roughly(durationMs: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, durationMs))));
+  return Math.ceil(durationMs / step) * step;
+}
+
+function concernsHealth(decision: RetryDecision): boolean {
+  return decision.status === 'EXHAUSTED' || (decision.status === 'ENDED' && decision.disablesEndpoint);
+}
+
+/** Returns whether the endpoint is off now. A result whose fencing number is no longer the present one is dropped. */
+async function recordWithHealth(
+  { stores, log }: DrainDeps,
+  { endpoint, fence }: HeldEndpoint,
+  { outcome, decision, finished }: Decided,
+): Promise<boolean> {
+  const { callback, at } = finished;
+  const ended = {
+    callbackId: callback._id,
+    eventId: callback.eventId,
+    attempts: outcome.attempt.number,
+    firstFailedAt: (await untilWritten(() => stores.deliveries.firstAttemptAt(callback._id))) ?? at,
+    record: stores.deliveries.recordWrite(outcome, fence),
+  };
+  const tell = decision.status === 'EXHAUSTED' ? stores.health.exhausted : stores.health.gone;
+  try {
+    const health = await untilWritten(() => tell(endpoint.endpointId, ended));
+    log.warn(
+      { endpointId: endpoint.endpointId, eventId: callback.eventId, outcome: outcome.status },
+      'a callback ended without success',
+    );
+    if (health) endpoint.health = health;
+    return health?.state === 'DISABLED';
+  } catch (error) {
+    if (!(error instanceof WriteConflict)) throw error;
+    await untilWritten(() => stores.deliveries.recordBeside([outcome], fence));
+    log.warn(
+      { endpointId: endpoint.endpointId, deliveryId: callback._id },
+      'the outcome of a stale attempt was dropped',
+    );
+    return false;
+  }
+}
+
+/** Writes again while the database cannot serve: a result that is known should not be lost to a short absence. */
+async function untilWritten<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      const isAway = error instanceof DomainError ? error.code === 'unavailable' : !(error instanceof WriteConflict);
+      if (!isAway || attempt >= writeTriesMax) throw error;
+      await new Promise((resolve) => setTimeout(resolve, writeWaitMs));
+    }
+  }
+}

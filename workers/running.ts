@@ -1,0 +1,29 @@
+// What every worker gives back when it was started, and how workers wait.
+
+export interface Running {
+  /** Takes nothing new, finishes what is under way within its limit, and resolves when all is quiet. */
+  stop(): Promise<void>;
+}
+
+/** Resolves after `ms` of real time, or as soon as the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
+
+/** The promise's value, or `otherwise` when it takes longer: for calls whose loss something else covers. Rejects as the promise does. */
+export function within<Value>(ms: number, promise: Promise<Value>, otherwise: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Value>((resolve) => {
+    timer = setTimeout(resolve, ms, otherwise);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,61 @@
+// Turns a due callback into a signed request of one endpoint (document 1, outbound call; Standard Webhooks; T1 of the decision register: exact spelling).
+import {
+  type CallbackEndpoint,
+  type DueCallback,
+  type NotificationsStores,
+  securityTokenMark,
+  signingKey,
+  signingSecrets,
+  webhookSignature,
+} from '../subgraphs/notifications';
+import type { Clock } from '../subgraphs/shared/clock';
+import type { Sealed, Vault } from '../subgraphs/shared/vault';
+import type { Egress, Reply } from './egress';
+
+export type Sender = (callback: DueCallback) => Promise<Reply>;
+
+const blocked: Reply = { result: 'blockedTarget', status: null, retryAfter: null, excerpt: null, durationMs: 0 };
+
+export interface SenderDeps {
+  egress: Egress;
+  vault: Pick<Vault, 'open'>;
+  clock: Clock;
+  stores: Pick<NotificationsStores, 'signingEndpoint'>;
+}
+
+/** Opens the endpoint's secrets once; the sender signs every attempt with all that are live. */
+export async function openSender(
+  { egress, vault, clock, stores }: SenderDeps,
+  endpoint: CallbackEndpoint,
+  address: string,
+): Promise<Sender> {
+  const target = egress.targetOf(address);
+  if (!target) return async () => blocked;
+  const { secrets, authorization: sealedValue } = await stores.signingEndpoint(endpoint);
+  const live = signingSecrets(secrets, clock.now());
+  const keys = await Promise.all(
+    live.map(async ({ sealed }) => signingKey(await vault.open(endpoint.accountId, sealed))),
+  );
+  const authorization = sealedValue && (await vault.open(endpoint.accountId, sealedValue));
+
+  return async ({ eventId, accountId, path, headers: frozen, body: kept, ...sealed }) => {
+    const open = (value: Sealed | null) => value && vault.open(accountId, value).catch(() => null);
+    const [token, ownValue] = await Promise.all([open(sealed.securityToken), open(sealed.authorization)]);
+    if ((sealed.securityToken && token === null) || (sealed.authorization && ownValue === null))
+      return { ...blocked, result: 'notOpened' };
+    const body = token === null ? kept : withToken(kept, token);
+    const timestampSeconds = Math.floor(Date.now() / 1_000);
+    const headers = ['Content-Type', 'application/json', 'Accept', 'application/json'];
+    for (const [name, value] of Object.entries(frozen)) headers.push(name, value);
+    headers.push('webhook-id', eventId, 'webhook-timestamp', String(timestampSeconds));
+    headers.push('webhook-signature', webhookSignature({ id: eventId, timestampSeconds, body }, keys));
+    const value = ownValue ?? authorization;
+    if (value) headers.push('Authorization', value);
+    return egress.send({ target, path, headers, body });
+  };
+}
+
+/** The first mark is the token's place; what a merchant sent may contain the same characters further on. */
+function withToken(body: string, token: string): string {
+  return body.replace(JSON.stringify(securityTokenMark), () => JSON.stringify(token));
+}

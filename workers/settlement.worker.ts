@@ -1,0 +1,60 @@
+// Closes each day by itself in the night that follows, on the one clock, and has the books checked afterwards; in every process, of which one leads (document 3 C; 2.6 of the decision register).
+import type { Connection } from 'mongoose';
+import type { Log } from '../subgraphs/shared/log';
+import { createLease } from './lease';
+import { pause, type Running } from './running';
+
+const leaseTtlMs = 10_000;
+const tickMs = 1_000;
+
+export interface SettlementWorkerDeps {
+  connection: Connection;
+  log: Log;
+  /** Closes the day that is due; tells the day, or null when none is. */
+  settleDue(): Promise<{ day: string; payouts: number } | null>;
+  /** Adds up everything as far as that day; tells what does not agree. */
+  checkBooks(throughDay: string): Promise<{ differences: string[] }>;
+}
+
+/** Runs until stopped. Two leaders at once would be harmless: a book is paid out once. */
+export function startSettlementWorker({ connection, log, settleDue, checkBooks }: SettlementWorkerDeps): Running {
+  const lease = createLease(connection, 'settlement', leaseTtlMs);
+  const stopping = new AbortController();
+  const running = work();
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      if ((await lease.hold().catch(() => null)) !== null) await settle();
+      await pause(tickMs, stopping.signal);
+    }
+    await lease.release().catch(() => undefined);
+  }
+
+  async function settle(): Promise<void> {
+    const renewal = setInterval(() => void lease.hold().catch(() => undefined), leaseTtlMs / 4);
+    try {
+      const settled = await settleDue();
+      if (settled) {
+        log.info({ operation: 'settlement', outcome: settled.day, count: settled.payouts }, 'a day was closed');
+        await check(settled.day);
+      }
+    } catch (error) {
+      log.error({ error, operation: 'settlement' }, 'a day could not be closed; it is tried again');
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  async function check(day: string): Promise<void> {
+    const { differences } = await checkBooks(day);
+    for (const reason of differences)
+      log.error({ operation: 'settlement', reason }, 'the books do not agree: a person must look');
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
