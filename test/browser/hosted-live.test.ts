@@ -2,14 +2,15 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { cards, paymentServiceOf, sessionIdOf, shopOf } from '../support/checkout';
 import { sandboxCall } from '../support/partner';
-import { sharedWorld, type World } from '../support/world';
+import { startWorld, type World } from '../support/world';
 import { fillCard } from './hosted-visit';
 import { openBrowser } from './page-world';
 
 let world: World;
 let browser: BrowserContext;
+// A world of its own: the clock is moved past the end of every open visit.
 beforeAll(async () => {
-  [world, browser] = await Promise.all([sharedWorld(), openBrowser({ javaScriptEnabled: false, locale: 'en' })]);
+  [world, browser] = await Promise.all([startWorld(), openBrowser({ javaScriptEnabled: false, locale: 'en' })]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -65,6 +65,8 @@ export interface WorldOptions {
 
 export interface World {
   topology: Topology;
+  /** Other test files use it at the same time. */
+  isShared: boolean;
   dataDir: string;
   credentials: Credentials;
   urls: Credentials['urls'];
@@ -117,12 +119,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   if (!existsSync(args[0] ?? '')) throw new Error('there is no dist/launcher.js: run "npm run build" first');
   const launcher = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = await awaitReady(launcher);
-  return attach(topology, dataDir, output, async () => {
+  const stop = async () => {
     const code = await stopLauncher(launcher);
     // A folder that the test named is the test's.
     if (!options.env?.['DATA_DIR']) rmSync(dataDir, { recursive: true, force: true });
     return code;
-  });
+  };
+  return attach({ topology, dataDir, isShared: false, output, stop });
 }
 
 /**
@@ -132,21 +135,18 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 export async function sharedWorld(): Promise<World> {
   const dataDir = process.env['WORLD_DATA_DIR'];
   if (!dataDir) return startWorld();
-  return attach(
-    runTopology(),
-    dataDir,
-    () => '',
-    async () => 0,
-  );
+  return attach({ topology: runTopology(), dataDir, isShared: true, output: () => '', stop: async () => 0 });
 }
 
-function attach(topology: Topology, dataDir: string, output: () => string, stop: () => Promise<number | null>): World {
+type Attached = Pick<World, 'topology' | 'dataDir' | 'isShared' | 'output' | 'stop'>;
+
+function attach(attached: Attached): World {
+  const { dataDir } = attached;
   const credentials = readJson(join(dataDir, 'sandbox-credentials.json')) as Credentials;
   const processes = () => readJson(join(dataDir, 'processes.json')) as ProcessEntry[];
   const find = (role: string) => processes().find((entry) => entry.role === role);
   const world: World = {
-    topology,
-    dataDir,
+    ...attached,
     credentials,
     urls: credentials?.urls,
     processes,
@@ -172,8 +172,6 @@ function attach(topology: Topology, dataDir: string, output: () => string, stop:
       const path = join(dataDir, 'logs', `${role}.log`);
       return existsSync(path) ? readFileSync(path, 'utf8') : '';
     },
-    output,
-    stop,
   };
   return world;
 }
