@@ -154,7 +154,7 @@ export function newCall(
 }
 
 export interface Conclusion {
-  /** As it was claimed; read anew when it moved since. */
+  /** As it was when the call was read; read anew, with the call, when it moved since. */
   payment?: Payment;
   answer: AcquirerAnswer;
   /** How it was learned; by the call itself when absent. */
@@ -167,7 +167,12 @@ export async function conclude(deps: CallDeps, call: AcquirerCall, conclusion: C
   const { answer, alongside, learned } = conclusion;
   let [payment, current]: [Payment | undefined, AcquirerCall] = [conclusion.payment, call];
   for (let attempt = 1; attempt <= concludeAttemptsMax; attempt += 1) {
-    payment ??= await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
+    if (!payment) {
+      payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
+      // In this order: a call that is open now was open when its payment was read, which holds nothing of its outcome then.
+      current = await requireCall(deps, call.callId);
+      if (current.state !== call.state) return recordedOutcome(deps, current, alongside);
+    }
     const at = deps.clock.now();
     const known = knownOf(current, answer);
     const { outcome, unit } = outcomeUnit(deps, { payment, call: current, known, at });
@@ -182,8 +187,6 @@ export async function conclude(deps: CallDeps, call: AcquirerCall, conclusion: C
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
     }
-    current = await requireCall(deps, call.callId);
-    if (current.state !== call.state) return recordedOutcome(deps, current, alongside);
     payment = undefined;
   }
   throw new DomainError('conflict', undefined, { retryAfterSeconds: 1 });

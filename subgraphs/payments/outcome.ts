@@ -34,7 +34,7 @@ export function knownOf(call: AcquirerCall, answer: AcquirerAnswer): Known {
   return { ...answer, result: resultOf(call, answer.result) };
 }
 
-/** Applies an outcome. Refuses with invalidState when the payment has no arrow for it: then somebody else was faster. */
+/** Applies an outcome. Refuses with invalidState when the payment has no arrow for it. */
 export function decideOutcome(
   payment: Payment,
   call: AcquirerCall,

@@ -1,7 +1,8 @@
 // Money core, what waits: pending and unknown outcomes, lost calls, alternative methods, all on the one clock (document 2; 2.2-A, 2.2-B and 2.6 of the decision register).
-import type { Money } from '../../subgraphs/payments/money';
+import type { Money, Outcome } from '../../subgraphs/payments/money';
 import type { Payment } from '../../subgraphs/payments/payment';
 import { newId } from '../../subgraphs/shared/ids';
+import { eventually } from '../support/stores';
 import {
   chargeFresh,
   contextOf,
@@ -193,6 +194,26 @@ describe('a call whose process died', () => {
     expect(await book.countDocuments({ paymentId: { $in: [payment.paymentId, again.paymentId] } })).toBe(1);
     const other = contextOf(world.alpha, { key: `once-${payment.paymentId}`, fingerprint: 'another body' });
     expect(await refusal(world.money.charge(other, charge))).toBe('invalidState');
+  });
+
+  it.each(['first', 'last'] as const)('has the outcome of its twin whose answer comes %s', async (which) => {
+    const { payment, operation } = await chargeFresh(world);
+    const answers: (() => void)[] = [];
+    world.door.afterSend = () => new Promise((resolve) => void answers.push(resolve));
+    const context = () => contextOf(world.alpha, { key: `twins-${payment.paymentId}` });
+    const capture = (money: Money) => money.capture(context(), { operationId: operation.operationId });
+    const sent: Promise<Outcome>[] = [];
+    for (const money of [world.money, world.another()]) {
+      sent.push(capture(money));
+      await eventually(async () => answers.length === sent.length || undefined);
+    }
+    for (const at of which === 'first' ? [0, 1] : [1, 0]) {
+      answers[at]?.();
+      expect((await sent[at])?.operation.result).toBe('EXECUTED');
+    }
+    const ids = (await Promise.all(sent)).map((outcome) => outcome.operation.operationId);
+    expect(new Set(ids).size).toBe(1);
+    expect((await eventsOf(world, payment)).map(([, , type]) => type)).toEqual(['AUTHORIZATION', 'CAPTURE']);
   });
 
   it('makes others on the payment wait no longer than their patience', async () => {
