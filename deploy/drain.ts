@@ -1,5 +1,6 @@
 // Stops an HTTP server so that no request fails: keep-alive sockets are asked to leave with their next answer before idle ones are closed.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { startDeadline } from '../subgraphs/shared/patience';
 
 export interface DrainOptions {
   /** How long busy keep-alive clients have to come by once more and be told to close. */
@@ -24,9 +25,9 @@ export async function drainHttpServer(server: Server, options: DrainOptions = {}
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => undefined;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const linger = setTimeout(closeIdle, lingerMs);
+  const stopLinger = startDeadline(lingerMs, closeIdle);
   const deadline = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
-  clearTimeout(linger);
+  stopLinger();
   clearTimeout(deadline);
 }

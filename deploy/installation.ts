@@ -56,7 +56,7 @@ export async function planInstallation(
     ...sandboxOnly,
     ...(await choosePorts(dataDir, config.HOST, config.isSandbox ? { ...wished, ...sandboxOnly } : wished)),
   };
-  const internal = await choosePorts(dataDir, '127.0.0.1', internalPorts(isSplit));
+  const internal = await choosePorts(dataDir, '127.0.0.1', internalPorts(isSplit), Object.values(ports));
   const databases = await planDatabases(config, dataDir, internal, say);
   const subgraphPorts = Object.fromEntries(domains.map((name) => [name, internal[`subgraph-${name}`] ?? 0]));
   const count = decideProcessCount(config.PROCESSES, cpus().length);

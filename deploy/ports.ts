@@ -1,21 +1,27 @@
-// Ports of the program: 0 picks a free one and keeps it, a taken one is named together with its holder.
+// Ports of the program: 0 picks a free one and keeps it, a taken one is named together with its holder. What is picked lies below the range of
+// ports that systems hand out by themselves: it is bound seconds later, and nobody is given it meanwhile.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { StartFailure } from './failure';
 import { readJsonFile, replaceJsonFile } from './json-file';
 
+const blocksFrom = 12_000;
+const blockSize = 40;
+const blocksMax = 500;
+
 /** Variable or role -> port; 0 means any. */
 export type Ports = Record<string, number>;
 
 /**
- * Gives every name a port on `host`: the wished one, or for 0 the one it had before in this DATA_DIR when that is free, else a free one.
+ * Gives every name a port on `host`: the wished one, or for 0 the one it had before in this DATA_DIR when that is free, else a free one; none of `except`.
  * Throws a StartFailure that names the port, the variable and, where the system tells, the process that holds it.
  */
 export async function choosePorts<Wished extends Ports>(
   dataDir: string,
   host: string,
   wished: Wished,
+  except: readonly number[] = [],
 ): Promise<Wished> {
   const path = join(dataDir, 'ports.json');
   const remembered = (readJsonFile(path) ?? {}) as Ports;
@@ -23,7 +29,8 @@ export async function choosePorts<Wished extends Ports>(
   const chosen: Ports = {};
   try {
     for (const [name, port] of Object.entries(wished)) {
-      const server = port === 0 ? await listenAgain(host, remembered[name]) : await listenOn(host, name, port);
+      const server =
+        port === 0 ? await listenSomewhere(host, remembered[name], except) : await listenOn(host, name, port);
       held.push(server);
       chosen[name] = (server.address() as { port: number }).port;
     }
@@ -36,10 +43,17 @@ export async function choosePorts<Wished extends Ports>(
   return chosen as Wished;
 }
 
-async function listenAgain(host: string, remembered: number | undefined): Promise<Server> {
-  if (remembered !== undefined) {
-    const again = await listen(host, remembered).catch(() => undefined);
-    if (again) return again;
+/** On the remembered port, or on the first free one of a block that programs started at the same time do not share. */
+async function listenSomewhere(
+  host: string,
+  remembered: number | undefined,
+  except: readonly number[],
+): Promise<Server> {
+  const first = blocksFrom + (process.pid % blocksMax) * blockSize;
+  const candidates = Array.from({ length: blockSize }, (_, index) => first + index);
+  for (const port of [remembered ?? first, ...candidates].filter((each) => !except.includes(each))) {
+    const server = await listen(host, port).catch(() => undefined);
+    if (server) return server;
   }
   return listenOn(host, 'HOST', 0);
 }

@@ -10,12 +10,15 @@ import { remoteSubgraph } from './remote-subgraph';
 
 export type { Graph } from './execute';
 
+/** When a connection to a subgraph is given up. Whoever waits for the answer has a limit of his own, the longest is that of the sandbox's settlement. */
+const callMsMax = 75_000;
+
 export interface OpenGraphDeps {
   /** schema/plans.json, as `npm run schema` printed it. */
   contract: GraphContract;
   /** Subgraphs of this process; those missing here must be in `config.SUBGRAPH_URLS`. */
   subgraphs: readonly Subgraph[];
-  config: Pick<Config, 'SUBGRAPH_URLS' | 'INTERNAL_SECRET' | 'REQUEST_TIMEOUT_MS'>;
+  config: Pick<Config, 'SUBGRAPH_URLS' | 'INTERNAL_SECRET'>;
   log: Log;
 }
 
@@ -27,9 +30,7 @@ export function openGraph({ contract, subgraphs, config, log }: OpenGraphDeps): 
   const calls = remote.length > 0 ? internalCalls(config.INTERNAL_SECRET) : null;
   const clients = [
     ...subgraphs.map(({ name, schema }) => localSubgraph(name, schema, log)),
-    ...remote.flatMap(([name, url]) =>
-      calls ? [remoteSubgraph({ name, url, calls, timeoutMs: config.REQUEST_TIMEOUT_MS })] : [],
-    ),
+    ...remote.flatMap(([name, url]) => (calls ? [remoteSubgraph({ name, url, calls, timeoutMs: callMsMax })] : [])),
   ];
   return createGraph({ contract, subgraphs: clients });
 }

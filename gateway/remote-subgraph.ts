@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { RequestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
+import { createPatience } from '../subgraphs/shared/patience';
 import { parseError } from './errors';
 import { callerHeader, type InternalCalls } from './internal-call';
 import type { ResultObject, SubgraphClient, SubgraphResult } from './subgraph-client';
@@ -31,7 +32,7 @@ export function remoteSubgraph({ name, url, calls, timeoutMs }: RemoteSubgraphOp
   });
 
   async function send(body: string, context: RequestContext, isQuery: boolean): Promise<unknown> {
-    const until = Date.now() + connectPatienceMs;
+    const isOver = createPatience(connectPatienceMs);
     for (;;) {
       try {
         const statement = await calls.sign(name, body, context);
@@ -47,7 +48,7 @@ export function remoteSubgraph({ name, url, calls, timeoutMs }: RemoteSubgraphOp
         await answer.dump();
         throw new Unusable(`subgraph ${name} answered ${statusCode}`);
       } catch (error) {
-        if (error instanceof Unusable || Date.now() >= until || !mayRetry(error, isQuery)) throw unavailable(name);
+        if (error instanceof Unusable || !mayRetry(error, isQuery) || isOver()) throw unavailable(name);
         await wait(connectPauseMs);
       }
     }

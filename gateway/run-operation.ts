@@ -4,6 +4,7 @@ import { hasScope } from '../subgraphs/shared/caller';
 import type { RequestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import type { Log } from '../subgraphs/shared/log';
+import { startDeadline } from '../subgraphs/shared/patience';
 import type { Cancellation } from './cancellation';
 import { presentError, refusal } from './errors';
 import type { PreparedOperation } from './prepared-operation';
@@ -26,14 +27,14 @@ export function runOperation(
   const refused = decideRefusal(options, prepared, context);
   if (refused) return Promise.resolve({ errors: [refusal(refused)] });
   return new Promise((resolve) => {
-    const deadline = setTimeout(() => {
+    const stopDeadline = startDeadline(options.timeoutMs, () => {
       cancellation.cancel();
       resolve({
         errors: [refusal(new DomainError('unavailable', 'the operation took too long', { retryAfterSeconds: 1 }))],
       });
-    }, options.timeoutMs);
+    });
     const settle = (result: ExecutionResult) => {
-      clearTimeout(deadline);
+      stopDeadline();
       resolve(result);
     };
     prepared.execute(variables, context).then(

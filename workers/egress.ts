@@ -3,6 +3,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import { type AttemptResult, addressLiteral, isSandboxLoopback, judgeCallbackUrl } from '../subgraphs/notifications';
 import { scrub } from '../subgraphs/shared/log';
+import { startDeadline } from '../subgraphs/shared/patience';
 import { type AddressJudge, BlockedTarget, createAddressJudge, type ResolveName } from './address-judge';
 import { failureOf } from './egress-failure';
 
@@ -152,14 +153,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   private retryAfter: string | null = null;
   private bytes = 0;
   private excerpt = Buffer.alloc(0);
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopTimer: () => void;
 
   constructor(
     private readonly startedMs: number,
     limitMs: number,
     private readonly resolve: (reply: Reply) => void,
   ) {
-    this.timer = setTimeout(() => this.hangUp('timeout'), limitMs);
+    this.stopTimer = startDeadline(limitMs, () => this.hangUp('timeout'));
   }
 
   start(pool: Pool, { target, path, headers, body }: EgressRequest): void {
@@ -212,7 +213,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private finish(withoutStatus: AttemptResult): void {
     if (this.isDone) return;
     this.isDone = true;
-    clearTimeout(this.timer);
+    this.stopTimer();
     const { status } = this;
     const result = status === null ? withoutStatus : resultOfStatus(status);
     const excerpt = this.excerpt.length > 0 ? escaped(this.excerpt) : null;

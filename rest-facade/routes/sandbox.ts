@@ -33,6 +33,8 @@ export interface ReceivedRequest {
 /** Longest callback that the receiver takes, in bytes. */
 const receivedBytesMax = 262_144;
 const receivedListMax = 500;
+/** A move of the clock waits for every process, fifteen seconds at most. */
+const clockTimeoutMs = 20_000;
 
 const control = {
   family: 'sandbox',
@@ -69,6 +71,7 @@ function clockRoutes(clock: SandboxServices['clock']): Route[] {
       ...withBody,
       method: 'POST',
       path: '/sandbox/clock',
+      timeoutMs: clockTimeoutMs,
       action: { serve: async ({ body }) => print(await clock.advance(body.advanceMs)) },
     }),
   ];

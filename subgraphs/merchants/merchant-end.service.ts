@@ -2,6 +2,7 @@
 import type { Environment } from '../shared/caller';
 import type { Clock } from '../shared/clock';
 import { type InTransaction, WriteConflict } from '../shared/outbox';
+import type { Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';
 
 export interface MerchantEndDeps {
@@ -18,23 +19,39 @@ const endedAtOnceMax = 50;
 /** A call that began before the deletion has ended by then, and what it opened was seen. */
 const lateCallsMs = 15_000;
 
-/** Repeats `end` for each deleted merchant until nothing is open and nothing can be opened any more; returns how many are done. */
-export async function endDeletedMerchants(
-  { environment, merchants, clock, inTransaction }: MerchantEndDeps,
-  end: EndMerchant,
-): Promise<number> {
+/**
+ * Repeats `end` for each deleted merchant until nothing is open and nothing can be opened any more; returns how many are done. One that cannot
+ * be ended does not keep the others: its failure is thrown after them.
+ */
+export async function endDeletedMerchants(deps: MerchantEndDeps, end: EndMerchant): Promise<number> {
   let done = 0;
-  for (const merchant of await merchants.listEnding(environment, endedAtOnceMax)) {
-    const open = await end(merchant.merchantId);
-    const { deletion } = merchant;
-    if (open > 0 || !deletion || clock.now().getTime() - deletion.at.getTime() < lateCallsMs) continue;
+  const failures: unknown[] = [];
+  for (const merchant of await deps.merchants.listEnding(deps.environment, endedAtOnceMax)) {
     try {
-      await inTransaction({ updates: [merchants.updateOf(merchant, { deletion: { ...deletion, isDone: true } })] });
-      done += 1;
+      if (await endMerchant(deps, merchant, end)) done += 1;
     } catch (error) {
-      // Another janitor was faster.
-      if (!(error instanceof WriteConflict)) throw error;
+      failures.push(error);
     }
   }
+  if (failures.length > 0) throw failures[0];
   return done;
+}
+
+/** True when this was the last that was to be done for it. */
+async function endMerchant(
+  { merchants, clock, inTransaction }: MerchantEndDeps,
+  merchant: Merchant,
+  end: EndMerchant,
+): Promise<boolean> {
+  const open = await end(merchant.merchantId);
+  const { deletion } = merchant;
+  if (open > 0 || !deletion || clock.now().getTime() - deletion.at.getTime() < lateCallsMs) return false;
+  try {
+    await inTransaction({ updates: [merchants.updateOf(merchant, { deletion: { ...deletion, isDone: true } })] });
+    return true;
+  } catch (error) {
+    // Another janitor was faster.
+    if (error instanceof WriteConflict) return false;
+    throw error;
+  }
 }

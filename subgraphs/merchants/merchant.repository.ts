@@ -70,10 +70,11 @@ export function createMerchantRepository(connection: Connection) {
       const found = await reading(records.findOne({ environment, merchantNumber }).lean<Stored>());
       return found && merchantOf(found);
     },
-    /** Deleted ones whose keys and sessions may still be open. */
+    /** Deleted ones whose keys and sessions may still be open, the latest first: their callers wait for it. */
     async listEnding(environment: Environment, size: number): Promise<Merchant[]> {
       const filter = { environment, 'deletion.isDone': false };
-      return (await reading(records.find(filter).limit(size).lean<Stored[]>())).map(merchantOf);
+      const found = records.find(filter).sort({ 'deletion.at': -1 }).limit(size).lean<Stored[]>();
+      return (await reading(found)).map(merchantOf);
     },
     /** By merchantId. */
     async list(caller: Caller, { size, after }: Slice, agreementId?: string): Promise<Page<Merchant>> {

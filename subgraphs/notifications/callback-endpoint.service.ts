@@ -3,10 +3,11 @@ import { type Caller, type Environment, isStaff, systemCaller } from '../shared/
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { RequestContext } from '../shared/context';
+import { decideAgain } from '../shared/decide-again';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { newId } from '../shared/ids';
-import { conflictRetriesMax, DuplicateKey, type InTransaction, WriteConflict } from '../shared/outbox';
+import { DuplicateKey, type InTransaction } from '../shared/outbox';
 import { type Connection, connection, type PageArguments, pageSize, parseCursor } from '../shared/page';
 import type { Vault } from '../shared/vault';
 import { addressedKinds, type CallbackKind, callbackKinds } from './callback';
@@ -189,8 +190,8 @@ async function save(
   load: () => Promise<CallbackEndpoint | { isNew: CallbackEndpoint }>,
   change: Change,
 ): Promise<CallbackEndpoint> {
-  return idempotent(context, field, async (complete) => {
-    for (let attempt = 1; ; attempt += 1) {
+  return idempotent(context, field, (complete) =>
+    decideAgain(async () => {
       const loaded = await load();
       const now = clock.now();
       const current = 'isNew' in loaded ? loaded.isNew : loaded;
@@ -205,13 +206,8 @@ async function save(
         'isNew' in loaded
           ? { inserts: [endpoints.insert(endpoint)], updates: complete(endpoint) }
           : { updates: [endpoints.replace(endpoint, current.version), ...complete(endpoint)] };
-      try {
-        await inTransaction({ ...unit, events });
-        return endpoint;
-      } catch (error) {
-        const wasFirst = error instanceof WriteConflict || error instanceof DuplicateKey;
-        if (!wasFirst || attempt >= conflictRetriesMax) throw error;
-      }
-    }
-  });
+      await inTransaction({ ...unit, events });
+      return endpoint;
+    }),
+  );
 }

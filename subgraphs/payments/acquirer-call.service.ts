@@ -2,9 +2,11 @@
 import { type Caller, systemCaller } from '../shared/caller';
 import type { Clock } from '../shared/clock';
 import type { RequestContext } from '../shared/context';
+import { decideAgain } from '../shared/decide-again';
 import { DomainError } from '../shared/errors';
 import { newId, sha256 } from '../shared/ids';
 import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../shared/outbox';
+import { createPatience } from '../shared/patience';
 import type { AcquirerAnswer } from './acquirer';
 import {
   type AcquirerCall,
@@ -37,8 +39,6 @@ export interface CallDeps {
   limits: OutcomeLimits;
   takeTurn: TakeTurn;
 }
-
-const concludeAttemptsMax = 20;
 
 export interface Performance {
   /** Part of what the idempotency key stands for. */
@@ -92,7 +92,7 @@ async function claim(
     decide,
   }: { requestKey: string | null; find(): Promise<Found>; decide(found: Found): PlannedCall },
 ): Promise<{ payment: Payment; call: AcquirerCall } | { earlier: AcquirerCall }> {
-  const untilMs = Date.now() + patienceMs;
+  const isOver = createPatience(patienceMs);
   for (;;) {
     const found = await find();
     const planned = await judged(deps, requestKey, () => decide(found));
@@ -109,7 +109,7 @@ async function claim(
         const earlier = await deps.calls.findByRequest(requestKey);
         if (earlier) return { earlier };
       } else if (!(error instanceof WriteConflict)) throw error;
-      if (Date.now() > untilMs) throw busy();
+      if (isOver()) throw busy();
     }
   }
 }
@@ -163,10 +163,12 @@ export interface Conclusion {
 }
 
 /** Records the outcome of a call once, whoever learns of it first; the others get what was recorded. */
-export async function conclude(deps: CallDeps, call: AcquirerCall, conclusion: Conclusion): Promise<Outcome> {
+export function conclude(deps: CallDeps, call: AcquirerCall, conclusion: Conclusion): Promise<Outcome> {
   const { answer, alongside, learned } = conclusion;
-  let [payment, current]: [Payment | undefined, AcquirerCall] = [conclusion.payment, call];
-  for (let attempt = 1; attempt <= concludeAttemptsMax; attempt += 1) {
+  let unmoved = conclusion.payment;
+  return decideAgain(async () => {
+    let [payment, current] = [unmoved, call];
+    unmoved = undefined;
     if (!payment) {
       payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
       // In this order: a call that is open now was open when its payment was read, which holds nothing of its outcome then.
@@ -175,21 +177,15 @@ export async function conclude(deps: CallDeps, call: AcquirerCall, conclusion: C
     }
     const at = deps.clock.now();
     const known = knownOf(current, answer);
-    const { outcome, unit } = outcomeUnit(deps, { payment, call: current, known, at });
+    const { outcome, unit } = outcomeUnit(deps, { payment, call: current, known: known, at });
     const { askAt } = decideNextAsk(current, at, answer.askAgainAfterMs);
     const outcomeSeen = answer === noAnswer ? 'NO_ANSWER' : known.result;
     const step: CallStep = { at, step: 'CALLED', outcome: outcomeSeen, ...learned };
     const { calls } = deps;
     const ofCall = known.result === 'PENDING' ? calls.openOf(current, askAt, step) : calls.doneOf(current, step);
-    try {
-      await deps.inTransaction(together({ updates: [ofCall] }, unit, await alongside?.(outcome)));
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof WriteConflict)) throw error;
-    }
-    payment = undefined;
-  }
-  throw new DomainError('conflict', undefined, { retryAfterSeconds: 1 });
+    await deps.inTransaction(together({ updates: [ofCall] }, unit, await alongside?.(outcome)));
+    return outcome;
+  });
 }
 
 /** The outcome as one unit of work, without the row of the call itself. */
@@ -224,18 +220,14 @@ async function resume(deps: CallDeps, call: AcquirerCall, alongside?: Alongside)
 async function recordedOutcome(deps: CallDeps, call: AcquirerCall, alongside?: Alongside): Promise<Outcome> {
   if (call.state === 'ABANDONED') throw busy();
   const caller = systemCaller(call.environment, 'money');
-  for (let attempt = 1; ; attempt += 1) {
+  return decideAgain(async () => {
     const payment = await requirePayment(deps, caller, call.paymentId);
     const operation = await deps.operations.find(caller, call.operationId);
     if (!operation) throw new Error('a recorded call has no operation');
     const unit = (await alongside?.({ payment, operation })) ?? {};
-    try {
-      if (!isEmpty(unit)) await deps.inTransaction(unit);
-      return { payment, operation };
-    } catch (error) {
-      if (!(error instanceof WriteConflict) || attempt >= concludeAttemptsMax) throw error;
-    }
-  }
+    if (!isEmpty(unit)) await deps.inTransaction(unit);
+    return { payment, operation };
+  });
 }
 
 async function requireCall({ calls }: CallDeps, callId: string): Promise<AcquirerCall> {

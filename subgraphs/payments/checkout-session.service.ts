@@ -6,6 +6,7 @@ import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { isUuid } from '../shared/ids';
 import { type InTransaction, type UnitOfWork, WriteConflict } from '../shared/outbox';
+import { createPatience } from '../shared/patience';
 import type { Vault } from '../shared/vault';
 import type { CardEntryRepository } from './card-entry.repository';
 import type { CheckoutSession } from './checkout-session';
@@ -113,14 +114,14 @@ export async function alone(
   { isDone, run }: Judgement,
   known?: CheckoutSession,
 ): Promise<CheckoutSession> {
-  const untilMs = Date.now() + twinWaitMsMax;
+  const isOver = createPatience(twinWaitMsMax);
   for (let present = known; ; present = undefined) {
     const session = present ?? (await requireSession(deps, context, sessionId));
     if (isDone(session)) return session;
     const claimed = isPaying(session) ? null : await claim(deps, session);
     if (claimed) return runClaimed(deps, context, claimed, () => run(claimed, session.payingSince !== null));
     if (present) continue;
-    if (Date.now() >= untilMs)
+    if (isOver())
       throw new DomainError('unavailable', 'Another call for this session is still running.', { retryAfterSeconds: 1 });
     await new Promise((resolve) => setTimeout(resolve, twinPollMs));
   }

@@ -7,14 +7,9 @@ import type { GuardedAcquirer } from './guarded-acquirer';
 import type { GuardedMethods } from './guarded-methods';
 import type { Payment } from './payment';
 
-/** Longest wait for one answer; real time. */
-export const answerMsMax = 5_000;
-
 export interface Connectors {
   acquirer: GuardedAcquirer;
   alternativeMethods: GuardedMethods;
-  /** `answerMsMax` unless a test is in a hurry. */
-  answerMsMax?: number;
 }
 
 /** Makes the call, or makes it again: its id lets it have one effect. Null: no answer, the outcome is unknown. */
@@ -26,18 +21,15 @@ export async function sendCall(
   const { acquirer, alternativeMethods } = connectors;
   if (call.kind === 'methodVisit') throw new Error('a visit is started by its session');
   if (isMethodOrder(call.kind))
-    return answered(connectors, alternativeMethods.debit(debitOf(payment, call, methodOrders[call.kind])));
-  if (call.kind !== 'methodRefund') return answered(connectors, acquirer.send(orderOf(payment, call, call.kind)));
+    return answered(alternativeMethods.debit(debitOf(payment, call, methodOrders[call.kind])));
+  if (call.kind !== 'methodRefund') return answered(acquirer.send(orderOf(payment, call, call.kind)));
   const refund = alternativeMethods.refund({
     callId: call.callId,
     visitId: referenceOf(call),
     amountMinor: call.plan.amountMinor,
     currency: payment.currency,
   });
-  return answered(
-    connectors,
-    refund.then(({ isDone }) => plain(isDone ? 'APPROVED' : 'FAILED')),
-  );
+  return answered(refund.then(({ isDone }) => plain(isDone ? 'APPROVED' : 'FAILED')));
 }
 
 /** What became of a call. `neverArrived`: and it never will. Null: no answer. */
@@ -54,10 +46,7 @@ export async function askCall(
       : isMethodOrder(call.kind)
         ? alternativeMethods.askDebit(call.callId)
         : acquirer.ask(call.callId);
-  return answered(
-    connectors,
-    asked.then((answer) => answer ?? ('neverArrived' as const)),
-  );
+  return answered(asked.then((answer) => answer ?? ('neverArrived' as const)));
 }
 
 const visitResults: Readonly<Record<VisitStatus, AcquirerResult>> = {
@@ -101,17 +90,11 @@ function referenceOf({ plan }: AcquirerCall): string {
 }
 
 /** A refusal to serve and silence are the same to us: nobody knows. Anything else is a defect, and the call is asked about later. */
-async function answered<Answer>(connectors: Connectors, answer: Promise<Answer>): Promise<Answer | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, connectors.answerMsMax ?? answerMsMax, null);
-  });
+async function answered<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
   try {
-    return await Promise.race([answer, late]);
+    return await answer;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'unavailable') return null;
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }

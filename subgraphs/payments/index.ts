@@ -87,6 +87,8 @@ export interface PaymentsDeps {
   /** A provider's 3-D Secure server and alternative methods; the sandbox has its own. */
   threeDs?: ThreeDs;
   alternativeMethods?: AlternativeMethod;
+  /** Longest wait for one answer of a connector; real time. */
+  answerMsMax?: number;
 }
 
 export interface Payments {
@@ -171,7 +173,8 @@ interface ServiceParts {
   contracts: ContractRepository;
 }
 
-function moneyOf({ connection, inTransaction, clock, config, metrics, alternativeMethods }: PaymentsDeps): Money {
+function moneyOf(deps: PaymentsDeps): Money {
+  const { connection, inTransaction, clock, config, metrics, alternativeMethods, answerMsMax } = deps;
   const { environment, isSandbox, ACS_URL, AUTHORIZATION_HOURS } = config;
   return createMoney({
     ...{ connection, inTransaction, clock, environment, isSandbox },
@@ -179,6 +182,7 @@ function moneyOf({ connection, inTransaction, clock, config, metrics, alternativ
     observeAcquirer: ({ call, outcome, seconds }) => metrics?.acquirer.observe({ call, outcome }, seconds),
     observeMethods: ({ call, outcome, seconds }) => metrics?.alternativeMethods.observe({ call, outcome }, seconds),
     ...(alternativeMethods ? { alternativeMethods } : {}),
+    ...(answerMsMax === undefined ? {} : { answerMsMax }),
   });
 }
 

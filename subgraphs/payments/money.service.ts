@@ -7,6 +7,7 @@ import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import { newId } from '../shared/ids';
 import { type InTransaction, WriteConflict } from '../shared/outbox';
+import { createPatience } from '../shared/patience';
 import type { Acquirer, CardToRegister } from './acquirer';
 import { decideNextAsk } from './acquirer-call';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
@@ -14,7 +15,6 @@ import { type CallDeps, newCall, outcomeUnit, perform, together } from './acquir
 import type { AlternativeMethod } from './alternative-method';
 import { maskCard } from './card-circuit';
 import { decideCharge, decideRecording, newPayment } from './charging';
-import { answerMsMax } from './connectors';
 import { type AcquirerCallName, guardAcquirer } from './guarded-acquirer';
 import { guardMethods, type MethodCallName } from './guarded-methods';
 import type { Alongside, Money, Outcome, PostOperation, Recording } from './money';
@@ -129,12 +129,12 @@ function connectorsOf(
       ...{ clock, origin: deps.methodOrigin },
     });
   const acquirer = deps.acquirer ?? (isSandbox ? createSandboxAcquirer({ book, clock }) : unconfiguredAcquirer);
-  const limits = { ...circuitLimits, ...deps.circuit, callTimeoutMs: deps.answerMsMax ?? answerMsMax };
+  const callTimeoutMs = deps.answerMsMax ?? circuitLimits.callTimeoutMs;
+  const limits = { ...circuitLimits, ...deps.circuit, callTimeoutMs };
   const methods = deps.alternativeMethods ?? (isSandbox ? sandboxMethods() : unconfiguredMethods);
   return {
     acquirer: guardAcquirer(acquirer, limits, deps.observeAcquirer),
     alternativeMethods: guardMethods(methods, limits, deps.observeMethods),
-    ...(deps.answerMsMax === undefined ? {} : { answerMsMax: deps.answerMsMax }),
   };
 }
 
@@ -156,7 +156,7 @@ function afterwards(
 /** Load, decide, save: no acquirer, so no intent. */
 async function record(core: CallDeps, context: RequestContext, input: Recording): Promise<Outcome> {
   const { result } = input;
-  const untilMs = Date.now() + patienceMs;
+  const isOver = createPatience(patienceMs);
   for (;;) {
     const { payment } = await findQuiet(core, context.caller, { paymentId: input.paymentId });
     const at = core.clock.now();
@@ -177,7 +177,7 @@ async function record(core: CallDeps, context: RequestContext, input: Recording)
       await core.inTransaction(together(ofCall, unit, await input.alongside?.(outcome)));
       return outcome;
     } catch (error) {
-      if (!(error instanceof WriteConflict) || Date.now() > untilMs) throw error;
+      if (!(error instanceof WriteConflict) || isOver()) throw error;
     }
   }
 }

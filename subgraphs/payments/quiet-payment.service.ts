@@ -1,6 +1,7 @@
 // A payment at a moment when nobody moves its money: the ground of every decision about it (document 2; 2.2-A of the decision register).
 import type { Caller } from '../shared/caller';
 import { DomainError } from '../shared/errors';
+import { createPatience } from '../shared/patience';
 import type { Payment, PaymentEntry } from './payment';
 import type { PaymentRepository } from './payment.repository';
 
@@ -24,13 +25,13 @@ export async function findQuiet(
   caller: Caller,
   { paymentId, operationId }: { paymentId: string; operationId?: string | undefined },
 ): Promise<Found> {
-  const untilMs = Date.now() + patienceMs;
+  const isOver = createPatience(patienceMs);
   for (let waitMs: number = pollMs.first; ; waitMs = Math.min(waitMs * 2, pollMs.most)) {
     const payment = await requirePayment(deps, caller, paymentId);
     if (payment.activeCallId === null || payment.state === 'Unknown') {
       return foundIn(payment, operationId);
     }
-    if (Date.now() > untilMs) throw busy();
+    if (isOver()) throw busy();
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }

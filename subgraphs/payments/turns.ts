@@ -1,4 +1,5 @@
 // One at a time per key within a process: whoever comes second waits for the first instead of colliding with it in the database.
+import { inTime } from '../shared/patience';
 
 /** What those who wait for one key leave to each other. */
 export type TurnNotes = Map<string, unknown>;
@@ -26,16 +27,4 @@ export function createTurns(waitMsMax: number, late: () => Error): TakeTurn {
       if (lasts.get(key) === last) lasts.delete(key);
     }
   };
-}
-
-async function inTime(turn: Promise<void>, waitMsMax: number, late: () => Error): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), waitMsMax);
-  });
-  try {
-    await Promise.race([turn, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

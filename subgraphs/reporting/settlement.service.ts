@@ -1,9 +1,10 @@
 // Settlement: closes days and pays merchants what they are owed; each payout is one transaction, so a kill leaves it whole or absent (document 3 C; 2.3 and 2.6 of the decision register).
 import type { Environment } from '../shared/caller';
 import type { Clock } from '../shared/clock';
+import { decideAgain } from '../shared/decide-again';
 import { DomainError } from '../shared/errors';
 import { newId } from '../shared/ids';
-import { conflictRetriesMax, DuplicateKey, type InTransaction, WriteConflict } from '../shared/outbox';
+import type { InTransaction } from '../shared/outbox';
 import type { ReadLog } from './feed.service';
 import { type Book, bookId, dayOf, isDay } from './journal';
 import type { JournalRepository, StoredBook } from './journal.repository';
@@ -108,31 +109,25 @@ interface Closing {
 /** The payouts of one book; when somebody else closes it meanwhile, it is read again. */
 async function settleBook(deps: SettlementDeps, book: StoredBook, closing: Closing): Promise<Payout[]> {
   const made: Payout[] = [];
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      // The serials of this book as it was read are the candidates: whatever is booked from now on waits for the next closing.
-      let paid = await deps.payouts.findPaid(book);
-      let open = openRuns(book, paid);
-      let waiting: PlannedPayout | null = null;
-      for (const next of decidePayouts(await deps.openActions.openDays(book, open, closing.date))) {
-        const planned: PlannedPayout = waiting ? joinPlans(waiting, next) : next;
-        const runs = await runsOfPlan(deps, book, open, planned);
-        const left = without(open, runs);
-        // The ranges of neighbouring days close up when these are paid together: the actions wait for the next day that is closed.
-        waiting = Math.max(runs.length, left.length) > (deps.runsMax ?? runsPerPayoutMax) ? planned : null;
-        if (waiting) continue;
-        open = left;
-        const after = { ...paid, number: paid.number + 1, settledTo: Math.max(paid.settledTo, book.serial), open };
-        made.push(await close(deps, { book, planned, runs, before: paid, after }, closing.requestId));
-        paid = after;
-      }
-      return made;
-    } catch (error) {
-      const isRace = error instanceof WriteConflict || error instanceof DuplicateKey;
-      if (!isRace) throw error;
-      if (attempt >= conflictRetriesMax) throw new DomainError('conflict');
+  await decideAgain(async () => {
+    // The serials of this book as it was read are the candidates: whatever is booked from now on waits for the next closing.
+    let paid = await deps.payouts.findPaid(book);
+    let open = openRuns(book, paid);
+    let waiting: PlannedPayout | null = null;
+    for (const next of decidePayouts(await deps.openActions.openDays(book, open, closing.date))) {
+      const planned: PlannedPayout = waiting ? joinPlans(waiting, next) : next;
+      const runs = await runsOfPlan(deps, book, open, planned);
+      const left = without(open, runs);
+      // The ranges of neighbouring days close up when these are paid together: the actions wait for the next day that is closed.
+      waiting = Math.max(runs.length, left.length) > (deps.runsMax ?? runsPerPayoutMax) ? planned : null;
+      if (waiting) continue;
+      open = left;
+      const after = { ...paid, number: paid.number + 1, settledTo: Math.max(paid.settledTo, book.serial), open };
+      made.push(await close(deps, { book, planned, runs, before: paid, after }, closing.requestId));
+      paid = after;
     }
-  }
+  });
+  return made;
 }
 
 /** All open serials when the plan takes them all, which needs no look at the entries. */

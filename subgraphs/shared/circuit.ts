@@ -1,5 +1,6 @@
 // A circuit breaker between us and whoever answers our calls: a bound on every call's time, and no calls at all for a while after several got no answer.
 import { DomainError } from './errors';
+import { inTime } from './patience';
 
 export interface CircuitLimits {
   /** Longest wait for one answer. */
@@ -37,6 +38,7 @@ export function createCircuit<Call extends string>(settings: CircuitSettings<Cal
   const { name, limits = circuitLimits, observe, isAnswer } = settings;
   let silences = 0;
   let openUntilMs = 0;
+  const late = () => new DomainError('unavailable', `${name} did not answer in time.`, { retryAfterSeconds: 5 });
 
   return {
     isOpen: () => openUntilMs > Date.now(),
@@ -53,7 +55,7 @@ export function createCircuit<Call extends string>(settings: CircuitSettings<Cal
       // While half open, the others wait outside until this one call has shown what to expect.
       if (silences >= limits.silencesMax) openUntilMs = Date.now() + limits.callTimeoutMs;
       try {
-        const answer = await inTime(send(), limits.callTimeoutMs, name);
+        const answer = await inTime(send(), limits.callTimeoutMs, late);
         [silences, openUntilMs] = [0, 0];
         tell('answered');
         return answer;
@@ -66,18 +68,4 @@ export function createCircuit<Call extends string>(settings: CircuitSettings<Cal
       }
     },
   };
-}
-
-async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number, name: string): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new DomainError('unavailable', `${name} did not answer in time.`, { retryAfterSeconds: 5 }));
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -12,9 +12,22 @@ export interface Mongo {
 /** How long a process looks for a primary when it starts: on a busy machine the first answer takes longer than any later call may. */
 const firstPrimaryMsMax = 15_000;
 
+/** How long the driver waits for what; real time. */
+const patience = {
+  serverSelectionTimeoutMS: 2_000,
+  // Also how long a heartbeat may stay silent: a server that froze for a moment is not lost, and its calls are not ended.
+  connectTimeoutMS: 4_000,
+  socketTimeoutMS: 15_000,
+  waitQueueTimeoutMS: 5_000,
+};
+
+export interface MongoOptions extends Partial<typeof patience> {
+  maxPoolSize?: number;
+}
+
 /** Opens the connection to a replica set; rejects when no primary is found in time. */
-export async function openMongo(uri: string, applicationName: string, poolSizeMax = 32): Promise<Mongo> {
-  const connection = await connect(uri, applicationName, poolSizeMax);
+export async function openMongo(uri: string, applicationName: string, options: MongoOptions = {}): Promise<Mongo> {
+  const connection = await connect(uri, { appName: applicationName, maxPoolSize: 32, ...patience, ...options });
   return {
     connection,
     isReady: (timeoutMs = 1_000) => isPrimaryReachable(connection, timeoutMs),
@@ -22,16 +35,10 @@ export async function openMongo(uri: string, applicationName: string, poolSizeMa
   };
 }
 
-async function connect(uri: string, appName: string, maxPoolSize: number): Promise<mongoose.Connection> {
+async function connect(uri: string, options: mongoose.ConnectOptions): Promise<mongoose.Connection> {
   for (const until = Date.now() + firstPrimaryMsMax; ; ) {
     const connection = mongoose.createConnection(uri, {
-      appName,
-      maxPoolSize,
-      serverSelectionTimeoutMS: 2_000,
-      // Also how long a heartbeat may stay silent: a server that froze for a moment is not lost, and its calls are not ended.
-      connectTimeoutMS: 4_000,
-      socketTimeoutMS: 15_000,
-      waitQueueTimeoutMS: 5_000,
+      ...options,
       heartbeatFrequencyMS: 2_000,
       retryWrites: true,
       retryReads: true,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Metrics } from './metrics';
-import { redisCommandTimeoutMs } from './redis';
+import { inTime } from './patience';
 
 /** `burst` calls at once, refilled at `perSecond`; production figures, before RATE_LIMIT_FACTOR. */
 export interface RateRule {
@@ -71,17 +71,16 @@ export interface RateLimiterDeps {
   redis: Pick<Redis, 'evalsha' | 'eval'>;
   /** RATE_LIMIT_FACTOR: multiplies rates and bursts. */
   factor: number;
+  /** How long a call waits for the count; 250 ms when absent. What lies there when a busy process comes to read it is in time. */
+  answerMsMax?: number;
   metrics?: Pick<Metrics, 'rateLimitSkipped' | 'rateLimited'>;
 }
-
-/** How much later than due a time-out must run for the process itself to be the reason. */
-const lateMs = 20;
 
 /** After a failed call Redis is left alone that long; then one call tries it again while the others still pass. */
 const awayMs = 1_000;
 
-export function createRateLimiter({ redis, factor, metrics }: RateLimiterDeps): RateLimiter {
-  const ask = createAsk(redis, () => metrics?.rateLimitSkipped.inc());
+export function createRateLimiter({ redis, factor, answerMsMax = 250, metrics }: RateLimiterDeps): RateLimiter {
+  const ask = createAsk(redis, answerMsMax, () => metrics?.rateLimitSkipped.inc());
 
   async function askFailures(mode: 'look' | 'count', name: string, key: string, rule: FailureRule) {
     const failuresMax = Math.max(1, Math.floor(rule.failuresMax * factor));
@@ -129,7 +128,7 @@ type Numbers = [number, number, number, number];
 type Ask = (script: Script, key: string, args: (string | number)[]) => Promise<Numbers | null>;
 
 /** Runs a script on one key; null means that Redis is away and the call passes. */
-function createAsk(redis: RateLimiterDeps['redis'], onSkipped: () => void): Ask {
+function createAsk(redis: RateLimiterDeps['redis'], answerMsMax: number, onSkipped: () => void): Ask {
   let awayUntilMs = 0;
   let isProbing = false;
 
@@ -140,11 +139,8 @@ function createAsk(redis: RateLimiterDeps['redis'], onSkipped: () => void): Ask 
       return null;
     }
     if (wasAway) isProbing = true;
-    const startedAt = performance.now();
     try {
-      const answer = await run({ lua, sha }, key, args).catch((error: unknown) =>
-        wasLate(startedAt) ? run({ lua, sha }, key, args) : Promise.reject(error),
-      );
+      const answer = await inTime(run({ lua, sha }, key, args), answerMsMax, () => new Error('Redis does not answer'));
       if (wasAway) awayUntilMs = 0;
       return answer;
     } catch {
@@ -164,14 +160,6 @@ function createAsk(redis: RateLimiterDeps['redis'], onSkipped: () => void): Ask 
         isUnknownScript(error) ? redis.eval(lua, 1, key, ...args) : Promise.reject(error),
       )) as Numbers;
   }
-}
-
-/**
- * A process that was busy for longer than a command may take runs the command's time-out before it reads the answer that lies there: that says
- * nothing about Redis, and a burst must not lift its own limit. Such a time-out comes late; the call is asked once more.
- */
-function wasLate(startedAt: number): boolean {
-  return performance.now() - startedAt > redisCommandTimeoutMs + lateMs;
 }
 
 function isUnknownScript(error: unknown): boolean {

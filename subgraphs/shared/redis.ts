@@ -1,8 +1,8 @@
 // Redis: a doorbell and a counter, never the store. Request paths fail fast without it; workers wait for it.
 import { Redis } from 'ioredis';
 
-/** How long a request waits for one answer of Redis. */
-export const redisCommandTimeoutMs = 250;
+/** After that a call of `requests` is given up by the connection; who cannot wait so long has a limit of its own. */
+const commandTimeoutMs = 5_000;
 
 export type RedisUse = 'requests' | 'workers';
 
@@ -13,7 +13,7 @@ export function openRedis(url: string, use: RedisUse): Redis {
       ? {
           enableOfflineQueue: false,
           maxRetriesPerRequest: 0,
-          commandTimeout: redisCommandTimeoutMs,
+          commandTimeout: commandTimeoutMs,
           enableAutoPipelining: true,
           autoResendUnfulfilledCommands: false,
         }

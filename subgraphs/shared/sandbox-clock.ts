@@ -9,6 +9,8 @@ import { followChannel } from './redis';
 const pollMs = 500;
 /** How often a process asks while Redis cannot ring it. */
 const deafPollMs = 50;
+/** After so many of these polls a process has read what was there at the first. */
+const deafPollsMax = 10;
 /** How long an advance waits for the other processes to confirm: on a machine that is out of breath none must be left behind. */
 const confirmationMsMax = 15_000;
 /** How long the first ring waits for its confirmations; each further ring twice as long. */
@@ -89,7 +91,7 @@ export async function openClock(deps: {
 /** Waits for the confirmations, and for the poll of a process that Redis has lost; without Redis all learn it by their next poll. */
 async function othersFollow(redis: Redis, channel: string): Promise<void> {
   const deadline = Date.now() + confirmationMsMax;
-  const deafHaveIt = pause(deafPollMs * 2);
+  const deafHaveIt = pause(deafPollMs * deafPollsMax);
   for (let ringMs = firstRingMs; Date.now() < deadline; ringMs *= 2) {
     if (redis.status !== 'ready') return pause(pollMs * 1.5);
     if (await isHeardByAll(redis, channel, Math.min(Date.now() + ringMs, deadline))) return deafHaveIt;

@@ -10,7 +10,7 @@ const sideBySide = 48;
 
 proof('payments-model', { smoke: { histories: 48 }, full: { histories: 10_000 } }, async ({ size, random }) => {
   const counts = { histories: 0, steps: 0, operations: 0 };
-  const world = await openMoneyWorld({ answerMsMax: 60_000 });
+  const world = await openMoneyWorld();
   const perRound = Math.min(sideBySide, size.histories);
   const rounds = fc.array(histories(stepsMax), { minLength: perRound, maxLength: perRound });
   try {

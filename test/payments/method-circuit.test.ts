@@ -17,7 +17,7 @@ let told: string[];
 
 beforeEach(async () => {
   [isAway, heard, told] = [false, [], []];
-  world = await openMoneyWorld({ answerMsMax: 5_000, circuit });
+  world = await openMoneyWorld({ answerMsMax: 60_000, circuit });
   money = aProcess();
 });
 afterEach(() => world.close());

@@ -24,7 +24,7 @@ const alpha = () => contextOf(world.alpha);
 beforeEach(async () => {
   [told, isAway] = [[], false];
   world = await openMoneyWorld({
-    ...{ answerMsMax: 5_000, circuit },
+    ...{ answerMsMax: 60_000, circuit },
     observeAcquirer: ({ call, outcome, seconds }) => told.push(`${call} ${outcome} ${seconds >= 0 && seconds < 60}`),
   });
   world.door.beforeSend = () => (isAway ? away() : Promise.resolve());

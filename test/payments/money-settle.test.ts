@@ -101,7 +101,8 @@ describe('an outcome that comes later', () => {
   it('of a capture gives the money back to its former state when the acquirer never heard of it', async () => {
     const { payment } = await chargeFresh(world);
     world.door.beforeSend = () => new Promise(() => undefined);
-    const { operation, payment: unknown } = await world.money.capture(alpha(), { paymentId: payment.paymentId });
+    const impatient = world.another({ answerMsMax: 20 });
+    const { operation, payment: unknown } = await impatient.capture(alpha(), { paymentId: payment.paymentId });
     expect([operation.result, unknown.state]).toEqual(['PENDING', 'Unknown']);
     expect(await refusal(world.money.capture(alpha(), { paymentId: payment.paymentId }))).toBe('invalidState');
     world.clock.advance(minuteMs);

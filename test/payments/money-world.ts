@@ -55,7 +55,7 @@ export async function openMoneyWorld(replace: Partial<MoneyDeps> = {}): Promise<
   const another = (more: Partial<MoneyDeps> = {}) =>
     createMoney({
       ...{ connection, inTransaction: createCommitter(connection).inTransaction, clock, environment: 'sandbox' },
-      ...{ isSandbox: true, methodOrigin: 'http://127.0.0.1:8084', acquirer, answerMsMax: 2_000 },
+      ...{ isSandbox: true, methodOrigin: 'http://127.0.0.1:8084', acquirer, answerMsMax: 60_000 },
       ...replace,
       ...more,
     });

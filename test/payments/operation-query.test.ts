@@ -213,7 +213,9 @@ describe('the operations query', () => {
     await database?.command({ profile: 2 });
     await ask({ ...variables, maxRecords: 10 });
     await database?.command({ profile: 0 });
-    const rows = await world.documents('system.profile', { ns: /\.operations$/, ts: { $gte: since } });
+    const all = await world.documents('system.profile', { ns: /\.operations$/, ts: { $gte: since } });
+    // A survey of the merchant's operations is made anew every half minute, by steps from one kind to the next.
+    const rows = all.filter(({ planSummary }) => !String(planSummary).startsWith('DISTINCT_SCAN'));
     expect(rows.length).toBeGreaterThanOrEqual(2);
     for (const { planSummary, docsExamined } of rows) {
       expect(planSummary).toContain('IXSCAN');

@@ -106,9 +106,10 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   const payments = createPayments(deps);
   const money = createMoney({
     ...{ connection, inTransaction, clock, environment: 'sandbox', isSandbox: true },
-    methodOrigin: 'http://127.0.0.1:8084',
+    ...{ methodOrigin: 'http://127.0.0.1:8084', answerMsMax: 60_000 },
   });
-  await Promise.all([payments.ensureIndexes(), idempotent.ensureIndexes()]);
+  // Without the index of the keys: their day ends on the clock of this world, and MongoDB would delete them by its own.
+  await payments.ensureIndexes();
   const alpha = callerOf('alpha');
 
   const run: ServiceWorld['run'] = async (field, { paymentId, input = {}, caller = alpha, idempotency } = {}) => {
@@ -204,6 +205,7 @@ function depsOf({ stores, clock, inTransaction, idempotent, vault, tokens }: Gro
       ...{ status: merchantId === 'merchant-asleep' ? 'INACTIVE' : 'ACTIVE', currency: 'DKK', country: 'DK' },
     }),
     judgeAddress: () => null,
+    answerMsMax: 60_000,
     redeemToken: async ({ accountId, token, cryptogram, usedFor }) => {
       const known = tokens.get(token);
       if (known?.accountId !== accountId || known.cryptogram !== cryptogram) return null;

@@ -84,6 +84,7 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
       readMerchantByNumber: async (_environment, number) => byKey((merchant) => merchant.merchantNumber === number),
       readTenantMerchant: async (_environment, accountId) => byKey((merchant) => merchant.accountId === accountId),
       eventLog: events,
+      feedWaitMsMax: 60_000,
       ...more,
     });
   const reporting = another();

@@ -174,12 +174,14 @@ describe('by night', () => {
     await world.reporting.settleDue();
     expect(await world.stores.connection.collection('payouts').countDocuments()).toBe(0);
     world.clock.advance(dayMs);
-    const feeding = setInterval(() => void world.feed().catch(() => undefined), 20);
-    try {
-      expect(await world.reporting.settleDue()).toEqual({ day: today, payouts: 1 });
-    } finally {
-      clearInterval(feeding);
-    }
+    let isFeeding = true;
+    const feed = async () => {
+      while (isFeeding) await world.feed();
+    };
+    const feeding = feed();
+    expect(await world.reporting.settleDue()).toEqual({ day: today, payouts: 1 });
+    isFeeding = false;
+    await feeding;
     expect(await world.reporting.settleDue()).toBeNull();
   });
 

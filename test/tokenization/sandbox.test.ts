@@ -83,8 +83,11 @@ describe('tables', () => {
   });
 
   test('replacement cards stay with their issuer, account references have 29 characters', () => {
-    const card = replacementCard({ firstSix: '424242', length: 19 });
+    const card = replacementCard({ firstSix: '424242', lastFour: '1111', length: 19 });
     expect([card.slice(0, 6), card.length, passesLuhn(card)]).toEqual(['424242', 19, true]);
+    // One digit instead of four: chance would meet it.
+    const short = { firstSix: '424242', lastFour: '7', length: 16 };
+    expect(Array.from({ length: 200 }, () => replacementCard(short).at(-1))).not.toContain('7');
     expect(printPar(randomBytes(32))).toMatch(/^[A-Z0-9]{29}$/);
   });
 

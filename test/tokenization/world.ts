@@ -99,8 +99,9 @@ export async function openDomains({ connection, clock, vaultKey, recipients, rep
     recipientKey: async (caller) => recipients.get(caller.credentialId) ?? null,
     ...replace,
   });
+  // Without the index of the keys: their day ends on the clock of this world, and MongoDB would delete them by its own.
   const ensureIndexes = async () => {
-    await Promise.all([merchants, tokenization, idempotent].map((owner) => owner.ensureIndexes()));
+    await Promise.all([merchants, tokenization].map((owner) => owner.ensureIndexes()));
   };
   return { merchants, tokenization, committer, ensureIndexes };
 }

@@ -15,9 +15,22 @@ export function newTokenNumber(scheme: Scheme): string {
   return withCheckDigit(tokenRanges[scheme], tokenLength);
 }
 
-/** Another card of the same issuer range and length: the first six digits stay. */
-export function replacementCard(account: { firstSix: string; length: number }): string {
-  return withCheckDigit(account.firstSix, account.length);
+export interface CardShape {
+  firstSix: string;
+  lastFour: string;
+  length: number;
+}
+
+export function shapeOf(account: string): CardShape {
+  return { firstSix: account.slice(0, 6), lastFour: account.slice(-4), length: account.length };
+}
+
+/** Another card of the same issuer range and length, which its holder can tell from the one before: the first six digits stay, the last four do not. */
+export function replacementCard({ firstSix, lastFour, length }: CardShape): string {
+  for (;;) {
+    const account = withCheckDigit(firstSix, length);
+    if (!account.endsWith(lastFour)) return account;
+  }
 }
 
 /** 29 upper-case alphanumerics: four for the issuing party, the rest from (at least 25) bytes. */

@@ -4,6 +4,7 @@ import { type Connection, type Model, Schema, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/caller';
 import type { Sealed } from '../../shared/vault';
 import { type Inserted, insertInGroups } from '../insert.repository';
+import type { CardShape } from './token-number';
 
 /** One token of one merchant's card. */
 export interface SandboxToken {
@@ -20,7 +21,7 @@ export interface SandboxToken {
   tokenExpiry: string;
   par: string | null;
   /** First six digits and length of the card, enough to invent its replacement. */
-  cardShape: { firstSix: string; length: number };
+  cardShape: CardShape;
   /** The provisionings that use it; without any it is discarded. */
   usedBy: string[];
   createdAt: Date;
@@ -51,7 +52,7 @@ const schema = new Schema<Stored>(
     live: Boolean,
     tokenExpiry: text,
     par: { type: String, default: null },
-    cardShape: new Schema({ firstSix: text, length: Number }, { _id: false }),
+    cardShape: new Schema({ firstSix: text, lastFour: text, length: Number }, { _id: false }),
     usedBy: [String],
     createdAt: Date,
   },

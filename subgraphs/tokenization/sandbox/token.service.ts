@@ -11,7 +11,7 @@ import { schemeOf } from '../bin-table';
 import type { CardUpdate, ProvisionedToken, Provisioning, SimulatedTokenService } from '../token-service';
 import { cryptogramOf } from './cryptogram';
 import type { SandboxToken, SandboxTokenRepository } from './token.repository';
-import { newTokenNumber, printPar, replacementCard } from './token-number';
+import { newTokenNumber, printPar, replacementCard, shapeOf } from './token-number';
 
 /** A token lives that long from its provisioning, whatever the card's own expiry. */
 const tokenLifetimeMonths = 36;
@@ -121,7 +121,7 @@ async function freshToken(
     status: 'ACTIVE',
     tokenExpiry: addMonths(printMonthYear(clock.now()), tokenLifetimeMonths),
     par: hasParAtOnce(card.account) ? await parOf(vault, card.account) : null,
-    cardShape: { firstSix: card.account.slice(0, 6), length: card.account.length },
+    cardShape: shapeOf(card.account),
     usedBy: [requestId],
     createdAt: clock.now(),
   };
@@ -133,7 +133,8 @@ async function replaceCard(
 ): Promise<CardUpdate> {
   const { cardShape } = await known(tokens, tokenReference);
   const account = replacementCard(cardShape);
-  await tokens.change(tokenReference, { cardHash: await vault.keyedHash('sandbox-token-service-card', account) });
+  const cardHash = await vault.keyedHash('sandbox-token-service-card', account);
+  await tokens.change(tokenReference, { cardHash, cardShape: shapeOf(account) });
   return { account, accountExpiry: addMonths(printMonthYear(clock.now()), extensionMonths + 12) };
 }
 

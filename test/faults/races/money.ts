@@ -25,7 +25,7 @@ export interface MoneyRaces {
 }
 
 export async function openMoneyRaces(random: Random): Promise<MoneyRaces> {
-  const world = await openMoneyWorld({ answerMsMax: 10_000 });
+  const world = await openMoneyWorld();
   const processes = [world.money, world.another(), world.another()];
   const cards = {
     approved: await instrumentOf(world),

@@ -1,0 +1,44 @@
+// Waiting with a limit. A machine that stood still is not the silence of the other side: after a standstill timers fire before the answers are
+// read that lie in the sockets, so what counts is the time in which this process could have noticed.
+
+/** Of the time between two looks so much counts. */
+const stretchMsMax = 500;
+
+/** Calls `onOver` once so much time has passed; returns what stops it. */
+export function startDeadline(limitMs: number, onOver: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const wait = (leftMs: number): void => {
+    const stretchMs = Math.min(leftMs, stretchMsMax);
+    timer = setTimeout(() => (stretchMs < leftMs ? wait(leftMs - stretchMs) : setImmediate(end)), stretchMs);
+  };
+  // The event loop reads what has arrived after its timers and before this.
+  const end = () => {
+    if (!isStopped) onOver();
+  };
+  wait(limitMs);
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
+
+/** What the promise comes to; rejects with what `late` makes when it does not settle in time. */
+export function inTime<Value>(promise: Promise<Value>, limitMs: number, late: () => Error): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = startDeadline(limitMs, () => reject(late()));
+    promise.then(resolve, reject).finally(stop);
+  });
+}
+
+/** For a loop that looks again and again: true once it has gone on for `limitMs` since this was made. */
+export function createPatience(limitMs: number): () => boolean {
+  let leftMs = limitMs;
+  let lookedMs = performance.now();
+  return () => {
+    const nowMs = performance.now();
+    leftMs -= Math.min(nowMs - lookedMs, stretchMsMax);
+    lookedMs = nowMs;
+    return leftMs <= 0;
+  };
+}

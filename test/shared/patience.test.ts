@@ -1,0 +1,53 @@
+// Limits on waiting: kept when nothing comes, and not run out by a process that stood still while the answer lay there.
+import { stat } from 'node:fs/promises';
+import { createPatience, inTime, startDeadline } from '../../subgraphs/shared/patience';
+
+const late = () => new Error('late');
+/** Keeps this process from everything else, as a machine does that stands still. */
+function standStill(ms: number): void {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
+}
+const never = new Promise<never>(() => undefined);
+
+describe('inTime', () => {
+  it.each([
+    ['a value', () => Promise.resolve(7), 7],
+    ['a rejection', () => Promise.reject(new Error('no')), 'no'],
+    ['nothing', () => never, 'late'],
+  ])('of %s', async (_name, make, told) => {
+    const outcome = inTime<unknown>(make(), 20, late).catch((error: Error) => error.message);
+    expect(await outcome).toBe(told);
+  });
+
+  it('takes the answer that came while the process stood still beyond the limit', async () => {
+    const answer = inTime(stat(__filename), 30, late);
+    standStill(300);
+    expect((await answer).isFile()).toBe(true);
+  });
+
+  it('counts a standstill as one look of many', async () => {
+    const answer = inTime(new Promise((resolve) => setTimeout(resolve, 1_100, 'there')), 1_500, late);
+    standStill(1_600);
+    expect(await answer).toBe('there');
+  });
+});
+
+it('a deadline that was stopped does not come, also when it is due already', async () => {
+  let isOver = false;
+  const stop = startDeadline(1, () => {
+    isOver = true;
+  });
+  standStill(20);
+  stop();
+  await inTime(never, 50, late).catch(() => undefined);
+  expect(isOver).toBe(false);
+});
+
+it('patience of a loop counts at most half a second between two looks', () => {
+  const isOver = createPatience(600);
+  standStill(700);
+  expect(isOver()).toBe(false);
+  standStill(150);
+  expect(isOver()).toBe(true);
+});
