@@ -16,7 +16,7 @@ export interface CheckResult {
   finding: string;
 }
 
-const acknowledgedWithinMs = 5_000;
+const acknowledgedWithinMs = 15_000;
 
 /** Runs every check, prints them all, and fails when one of them did. */
 export async function examine(credentialsPath: string, terminal: Terminal): Promise<void> {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { languages } from '../../rest-facade/pages/language';
 import { strings } from '../../rest-facade/pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { desktop, fillCard, openVisits, phone } from './hosted-visit';
+import { arrive, desktop, fillCard, openVisits, phone } from './hosted-visit';
 import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, focused, measure } from './looks';
 import { issuerStates, type PageState } from './page-states';
 import { openBrowser } from './page-world';
@@ -63,7 +63,7 @@ describe('the challenge', () => {
       await expectWhole(page, size);
       await page.fill('#code', '999999');
       await page.click('#answer button');
-      await page.waitForSelector('[aria-invalid]');
+      await arrive(page, '[aria-invalid]');
       await expectWhole(page, size);
     }, size);
   });
@@ -92,7 +92,7 @@ describe('the challenge', () => {
       for (const left of [2, 1]) {
         await page.fill('#code', '000000');
         await page.click('#answer button');
-        await page.waitForSelector(`#code-error:has-text("${left}")`);
+        await arrive(page, `#code-error:has-text("${left}")`);
         expect(await page.textContent('#code-error')).toBe(`That code is not right. Tries left: ${left}`);
         expect([await focused(page), await page.getAttribute('#code', 'aria-describedby')]).toEqual([
           ...['code', 'code-error code-hint'],
@@ -113,7 +113,7 @@ describe('the challenge', () => {
       await page.goto(stateNamed('code').open(visits.world));
       visits.world.fake.asked.length = 0;
       await page.click('#answer button');
-      await page.waitForSelector('[aria-invalid]');
+      await arrive(page, '[aria-invalid]');
       expect(await page.textContent('#code-error')).toBe(strings.en.acsMissing);
       expect(visits.world.fake.asked).not.toContain('AnswerChallenge');
     });
@@ -127,7 +127,7 @@ describe('the challenge', () => {
       expect(await page.textContent('#resend-wait')).toBe('You can ask for a new code in 20 seconds.');
       await page.clock.runFor(20_000);
       await page.click('#resend');
-      await page.waitForSelector('p.status:not(:empty)');
+      await arrive(page, 'p.status:not(:empty)');
       expect(await page.textContent('p.status')).toBe(strings.en.acsResent);
       expect(await page.isDisabled('#resend')).toBe(true);
     });
@@ -211,7 +211,7 @@ describe('the challenge', () => {
       }
       await page.goto(`${stateNamed('code').open(visits.world)}?lang=${language}`);
       await page.click('#answer button');
-      await page.waitForSelector('[aria-invalid]');
+      await arrive(page, '[aria-invalid]');
       await expectWhole(page, smallestWindow);
     }, smallestWindow);
     await visits.browser.clearCookies();
@@ -259,10 +259,10 @@ it('works without a script: resend, wrong code, right code', async () => {
     const page = await plain.newPage();
     await toIssuer(page);
     await page.click('#resend');
-    await page.waitForSelector('p.status:not(:empty)');
+    await arrive(page, 'p.status:not(:empty)');
     await page.fill('#code', '1');
     await page.click('#answer button');
-    await page.waitForSelector('[aria-invalid]');
+    await arrive(page, '[aria-invalid]');
     await page.fill('#code', '123456');
     await page.click('#answer button');
     await expectBackAt(page, 'Payment successful');

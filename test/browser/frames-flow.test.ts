@@ -1,5 +1,6 @@
 // The card-field frames in the flow of a payment: by keyboard and by label, in both flow versions, device check, methods, and when the visit is over.
 import type { BrowserContext, Page } from 'playwright-core';
+import { cards, typedCard } from '../support/checkout';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { accessibilityFaults, focused } from './looks';
@@ -7,6 +8,7 @@ import {
   cardFieldIds,
   type FieldPage,
   type FieldWish,
+  hold,
   type MerchantSite,
   openMerchantSite,
   typeCard,
@@ -40,15 +42,35 @@ async function withFields(run: (fields: FieldPage) => Promise<void>, wish: Field
 
 /** Places in the order in which the focus reached them. */
 async function walk(page: Page, key: string, steps: number): Promise<string[]> {
+  const placeOf = () =>
+    page.evaluate<string>('document.activeElement.parentElement.id || document.activeElement.id || ""');
   const places: string[] = [];
+  let place = await placeOf();
   for (let step = 0; step < steps; step += 1) {
     await page.keyboard.press(key);
-    places.push(await page.evaluate<string>('document.activeElement.parentElement.id || document.activeElement.id'));
+    const before = place;
+    place = await eventually(async () => {
+      const now = await placeOf();
+      if (now === before) throw new Error(`the focus stays at ${before}`);
+      return now;
+    });
+    places.push(place);
   }
   return places;
 }
 
 const places = cardFieldIds.map((id) => `place-${id}`);
+
+/** Enters a value as the field's frame does; says whether it was taken. */
+async function enter(sessionId: string, fieldId: string, value: string): Promise<boolean> {
+  const answer = await fetch(`${world.urls.pay}/frames/${sessionId}/${fieldId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ value }),
+  });
+  if (answer.status !== 200) throw new Error(`${fieldId} was answered ${answer.status}`);
+  return true;
+}
 
 describe('by keyboard and by label', () => {
   it('goes through the frames in their order and out, and the same way back', async () => {
@@ -117,6 +139,25 @@ describe('by keyboard and by label', () => {
   });
 });
 
+/** Statuses that `confirm` is answered with; all but the first are held until `mayAskAgain`. */
+async function confirmsOf(page: Page, mayAskAgain = () => true): Promise<number[]> {
+  const statuses: number[] = [];
+  await page.route('**/frames/*/confirm', async (route) => {
+    if (statuses.length > 0) await eventually(mayAskAgain);
+    const response = await route.fetch();
+    statuses.push(response.status());
+    await route.fulfill({ response });
+  });
+  return statuses;
+}
+
+/** A frame that can answer nothing. */
+const emptyFrame = `await new Promise((loaded) => {
+  const frame = document.querySelector('iframe');
+  frame.onload = loaded;
+  frame.src = 'about:blank';
+})`;
+
 describe('the flow', () => {
   it('version 3 waits for the button: too early it says what is missing, then the check runs', async () => {
     await withFields(
@@ -129,7 +170,7 @@ describe('the flow', () => {
           'Enter the name on the card',
         );
         await typeCard(fields);
-        await hears({ type: 'valid', fieldId: 'CARDHOLDER_EMAIL' });
+        for (const fieldId of cardFieldIds) await hears({ type: 'valid', fieldId });
         expect((await site.shop.state(fields.sessionId)).body.state).toBe('CARD_DATA_COLLECTION');
         expect(await page.evaluate('PaymentFields.confirm()')).toBe('READY_FOR_PAYMENT');
         expect((await site.shop.state(fields.sessionId)).body.state).toBe('READY_FOR_PAYMENT');
@@ -138,13 +179,53 @@ describe('the flow', () => {
     );
   });
 
+  it('version 3 asks again when a value of another frame is still under way', async () => {
+    const { SECURITY_CODE: code = '', ...others } = typed;
+    await withFields(
+      async (fields) => {
+        const { page, hears, input } = fields;
+        let isEntered = false;
+        const statuses = await confirmsOf(page, () => isEntered);
+        await typeCard(fields, others);
+        for (const fieldId of Object.keys(others)) await hears({ type: 'valid', fieldId });
+        await page.route('**/frames/*/SECURITY_CODE', async (route) => {
+          await eventually(() => statuses.length > 0);
+          await route.fulfill({ response: await route.fetch() });
+          isEntered = true;
+        });
+        await input('SECURITY_CODE').fill(code);
+        expect(await page.evaluate('PaymentFields.confirm()')).toBe('READY_FOR_PAYMENT');
+        expect(statuses[0]).toBe(409);
+      },
+      { order: { more: { version: '3' } } },
+    );
+  });
+
+  it('version 3 waits for a value of the frame that is asked', async () => {
+    await withFields(
+      async ({ page, inside }) => {
+        const statuses = await confirmsOf(page);
+        const release = await hold(page, '**/frames/*/SECURITY_CODE');
+        for (const [name, value] of Object.entries(typedCard(cards.visa)))
+          await inside('COMBINED').locator(`#${name}`).fill(value);
+        const state = page.evaluate('PaymentFields.confirm()');
+        // Time for a frame that would not wait.
+        await inside('COMBINED').locator('#cvv').isVisible();
+        release();
+        expect(await state).toBe('READY_FOR_PAYMENT');
+        expect(statuses).not.toContain(409);
+      },
+      { fields: ['COMBINED'], order: { more: { version: '3' } } },
+    );
+  });
+
   it.each([
-    ['no answer comes', "document.querySelector('iframe').src = 'about:blank'", 'did not answer in time'],
+    ['no answer comes', emptyFrame, 'did not answer in time'],
     ['the fields are unmounted', 'setTimeout(() => mounted.unmount())', 'were unmounted'],
   ])('a confirmation ends when %s', async (_case, disturb, reason) => {
     await withFields(
       async ({ page }) => {
-        const outcome = await page.evaluate(`(() => {
+        const outcome = await page.evaluate(`(async () => {
           ${disturb};
           return mounted.confirm().then(String, (error) => error.message);
         })()`);
@@ -158,12 +239,7 @@ describe('the flow', () => {
     await withFields(
       async (fields) => {
         const { page, sessionId, hears } = fields;
-        for (const [fieldId, value] of Object.entries(typed))
-          await fetch(`${world.urls.pay}/frames/${sessionId}/${fieldId}`, {
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify({ value }),
-          });
+        for (const [fieldId, value] of Object.entries(typed)) await eventually(() => enter(sessionId, fieldId, value));
         const { body } = await site.shop.state(sessionId);
         expect(body.state).toBe('GDI_VERIFICATION');
         const { fields: shown } = body.fieldSet ?? body;

@@ -1,8 +1,12 @@
-// The field script as a shop gets it: its size, its integrity value, its types, and how loudly it says that something is wrong.
+// The field script as a shop gets it: its size, its integrity value, its types, how loudly it says that something is wrong, and what it makes of a slow network.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import type { Page } from 'playwright-core';
 import ts from 'typescript';
+import type { MountOptions } from '../../rest-facade/pages/browser/payment-fields';
+import { eventually } from '../support/stores';
 import { openFieldSite } from './field-site';
+import { hold, typed } from './merchant-site';
 
 const opened = openFieldSite();
 const { withFields } = opened;
@@ -54,7 +58,45 @@ describe('the script', () => {
       const other = `${opened.site.origin}/?integrity=${encodeURIComponent(`sha384-${'A'.repeat(64)}`)}`;
       await page.goto(other);
       expect(await page.evaluate('typeof window.PaymentFields')).toBe('undefined');
-      expect(refusals.join()).toContain('integrity');
+      await eventually(() => refusals.join().includes('integrity'));
+    });
+  });
+});
+
+describe('a slow network', () => {
+  const remount = (page: Page, built: unknown, options: Partial<MountOptions> = {}) => {
+    const containers = { CARD_NUMBER: '#place-CARD_NUMBER', SECURITY_CODE: '#place-SECURITY_CODE' };
+    const mounting = JSON.stringify({ fieldSet: built, containers, ...options });
+    return page.evaluate(`mounted.unmount(); heard.length = 0; start(${mounting})`);
+  };
+
+  it('leaves a note where a frame is late, and takes it away when the frame comes', async () => {
+    await withFields(async ({ page, built, input, hears }) => {
+      const notes = page.locator('[role=alert]');
+      const release = await hold(page, '**/frames/**');
+      await remount(page, built, { frameTimeoutMs: 200 });
+      await hears({ type: 'error', fieldId: 'CARD_NUMBER', code: 'FRAME_BLOCKED' });
+      expect(await notes.first().textContent()).toBe('This card field could not be loaded.');
+      release();
+      await hears({ type: 'ready', fieldId: 'CARD_NUMBER' });
+      await hears({ type: 'ready', fieldId: 'SECURITY_CODE' });
+      expect(await notes.count()).toBe(0);
+      await input('CARD_NUMBER').fill(typed['CARD_NUMBER'] ?? '');
+      await hears({ type: 'valid', fieldId: 'CARD_NUMBER' });
+    });
+  });
+
+  it('loses nothing that was typed before the script of a frame ran', async () => {
+    await withFields(async ({ page, built, input, hears }) => {
+      const release = await hold(page, '**/assets/frame*.js');
+      await remount(page, built);
+      await input('SECURITY_CODE').fill('12');
+      await input('CARD_NUMBER').fill(typed['CARD_NUMBER'] ?? '');
+      release();
+      await hears({ type: 'valid', fieldId: 'CARD_NUMBER' });
+      await hears({ type: 'brand', brand: 'VISA' });
+      await hears({ type: 'error', fieldId: 'SECURITY_CODE', message: 'The security code has 3 digits' });
+      expect(await input('CARD_NUMBER').inputValue()).toBe('4242 4242 4242 4242');
     });
   });
 });

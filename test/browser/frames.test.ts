@@ -103,7 +103,12 @@ describe('typing', () => {
       for (const fieldId of cardFieldIds)
         for (const type of ['ready', 'focus', 'change', 'valid', 'blur']) await fields.hears({ type, fieldId });
       await fields.hears({ type: 'brand', brand: 'VISA' });
-      const told = JSON.stringify(await fields.heard()) + (await fields.page.content());
+      const { sessionId, built } = fields;
+      // Ids, ports and hashes may hold three digits that are the security code's by chance.
+      const told = [sessionId, world.urls.pay, built.sriHash].reduce<string>(
+        (text, random) => text.replaceAll(random, ''),
+        JSON.stringify(await fields.heard()) + (await fields.page.content()),
+      );
       for (const value of [...Object.values(typed), '4242 4242']) expect(told).not.toContain(value);
       const { body } = await site.shop.cardData(fields.sessionId);
       expect(body).toMatchObject({ bin: '424242', lastFourDigits: '4242', circuit: 'VISA' });

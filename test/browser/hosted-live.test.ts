@@ -112,7 +112,8 @@ it('charges once when the form is sent five times at once', async () => {
   };
   const send = () => fetch(address, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
   const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await send()).status));
-  expect(statuses.every((status) => status < 500)).toBe(true);
+  // A twin may be asked to come again.
+  expect(statuses.every((status) => status < 500 || status === 503)).toBe(true);
   expect(statuses).toContain(303);
   const last = await (await fetch(`${address}?lang=en`)).text();
   expect(last).toContain('<h1>Already paid</h1>');

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { strings } from '../../rest-facade/pages/strings';
 import { eventually } from '../support/stores';
-import { fillCard, goodCard, openVisits } from './hosted-visit';
+import { arrive, fillCard, goodCard, openVisits } from './hosted-visit';
 import { accessibilityFaults, focused } from './looks';
 import { withFee } from './page-states';
 
@@ -10,7 +10,7 @@ const visits = openVisits();
 
 /** The summary has the focus and leads to the field, and the field says what is wrong with it. */
 async function expectError(page: Page, input: string, text: string): Promise<void> {
-  await page.waitForSelector('#errors');
+  await arrive(page, '#errors');
   expect(await focused(page)).toBe('errors');
   expect(await page.getAttribute(input, 'aria-invalid')).toBe('true');
   const described = (await page.getAttribute(input, 'aria-describedby')) ?? '';

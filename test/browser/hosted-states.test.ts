@@ -7,7 +7,7 @@ import { voiceOf } from '../../rest-facade/pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { eventually } from '../support/stores';
 import { desktop, fillCard, openVisits, smallest } from './hosted-visit';
-import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, measure } from './looks';
+import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, measure, weigh } from './looks';
 import { hostedStates, type PageState } from './page-states';
 
 const pictures = join(__dirname, '../../docs/screenshots');
@@ -158,14 +158,7 @@ describe('looks', () => {
 describe('weight and neighbours', () => {
   it('is below 60 kB with everything that it loads, by what goes over the wire', async () => {
     await visits.withPage(async (page) => {
-      let bytes = 0;
-      const wire = await visits.browser.newCDPSession(page);
-      await wire.send('Network.enable');
-      await wire.send('Network.setCacheDisabled', { cacheDisabled: true });
-      wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
-        bytes += encodedDataLength;
-      });
-      await page.goto(hostedStates[0]?.open(visits.world) ?? '', { waitUntil: 'networkidle' });
+      const bytes = await weigh(page, hostedStates[0]?.open(visits.world) ?? '');
       expect(bytes).toBeGreaterThan(20_000);
       expect(bytes).toBeLessThan(60_000);
     });

@@ -48,6 +48,12 @@ export function openVisits(options: BrowserContextOptions = {}): Visits {
   return visits;
 }
 
+/** Waits for a part of a page that a form led to, and for that page's style and script: the browser shows its markup before. */
+export async function arrive(page: Page, selector: string): Promise<void> {
+  await page.waitForSelector(selector);
+  await page.waitForLoadState();
+}
+
 export async function fillCard(page: Page, card: Partial<typeof goodCard> = {}): Promise<void> {
   for (const [name, value] of Object.entries({ ...goodCard, ...card })) await page.fill(`#${name}`, value);
 }

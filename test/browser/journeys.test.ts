@@ -91,7 +91,7 @@ describe('through the card fields', () => {
         );
         expect(await page.textContent('h1')).toBe(end.title);
         const [first = ''] = end.operations;
-        await page.locator('#received li', { hasText: first }).waitFor();
+        await page.locator('#received li', { hasText: first }).first().waitFor();
       });
     },
   );

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import type { Language } from '../../rest-facade/pages/language';
 import { strings } from '../../rest-facade/pages/strings';
+import { eventually } from '../support/stores';
 
 /** WCAG 2.2 AA and the good practices that axe knows. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -53,6 +54,29 @@ export function measure(page: Page): Promise<Measures> {
         .map((element) => element.outerHTML.slice(0, 80)),
     };
   })()`);
+}
+
+/** Bytes that go over the wire for a page with everything that it loads. */
+export async function weigh(page: Page, address: string): Promise<number> {
+  const wire = await page.context().newCDPSession(page);
+  await wire.send('Network.enable');
+  await wire.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await wire.send('Page.enable');
+  const loading = new Set<string>();
+  let bytes = 0;
+  let isLoaded = false;
+  wire.on('Page.loadEventFired', () => {
+    isLoaded = true;
+  });
+  wire.on('Network.requestWillBeSent', ({ requestId }) => loading.add(requestId));
+  wire.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    loading.delete(requestId);
+    bytes += encodedDataLength;
+  });
+  await page.goto(address);
+  // The browser tells of each load a moment after it.
+  await eventually(() => isLoaded && loading.size === 0);
+  return bytes;
 }
 
 /** Id, or text, of what has the focus. */

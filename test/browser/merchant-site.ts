@@ -79,6 +79,9 @@ export async function openMerchantSite(world: World): Promise<MerchantSite> {
   return site;
 }
 
+/** Only a test of it meets a frame that is taken as blocked. */
+const frameTimeoutMs = 60_000;
+
 async function openFields(site: MerchantSite, context: BrowserContext, wish: FieldWish): Promise<FieldPage> {
   const { order = {}, fields = cardFieldIds, options = {}, isForeign } = wish;
   const answer = await site.shop.build({
@@ -92,7 +95,7 @@ async function openFields(site: MerchantSite, context: BrowserContext, wish: Fie
   const at = isForeign ? site.foreign : site.origin;
   await page.goto(`${at}/?integrity=${encodeURIComponent(fieldSet.sriHash)}`);
   const containers = Object.fromEntries(fields.map((id) => [id, `#place-${id}`]));
-  await page.evaluate(`start(${JSON.stringify({ fieldSet, containers, ...options })})`);
+  await page.evaluate(`start(${JSON.stringify({ fieldSet, containers, frameTimeoutMs, ...options })})`);
   const opened = fieldPage(page, answer.body);
   if (!isForeign) for (const fieldId of fields) await opened.hears({ type: 'ready', fieldId });
   return opened;
@@ -127,6 +130,19 @@ export async function typeCard(fields: FieldPage, values: Readonly<Record<string
     await fields.input(fieldId).fill(value);
     await fields.input(fieldId).blur();
   }
+}
+
+/** Holds what the page asks for at these addresses, until the function is called that it answers. */
+export async function hold(page: Page, addresses: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(addresses, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
 }
 
 const places = [...cardFieldIds, 'COMBINED', 'GDI', 'CARDS', 'PAYPAL', 'MYBANK'];

@@ -116,11 +116,21 @@ async function signIn(page: Page, to: string): Promise<void> {
   expect(await page.textContent('h1')).toBe(said.processingTitle);
 }
 
+/** An event may be delivered more than once. */
+function isFirst({ eventId }: Received, index: number, all: readonly Received[]): boolean {
+  return all.findIndex((each) => each.eventId === eventId) === index;
+}
+
 /** What the partner's server was told once the first attempt, which it refused, was repeated. */
 async function toldOf(id: number, merchantId: string): Promise<string[]> {
-  const told = await eventually(() => (receiver.received.length === life.length + 1 ? receiver.received : null), {
-    timeoutMs: 30_000,
-  });
+  const told = await eventually(
+    () => {
+      const [first, ...later] = receiver.received;
+      const rest = later.filter(isFirst);
+      return first && rest.length >= life.length ? [first, ...rest] : null;
+    },
+    { timeoutMs: 30_000 },
+  );
   const [first, ...rest] = told;
   const bodies = rest.map(({ body }) => JSON.parse(body));
   expect(first?.body).toBe(rest[0]?.body);
@@ -141,7 +151,7 @@ const read = `query ($id: ID!) { onboardingApplication(id: $id) { id status time
 test('from the partner’s call to the approved merchant', async () => {
   receiver.answer((_request, response) => void response.writeHead(receiver.received.length === 1 ? 503 : 200).end());
   const { partner, to, id, merchantId } = await apply();
-  await eventually(() => receiver.received.length === 1);
+  await eventually(() => receiver.received.length >= 1);
   await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 6_000 });
   const page = await browser.newPage();
   await signIn(page, to);

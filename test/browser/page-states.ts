@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { CheckoutPage, PageOperation } from '../../rest-facade/pages/pay/checkout-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { goodOperation } from './fake-records';
-import { fillCard } from './hosted-visit';
+import { arrive, fillCard } from './hosted-visit';
 import { fakeNow, type PageWorld } from './page-world';
 
 export interface PageState {
@@ -49,7 +49,7 @@ export const hostedStates: readonly PageState[] = [
     async act(page) {
       await fillCard(page, { number: '4242 4242 4242 4241', cvv: '12', holder: '' });
       await page.click('#pay-button');
-      await page.waitForSelector('#errors');
+      await arrive(page, '#errors');
     },
   },
   {
@@ -57,7 +57,7 @@ export const hostedStates: readonly PageState[] = [
     async act(page) {
       await fillCard(page, { number: '3782 822463 10005', cvv: '1234' });
       await page.click('#pay-button');
-      await page.waitForSelector('#errors');
+      await arrive(page, '#errors');
     },
   },
   {

@@ -25,6 +25,7 @@ export async function openCheckout(context: BrowserContext, world: World, size =
   for (const product of ['notebook', 'pen']) await page.click(`button[value="${product}"]`);
   await page.click('a[href="/checkout"]');
   await page.locator('#field-status', { hasText: 'Enter the card' }).waitFor();
+  await framesReady(page);
   return { page, complaints };
 }
 
@@ -35,8 +36,15 @@ export function field(page: Page, name: keyof typeof places) {
   return page.frameLocator(`#field-${name} iframe`).locator('.field input');
 }
 
+/** The shop says "Enter the card" with the first frame; a frame is ready once it took the shop's looks. */
+async function framesReady(page: Page): Promise<void> {
+  for (const name of Object.keys(places))
+    await page.frameLocator(`#field-${name} iframe`).locator('html[data-density]').waitFor({ state: 'attached' });
+}
+
 /** Types a test card into the frames and waits until the shop may charge it. */
 export async function typeIntoFrames(page: Page, number: string): Promise<void> {
+  await framesReady(page);
   for (const [name, value] of Object.entries(typedCard(number)))
     await field(page, name as keyof typeof places).fill(value);
   await field(page, 'holder').blur();

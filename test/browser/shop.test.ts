@@ -1,6 +1,7 @@
 // The demo shop in a real browser: shelf, basket and checkout, the ways to pay, what is shown behind the counter, and its pictures.
 import type { BrowserContext } from 'playwright-core';
 import { cards } from '../support/checkout';
+import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { accessibilityFaults, measure } from './looks';
 import { openBrowser } from './page-world';
@@ -178,6 +179,32 @@ describe('behind the counter', () => {
       for (const secret of [implicit.apiKey, explicit.apiKey, world.credentials.sandboxKey])
         expect(shown).not.toContain(secret);
       expect(shown).not.toMatch(/securityToken": "[0-9a-f]{32}/);
+    });
+  });
+
+  it('looks for notifications again after a look that failed, and shows none twice', async () => {
+    await visit(async ({ page }) => {
+      await typeIntoFrames(page, cards.visa);
+      await page.click('#pay');
+      await page.click('#result a');
+      await page.locator('#received li').first().waitFor();
+      let looks = 0;
+      await page.clock.install();
+      await page.route('**/api/notifications', (route) => {
+        looks += 1;
+        if (looks === 1) return route.abort();
+        return looks === 3 ? route.fulfill({ json: { received: [] } }) : route.continue();
+      });
+      await page.reload();
+      await eventually(async () => {
+        await page.clock.runFor(4_000);
+        return looks > 4;
+      });
+      const [shown, told] = await page.evaluate<[number, string]>(
+        "[document.querySelectorAll('#received li').length, document.getElementById('received-status').textContent]",
+      );
+      expect(shown).toBeGreaterThan(0);
+      expect(told).toBe(`Notifications received: ${shown}`);
     });
   });
 

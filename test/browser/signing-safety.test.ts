@@ -4,6 +4,8 @@
 import { signingStrings } from '../../rest-facade/pages/sign/signing-strings';
 import { strings } from '../../rest-facade/pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { eventually } from '../support/stores';
+import { arrive } from './hosted-visit';
 import { focused, focusRing } from './looks';
 import { addressOf, openSigningVisits, signingStates } from './signing-visit';
 
@@ -173,12 +175,12 @@ describe('a merchant', () => {
       await page.focus('#terms');
       await page.keyboard.press('Space');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('#signatory');
+      await arrive(page, '#signatory');
       await page.keyboard.press('Tab');
       expect(await focused(page)).toBe('signatory');
       await page.keyboard.press('Enter');
-      await page.waitForSelector('#errors');
-      expect(await focused(page)).toBe('errors');
+      // The browser gives the focus with its next picture.
+      await eventually(async () => (await focused(page)) === 'errors');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       expect(await focused(page)).toBe('signatory');

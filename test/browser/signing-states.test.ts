@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type SigningKey, signingLanguages, signingStrings } from '../../rest-facade/pages/sign/signing-strings';
 import { desktop, smallest } from './hosted-visit';
-import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, measure } from './looks';
+import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, measure, weigh } from './looks';
 import { addressOf, openSigningVisits, type SigningState, signingStates } from './signing-visit';
 
 const pictures = join(__dirname, '../../docs/screenshots');
@@ -174,15 +174,8 @@ describe('what it says', () => {
 describe('weight and neighbours', () => {
   it('is below 60 kB with everything that it loads', async () => {
     await visits.withPage(async (page) => {
-      let bytes = 0;
-      const wire = await visits.browser.newCDPSession(page);
-      await wire.send('Network.enable');
-      await wire.send('Network.setCacheDisabled', { cacheDisabled: true });
-      wire.on('Network.loadingFinished', ({ encodedDataLength }) => {
-        bytes += encodedDataLength;
-      });
       const [review] = signingStates;
-      if (review) await page.goto(addressOf(visits, review), { waitUntil: 'networkidle' });
+      const bytes = review ? await weigh(page, addressOf(visits, review)) : 0;
       expect(bytes).toBeGreaterThan(20_000);
       expect(bytes).toBeLessThan(60_000);
     });

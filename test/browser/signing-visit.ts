@@ -4,7 +4,7 @@ import { createPagesServer, type PageServer } from '../../rest-facade/pages';
 import type { SigningPage } from '../../rest-facade/pages/sign/signing-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { createFakeOnboarding, type FakeOnboarding } from './fake-onboarding';
-import { phone } from './hosted-visit';
+import { arrive, phone } from './hosted-visit';
 import { complaintsOf, depsOf, listen, openBrowser } from './page-world';
 
 export interface SigningVisits {
@@ -74,7 +74,7 @@ export const signingStates: readonly SigningState[] = [
       await page.fill('#iban', 'DK00 wrong');
       await page.check('#terms');
       await page.click('form.stack button');
-      await page.waitForSelector('#errors');
+      await arrive(page, '#errors');
     },
   },
   { name: 'sign', heading: 'Sign your application', change: { status: 'AWAITING_SIGNATURE' } },

@@ -29,7 +29,7 @@ export function bundleCommandLine(): string {
 /** Runs it to its end; `input` goes to stdin. */
 export function runCommand(file: string, args: string[], input = ''): Promise<Ended> {
   return new Promise((done, reject) => {
-    const child = spawn(process.execPath, [file, ...args], { stdio: 'pipe', timeout: 30_000 });
+    const child = spawn(process.execPath, [file, ...args], { stdio: 'pipe', timeout: 120_000 });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => {

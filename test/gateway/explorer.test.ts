@@ -11,6 +11,8 @@ import { eventually } from '../support/stores';
 import { openWorld, type World } from './subscription-world';
 
 const examplesDir = join(__dirname, '../../gateway/graphiql/examples');
+/** A machine that stands still for a while fails no click. */
+const patienceMs = 120_000;
 const graphiqlDir = join(__dirname, '../../dist/gateway/graphiql');
 
 describe('examples', () => {
@@ -43,6 +45,7 @@ describe('in the browser', () => {
     browser = await chromium.launchPersistentContext(await mkdtemp(join(tmpdir(), 'explorer-')), {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       headless: true,
+      timeout: patienceMs,
       viewport: { width: 1400, height: 900 },
       args: [
         '--no-sandbox',
@@ -54,6 +57,7 @@ describe('in the browser', () => {
         '--disable-sync',
       ],
     });
+    browser.setDefaultTimeout(patienceMs);
     browser.on('request', (request) => requests.push(request.url()));
     page = await browser.newPage();
     page.on('console', (message) => {

@@ -4,7 +4,7 @@ import { brandOf, type Fault, faultOf, type InputName } from '../card-value';
 import { format } from './card-input';
 import { applyTheme, applyWords, short } from './frame-looks';
 import type { FieldEvent, FieldWords } from './payment-fields';
-import { callRepeatedly, Refused } from './repeated-call';
+import { againAfter, callRepeatedly, codeOf } from './repeated-call';
 import { channelName, type FromFrame, isMessage, type ToFrame } from './wire';
 
 interface EntryAnswer {
@@ -45,10 +45,6 @@ function tell(event: Omit<FieldEvent, 'fieldId'> & { fieldId?: string }): void {
 
 function call(path: string, body: object): Promise<Record<string, unknown>> {
   return callRepeatedly(`/frames/${session}/${path}`, body);
-}
-
-function codeOf(error: unknown): string {
-  return (error instanceof Refused && error.code) || 'UNAVAILABLE';
 }
 
 function nameOf(input: HTMLInputElement): InputName {
@@ -174,17 +170,26 @@ function setCvvDigits(digits: number): void {
     hint.textContent = (say[digits === 4 ? 'cvvHintFront' : 'cvvHint'] ?? '').replace('{digits}', String(digits));
 }
 
-function listen(input: HTMLInputElement): void {
+function hearTyping(input: HTMLInputElement): void {
   const name = nameOf(input);
-  const fieldId = fieldIds[name];
-  input.addEventListener('input', () => {
-    format(name, input);
-    if (name === 'number') noteBrand(input);
-    if (input.getAttribute('aria-invalid')) show(input, null);
-    tell({ type: 'change', fieldId, isEmpty: input.value === '' });
-    // A whole number, date or code is looked at once it is there; names and addresses when the payer leaves them.
-    if (name !== 'holder' && name !== 'email') void judge(input, false);
-  });
+  format(name, input);
+  if (name === 'number') noteBrand(input);
+  if (input.getAttribute('aria-invalid')) show(input, null);
+  tell({ type: 'change', fieldId: fieldIds[name], isEmpty: input.value === '' });
+  // A whole number, date or code is looked at once it is there; names and addresses when the payer leaves them.
+  if (name !== 'holder' && name !== 'email') void judge(input, false);
+}
+
+/** What was typed before this script ran is a value too; a payer who is still at it is not told yet what is missing. */
+function catchUp(input: HTMLInputElement): void {
+  if (input.value === '') return;
+  hearTyping(input);
+  if (!input.matches(':focus')) void judge(input, true);
+}
+
+function listen(input: HTMLInputElement): void {
+  const fieldId = fieldIds[nameOf(input)];
+  input.addEventListener('input', () => hearTyping(input));
   input.addEventListener('change', () => void judge(input, true));
   input.addEventListener('focus', () => tell({ type: 'focus', fieldId }));
   input.addEventListener('blur', () => tell({ type: 'blur', fieldId }));
@@ -214,12 +219,19 @@ function configure({ theme, words: own, scheme }: Extract<ToFrame, { type: 'conf
   applyWords(words);
 }
 
+async function confirmOnce(): Promise<string> {
+  const state = String((await call('confirm', {}))['state']);
+  if (state === 'GDI_VERIFICATION') return checkDevice();
+  tell({ type: 'state', state });
+  return state;
+}
+
 async function confirm(): Promise<void> {
   try {
-    const { state } = await call('confirm', {});
-    const next = state === 'GDI_VERIFICATION' ? await checkDevice() : String(state);
-    if (next === state) tell({ type: 'state', state: next });
-    post({ channel: channelName, type: 'confirmed', state: next });
+    // A frame knows when its own values have arrived; those of the other frames may still be under way.
+    await turn;
+    const state = await againAfter('flowStateInvalid', confirmOnce);
+    post({ channel: channelName, type: 'confirmed', state });
   } catch (error) {
     const code = codeOf(error);
     // The card may simply not be complete yet; the fields say what is missing.
@@ -251,6 +263,7 @@ function start(): void {
   );
   post({ channel: channelName, type: 'title', title: document.title });
   tell({ type: 'ready' });
+  inputs.forEach(catchUp);
   if (firstState === 'PAYMENT_COMPLETE')
     tell({ type: 'error', code: 'SESSION_ENDED', message: say['expiredTitle'] ?? '' });
   else if (field === 'GDI')

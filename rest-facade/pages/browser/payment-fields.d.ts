@@ -72,7 +72,7 @@ export interface MountOptions {
   theme?: Theme;
   labels?: Partial<Record<FieldId, FieldWords>>;
   onEvent?(event: FieldEvent): void;
-  /** After which a frame that did not report is taken as blocked; 10,000 when absent. */
+  /** After which a frame that did not report is taken as blocked; 10,000 when absent. One that comes later can be used all the same. */
   frameTimeoutMs?: number;
   /** After which a `confirm` without an answer is rejected; 60,000 when absent. */
   confirmTimeoutMs?: number;

@@ -7,7 +7,7 @@ const answerMsMax = 12_000;
 const passingStatuses = new Set([429, 502, 503, 504]);
 
 /** A refusal; `code` is the server's word, absent when it said nothing that can be read. */
-export class Refused extends Error {
+class Refused extends Error {
   constructor(
     readonly code: string | undefined,
     readonly isPassing: boolean,
@@ -27,6 +27,21 @@ export async function callRepeatedly(path: string, body: object): Promise<Record
     }
   }
   return callOnce(path, body);
+}
+
+/** Does it once more when it was refused with this code, for a reason that may be gone in a moment. */
+export async function againAfter<Answer>(code: string, step: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await step();
+  } catch (error) {
+    if (codeOf(error) !== code) throw error;
+    await new Promise((resolve) => setTimeout(resolve, pausesMs[0]));
+    return step();
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return (error instanceof Refused && error.code) || 'UNAVAILABLE';
 }
 
 async function callOnce(path: string, body: object): Promise<Record<string, unknown>> {

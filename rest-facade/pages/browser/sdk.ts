@@ -8,6 +8,8 @@ interface Field {
   frame: HTMLIFrameElement;
   origin: string;
   isReady: boolean;
+  /** Stands beside a frame that did not load in time. */
+  note: Element | null;
 }
 
 const script = document.currentScript as HTMLScriptElement | null;
@@ -45,6 +47,8 @@ function mount(options: MountOptions): MountedFields {
     else if (message.type === 'event') {
       if (message.event.type === 'ready' && !field.isReady) {
         field.isReady = true;
+        // It was slow, not blocked.
+        field.note?.remove();
         configure(field);
       }
       tell(message.event);
@@ -91,7 +95,10 @@ function mount(options: MountOptions): MountedFields {
       darkness.removeEventListener('change', reconfigure);
       timers.forEach(clearTimeout);
       for (const stop of unlabel) stop();
-      for (const { frame } of fields) frame.remove();
+      for (const { frame, note } of fields) {
+        frame.remove();
+        note?.remove();
+      }
       answerAll(failure('the fields were unmounted'));
       if (latest === mounted) latest = null;
     },
@@ -136,7 +143,7 @@ function createField(id: string, container: Element, { fieldSet, labels = {} }: 
   const words = labels[id] ?? {};
   frame.title = words.title ?? words.label ?? '';
   frame.style.cssText = 'display:block;width:100%;height:76px;border:0;background:transparent';
-  const field = { id, container, frame, origin: new URL(src).origin, isReady: false };
+  const field = { id, container, frame, origin: new URL(src).origin, isReady: false, note: null };
   frame.src = `${src}?scheme=${adopt(field)}`;
   return field;
 }
@@ -157,14 +164,16 @@ function sourceOf(id: string, { fields }: FieldSet): string {
   return src;
 }
 
-function assertLoaded({ isReady, id, container }: Field, tell: (event: FieldEvent) => void): void {
-  if (isReady) return;
+function assertLoaded(field: Field, tell: (event: FieldEvent) => void): void {
+  if (field.isReady) return;
+  const { id, container } = field;
   const message = `the frame of ${id} did not load; is ${location.origin} registered for the terminal?`;
   console.error(`PaymentFields: FRAME_BLOCKED: ${message}`);
   const note = document.createElement('p');
   note.setAttribute('role', 'alert');
   note.textContent = 'This card field could not be loaded.';
   container.append(note);
+  field.note = note;
   tell({ type: 'error', fieldId: id, code: 'FRAME_BLOCKED', message });
 }
 

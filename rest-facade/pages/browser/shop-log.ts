@@ -121,15 +121,18 @@ export function watchNotifications(
   const status = document.getElementById('received-status');
   let seen = 0;
   let looksLeft = 30;
-  const look = async () => {
+  const read = async () => {
     const { received } = await ask<{ received: { receivedAt: string; body: unknown }[] }>('notifications', { orderId });
     for (const { body } of received.slice(seen)) addNotification(body);
-    seen = received.length;
-    if (status) status.textContent = seen === 0 ? 'Waiting for the notification…' : `Notifications received: ${seen}`;
-    looksLeft -= 1;
-    if (looksLeft > 0) setTimeout(() => void look().catch(() => undefined), seen === 0 ? 1_000 : 4_000);
+    // A receiver that cannot answer for the moment arrives as an empty list: what was shown stays shown.
+    seen = Math.max(seen, received.length);
+    return seen === 0 ? 'Waiting for the notification…' : `Notifications received: ${seen}`;
   };
-  void look().catch(() => {
-    if (status) status.textContent = 'The notifications could not be read.';
-  });
+  const look = async () => {
+    const text = await read().catch(() => 'The notifications could not be read.');
+    if (status) status.textContent = text;
+    looksLeft -= 1;
+    if (looksLeft > 0) setTimeout(() => void look(), seen === 0 ? 1_000 : 4_000);
+  };
+  void look();
 }
