@@ -86,6 +86,20 @@ describe('a slow network', () => {
     });
   });
 
+  it('knows the length of the security code in a frame that came after the number was typed', async () => {
+    await withFields(async ({ page, built, input, hears }) => {
+      const release = await hold(page, '**/frames/*/SECURITY_CODE*');
+      await remount(page, built);
+      await hears({ type: 'ready', fieldId: 'CARD_NUMBER' });
+      await input('CARD_NUMBER').fill('378282246310005');
+      await hears({ type: 'valid', fieldId: 'CARD_NUMBER' });
+      release();
+      await hears({ type: 'ready', fieldId: 'SECURITY_CODE' });
+      await input('SECURITY_CODE').fill('1234');
+      await hears({ type: 'valid', fieldId: 'SECURITY_CODE' });
+    });
+  });
+
   it('loses nothing that was typed before the script of a frame ran', async () => {
     await withFields(async ({ page, built, input, hears }) => {
       const release = await hold(page, '**/assets/frame*.js');

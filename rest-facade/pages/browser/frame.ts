@@ -246,6 +246,7 @@ function start(): void {
   siblings.addEventListener('message', ({ data }) => {
     if (data?.type === 'digits' && typeof data.digits === 'number') setCvvDigits(data.digits);
     if (data?.type === 'filled') take(String(data.name), String(data.value));
+    if (data?.type === 'asks' && shownBrand) siblings.postMessage({ type: 'digits', digits: cvvDigits });
   });
   inputs.forEach(listen);
   for (const stand of document.querySelectorAll<HTMLInputElement>('.autofill input'))
@@ -264,6 +265,8 @@ function start(): void {
   post({ channel: channelName, type: 'title', title: document.title });
   tell({ type: 'ready' });
   inputs.forEach(catchUp);
+  // A number may have been typed before this frame was there to hear how long its security code is.
+  siblings.postMessage({ type: 'asks' });
   if (firstState === 'PAYMENT_COMPLETE')
     tell({ type: 'error', code: 'SESSION_ENDED', message: say['expiredTitle'] ?? '' });
   else if (field === 'GDI')
