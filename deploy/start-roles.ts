@@ -14,6 +14,7 @@ import type { Caller } from '../subgraphs/shared/caller';
 import { DomainError } from '../subgraphs/shared/errors';
 import { refusalOf } from '../subgraphs/shared/faults';
 import { equalsConstantTime } from '../subgraphs/shared/ids';
+import { inTime } from '../subgraphs/shared/patience';
 import { followChannel, openRedis } from '../subgraphs/shared/redis';
 import { buildSubgraph } from '../subgraphs/shared/subgraph';
 import {
@@ -40,6 +41,9 @@ export interface Running {
 type StartRole = (platform: Platform, detail: string) => Promise<Running>;
 
 /** Starting order of a process that has every role; it stops in reverse: entrances first, workers last. */
+/** How long readiness waits for Redis: its client has more patience than who asks. */
+const pingMsMax = 500;
+
 const everyRole = [
   'worker:outbox',
   'worker:callback',
@@ -270,8 +274,8 @@ function settlePayments(payments: Platform['payments'], log: Platform['log']): (
 
 /** Each dependency by name; ready means that the database takes writes: without Redis the API goes on. */
 async function readinessOf({ mongo, redis }: Platform): Promise<Readiness> {
-  // A Redis that hangs keeps its connections: only an answer tells. The client fails fast.
-  const answers = redis.ping().then(
+  // A Redis that hangs keeps its connections: only an answer tells.
+  const answers = inTime(redis.ping(), pingMsMax, () => new Error('Redis does not answer')).then(
     () => true,
     () => false,
   );

@@ -33,8 +33,8 @@ export interface ReceivedRequest {
 /** Longest callback that the receiver takes, in bytes. */
 const receivedBytesMax = 262_144;
 const receivedListMax = 500;
-/** A move of the clock waits for every process, fifteen seconds at most. */
-const clockTimeoutMs = 20_000;
+/** A move of the clock waits for every process: fifteen seconds, and one last answer of Redis. */
+const clockTimeoutMs = 25_000;
 
 const control = {
   family: 'sandbox',

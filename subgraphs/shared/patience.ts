@@ -3,20 +3,27 @@
 
 /** Of the time between two looks so much counts. */
 const stretchMsMax = 500;
+/** A timer that runs so much after its time was kept from it. */
+const lateMs = 20;
 
-/** Calls `onOver` once so much time has passed; returns what stops it. */
+/** Calls `onOver` once so much time has passed; returns what stops it. A process that was busy at the end gets one stretch more: it may not even have sent yet. */
 export function startDeadline(limitMs: number, onOver: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const wait = (leftMs: number): void => {
+  const wait = (leftMs: number, mayExtend: boolean): void => {
     const stretchMs = Math.min(leftMs, stretchMsMax);
-    timer = setTimeout(() => (stretchMs < leftMs ? wait(leftMs - stretchMs) : setImmediate(end)), stretchMs);
+    const dueMs = performance.now() + stretchMs;
+    timer = setTimeout(() => {
+      if (stretchMs < leftMs) wait(leftMs - stretchMs, mayExtend);
+      else if (mayExtend && performance.now() - dueMs > lateMs) wait(stretchMs, false);
+      else setImmediate(end);
+    }, stretchMs);
   };
   // The event loop reads what has arrived after its timers and before this.
   const end = () => {
     if (!isStopped) onOver();
   };
-  wait(limitMs);
+  wait(limitMs, true);
   return () => {
     isStopped = true;
     clearTimeout(timer);

@@ -91,21 +91,24 @@ describe('the end of a token', () => {
     const made = await newToken();
     const { accessToken } = made;
     await Promise.all([world.access, elsewhere].map((access) => access.authenticateBearer(accessToken)));
-    let isRefused = false;
+    let lastServedAskedMs = 0;
     const hammer = (async () => {
-      while (!isRefused) {
-        await elsewhere.authenticateBearer(accessToken).catch(() => {
-          isRefused = true;
-        });
+      for (let isServed = true; isServed; ) {
+        const askedMs = performance.now();
+        isServed = await elsewhere.authenticateBearer(accessToken).then(
+          () => true,
+          () => false,
+        );
+        if (isServed) lastServedAskedMs = askedMs;
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
-      return performance.now();
     })();
     await end(made);
     const endedAt = performance.now();
     await expect(world.access.authenticateBearer(accessToken)).rejects.toMatchObject(refused('invalid'));
     expect(await elsewhere.areLive([sha256(accessToken)])).toEqual(new Set());
-    expect((await hammer) - endedAt).toBeLessThan(1_000);
+    await hammer;
+    expect(lastServedAskedMs - endedAt).toBeLessThan(1_000);
     await expect(elsewhere.authenticateBearer(accessToken)).rejects.toMatchObject(refused('invalid'));
   });
 

@@ -66,7 +66,7 @@ export function createFakeInstallation(dist: string): FakeInstallation {
     async start(options) {
       const program = installation.run('launcher', options);
       await eventually(() => /^ready$/m.test(program.output()) || program.child.exitCode !== null, {
-        timeoutMs: 40_000,
+        timeoutMs: 280_000,
       });
       if (program.child.exitCode !== null) throw new Error(`the launcher did not start: ${program.errors()}`);
       return program;

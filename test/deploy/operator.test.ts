@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
-import { bookEntry, settleDay, today } from '../support/reports';
+import { bookEntry, reportsOf, settleDay, today } from '../support/reports';
 import { startWorld, type World } from '../support/world';
 
 const root = resolve(__dirname, '../..');
@@ -95,7 +95,10 @@ test('journal:rebuild tells what is not as the event log says, and --apply mends
       env: { ...process.env, MONGODB_URI: '', REDIS_URL: '', DATA_DIR: dataDir },
     });
   await bookEntry(world, { tenant: 'alpha', action: 'DEPOSIT', amount: 500, currency: 'NOK' });
-  expect(await settleDay(world, await today(world))).toBe(1);
+  const day = await today(world);
+  await settleDay(world, day);
+  const { body } = await reportsOf(world, 'alpha', 'merchantApiKey').get(`payouts?fromDate=${day}&toDate=${day}`);
+  expect(body.numberOfPayouts).toBe(1);
   const spoiled = await withDatabase((database) =>
     database.collection('journal_entries').updateOne({ action: 'DEPOSIT' }, { $set: { amountMinor: 499n } }),
   );

@@ -40,9 +40,9 @@ describe.each<[Topology, string[]]>([
 
   test('answers on every address of its credentials file', async () => {
     const { urls } = world.credentials;
-    expect(await ask(`${urls.rest}/readyz`)).toBe(200);
+    await eventually(() => ask(`${urls.rest}/readyz`));
     expect(await ask(`${urls.auth}/healthz`)).toBe(200);
-    expect(await ask(`${new URL(urls.graph).origin}/readyz`)).toBe(200);
+    await eventually(() => ask(`${new URL(urls.graph).origin}/readyz`));
     expect(await ask(urls.metrics)).toBe(200);
     expect(await ask(`${urls.pay}/sdk.js`)).toBe(200);
     // Their paths are other tests' matter: here it counts that somebody answers.

@@ -86,7 +86,8 @@ async function run(
       expectNone('faults that clients saw', attempts.faults);
       const open = () => database.collection('deliveries').countDocuments({ open: true });
       const unplaced = () => database.collection('events').countDocuments({ position: null });
-      await eventually(async () => (await open()) + (await unplaced()) === 0, { timeoutMs: 90_000, everyMs: 250 });
+      // Events first: what becomes a webhook between the two looks is seen by the second.
+      await eventually(async () => (await unplaced()) + (await open()) === 0, { timeoutMs: 90_000, everyMs: 250 });
       return {
         topology,
         kills: rounds,

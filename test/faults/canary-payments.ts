@@ -10,6 +10,7 @@ import {
   shopOf,
   typedCard,
 } from '../support/checkout';
+import { lastDay } from '../support/expiry';
 import { freshCardNumber, sandboxCall } from '../support/partner';
 import type { World } from '../support/world';
 import { type Canaries, newName } from './canaries';
@@ -99,7 +100,7 @@ export async function onePayment(
 ): Promise<void> {
   const { plant, answers } = canaries;
   const secret = (name: string) => plant(name, randomBytes(18).toString('hex'));
-  const details = { type: 'InitialPaymentMethodTokenizationDetails', expiryDate: '2030-12-31', intervalDays: 30 };
+  const details = { type: 'InitialPaymentMethodTokenizationDetails', expiryDate: lastDay, intervalDays: 30 };
   const { paymentId } = (await service.create({ processing: 'Authorize', paymentMethodDetails: details })).body;
   answers.push(await sandboxCall(world, 'POST', `/sandbox/payments/${paymentId}/card`, newCard(canaries, random)));
   const { paymentMethodToken } = (await service.read(paymentId)).body;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../subgraphs/shared/ids';
 import { send } from '../support/client';
+import { accountExpiry } from '../support/expiry';
 import { accessTokenOf, type Card, freshCardNumber, graph, type Partner, partnerOf } from '../support/partner';
 import type { Topology, World } from '../support/world';
 import { openDatabase } from './audit';
@@ -23,7 +24,7 @@ async function oneCard(world: World, partner: Partner, canaries: Canaries, rando
   const key = () => ({ 'Idempotency-Key': plant('Idempotency-Key', `key-${randomBytes(12).toString('hex')}`) });
   const card = (changes: Partial<Card> = {}, prefix = '4'): Card => ({
     account: plant('card number', freshCardNumber(prefix)),
-    accountExpiry: '122030',
+    accountExpiry,
     cvv: String(random.between(100, 999)),
     name: plant('cardholder', newName(random)),
     ...changes,
@@ -127,7 +128,7 @@ async function run(topology: Topology, size: Size, random: Random): Promise<Figu
     const kinds = kindsToKill(world);
     for (let index = 0; index < size.crashes; index += 1) {
       const account = canaries.plant('card number (crash)', freshCardNumber());
-      const creation = partner.createToken({ account, accountExpiry: '122030' }).catch(() => undefined);
+      const creation = partner.createToken({ account, accountExpiry }).catch(() => undefined);
       await crashAmidst(world, { merchant, canaries, random, kind: kinds[index % kinds.length] ?? '' });
       await creation;
     }

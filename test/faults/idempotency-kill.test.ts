@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '../../subgraphs/shared/ids';
 import type { Answer } from '../support/client';
+import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, type Partner, partnerOf } from '../support/partner';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
@@ -56,7 +57,7 @@ function createCall(partner: Partner, path: string, body: unknown): Call {
 
 async function tokenCall(partner: Partner, seal: Seal): Promise<Call> {
   const { merchantId } = partner.credentials;
-  const encryptedData = await seal({ account: freshCardNumber(), accountExpiry: '122030' });
+  const encryptedData = await seal({ account: freshCardNumber(), accountExpiry });
   return createCall(partner, '/virtual-accounts/token', {
     merchantInfo: { merchantId },
     accountInfo: { encryptedData },

@@ -110,15 +110,27 @@ function searchFiles(
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => !credentialFiles.includes(name),
   );
-  const paths = names.map((name) => join(folder, name)).filter((path) => statSync(path).isFile());
-  let bytes = 0;
+  const paths = names.map((name) => join(folder, name));
+  let [files, bytes] = [0, 0];
   const found = paths.flatMap((path) => {
-    const content = readFileSync(path);
+    const content = contentOf(path);
+    if (!content) return [];
+    files += 1;
     bytes += content.length;
     const whole = path.endsWith('.log') ? wholeValuesInLog(content.toString(), wholeValues) : [];
     return [...search.findIn(content), ...whole].map((what) => `${relative(folder, path)}: ${what}`);
   });
-  return { found, files: paths.length, bytes };
+  return { found, files, bytes };
+}
+
+/** Null for a folder, and for a file that a living database has removed since it was listed. */
+function contentOf(path: string): Buffer | null {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** The same in the lines of a log, each an object of its own. */

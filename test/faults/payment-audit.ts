@@ -41,13 +41,13 @@ const reserving = ['AUTHORIZATION', 'INCREMENTAL', 'NOSHOW', 'DELAY_CHARGE'];
 /** Waits until nothing is open: no call at the acquirer, no outcome, no event without a place, no notification on its way. */
 export async function paymentsSettled(client: MongoClient, timeoutMs = 90_000): Promise<void> {
   const database = client.db();
-  const counts = () =>
-    Promise.all([
-      database.collection('payments').countDocuments({ activeCallId: { $ne: null } }),
-      database.collection('operations').countDocuments({ result: 'PENDING' }),
-      database.collection('events').countDocuments({ position: null }),
-      database.collection('deliveries').countDocuments({ open: true }),
-    ]);
+  // In the order in which one becomes the next: what moves on between two looks is seen by the later one.
+  const counts = async () => [
+    await database.collection('payments').countDocuments({ activeCallId: { $ne: null } }),
+    await database.collection('operations').countDocuments({ result: 'PENDING' }),
+    await database.collection('events').countDocuments({ position: null }),
+    await database.collection('deliveries').countDocuments({ open: true }),
+  ];
   await eventually(
     async () => {
       const open = await counts();

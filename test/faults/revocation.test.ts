@@ -9,6 +9,8 @@ import { expectNone, proof, timeLimitMs } from './proof';
 
 /** The promise is one second; the rest is what a busy machine may take to notice. */
 const refusedMsMax = timeLimitMs(1_500);
+/** A call counts by when it was asked, a closing by when it was seen: among all the other tests of a run that may be later still. */
+const seenClosedMsMax = { byName: refusedMsMax, smoke: 3 * refusedMsMax };
 
 interface Socket {
   isLive: boolean;
@@ -67,7 +69,7 @@ async function revoke(
 
 const sizes = { smoke: { rounds: 2, sockets: 6 }, full: { rounds: 50, sockets: 40 } };
 
-proof('revocation', sizes, async ({ size }) => {
+proof('revocation', sizes, async ({ size, isSmoke }) => {
   const world = await startWorld({ topology: 'embedded' });
   try {
     const { viewer } = world.credentials.graph;
@@ -100,7 +102,7 @@ proof('revocation', sizes, async ({ size }) => {
     }
     expectNone('broken promises', wrong);
     expect(lastServedMs).toBeLessThan(refusedMsMax);
-    expect(lastClosedMs).toBeLessThan(refusedMsMax);
+    expect(lastClosedMs).toBeLessThan(isSmoke ? seenClosedMsMax.smoke : seenClosedMsMax.byName);
     return {
       rounds: size.rounds,
       sockets: size.rounds * size.sockets,

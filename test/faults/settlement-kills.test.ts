@@ -19,8 +19,12 @@ async function persist(call: () => Promise<unknown>): Promise<void> {
   await eventually(() => call().then(() => true), { timeoutMs: 60_000, everyMs: 100 });
 }
 
+/** Closes the day that it is then, and all before it: midnight may pass in a long run. */
+const closeToday = (world: World) => persist(async () => settleDay(world, await today(world)));
+
 /** Asks for a settlement, kills a process in the middle of it, and asks again until it is done. */
-async function settleUnderKill(world: World, date: string, random: Random): Promise<boolean> {
+async function settleUnderKill(world: World, random: Random): Promise<boolean> {
+  const date = await eventually(() => today(world));
   const role = random.pick(world.processes().filter(({ role: name }) => kindsOf(world).includes(name))).role;
   const first = sandboxCall(world, 'POST', '/sandbox/settlement', { date }).then(
     ({ status }) => status === 200,
@@ -30,7 +34,7 @@ async function settleUnderKill(world: World, date: string, random: Random): Prom
   const { pid } = world.kill(role);
   const isAnswered = await first;
   await world.replaced(role, pid);
-  await persist(() => settleDay(world, date));
+  await closeToday(world);
   return isAnswered;
 }
 
@@ -105,7 +109,6 @@ async function audit(world: World): Promise<{ paid: bigint; payouts: number; act
 
 proof('settlement-kills', sizes, ({ size, random }) =>
   withWorld({ databases: 'own', env: { PROCESSES: '2' } }, async (world): Promise<Figures> => {
-    const date = await today(world);
     let answered = 0;
     for (let kill = 0; kill < size.kills; kill += 1) {
       for (let index = 0; index < size.entries; index += 1) {
@@ -116,9 +119,9 @@ proof('settlement-kills', sizes, ({ size, random }) =>
         };
         await persist(() => bookEntry(world, { ...entry, action: 'DEPOSIT' }));
       }
-      if (await settleUnderKill(world, date, random)) answered += 1;
+      if (await settleUnderKill(world, random)) answered += 1;
     }
-    await persist(() => settleDay(world, date));
+    await closeToday(world);
     const booked = await bookedInLog(world);
     const found = await eventually(
       async () => {

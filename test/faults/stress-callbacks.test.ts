@@ -9,7 +9,7 @@ import { type Behaviour, openReceiver, type Receiver } from './receivers';
 /** The published jitter: only ever added. */
 const jitterMax = 0.1;
 /** How much later than due an attempt may begin on a busy machine, real time. */
-const latenessMsMax = 5_000;
+const latenessMsMax = timeLimitMs(5_000);
 const firstAttemptMsMax = 5_000;
 
 interface Endpoint {

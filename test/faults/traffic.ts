@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CompactEncrypt, importJWK } from 'jose';
 import { newId } from '../../subgraphs/shared/ids';
 import { rest } from '../support/client';
+import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, type Partner, partnerOf } from '../support/partner';
 import type { World } from '../support/world';
 import { type Attempts, type Call, createAttempts } from './attempts';
@@ -130,7 +131,7 @@ function createCalls(world: World, partner: Partner, seal: Seal) {
   });
   return async (name: StepName, life: Life): Promise<{ call: Call; transactionId?: string } | null> => {
     if (name === 'CREATE') {
-      const encryptedData = await seal({ account: freshCardNumber(), accountExpiry: '122030', cvv: '123' });
+      const encryptedData = await seal({ account: freshCardNumber(), accountExpiry, cvv: '123' });
       return {
         call: ours('POST', '/virtual-accounts/token', { merchantInfo: { merchantId }, accountInfo: { encryptedData } }),
       };

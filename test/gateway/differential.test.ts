@@ -2,6 +2,7 @@
 import { parse, validate } from 'graphql';
 import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
+import { propertySeed } from '../support/properties';
 import { comparable } from './comparison';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog } from './fixture';
 import { operations } from './operations';
@@ -9,7 +10,7 @@ import { randomDocument } from './random-document';
 
 /** `FUZZ_RUNS=50000 FUZZ_SEED=1 npx jest test/gateway/differential` is the full size. */
 const fuzzRuns = Number(process.env['FUZZ_RUNS'] ?? 120);
-const firstSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
+const firstSeed = Number(process.env['FUZZ_SEED'] ?? propertySeed ?? Date.now() % 1_000_000_000);
 
 let graph: Graph;
 beforeAll(async () => {

@@ -2,6 +2,7 @@
 import type { ExecutionResult } from 'graphql';
 import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
 import { newId } from '../../subgraphs/shared/ids';
+import { typedExpiry } from '../support/expiry';
 
 export type Rows = readonly [Caller, Record<string, unknown>][];
 export type Samples = Record<string, Rows>;
@@ -23,7 +24,7 @@ const lever: Caller = {
   ...systemCaller('sandbox', 'levers'),
   ...{ kind: 'sandboxKey', credentialId: 'sandbox-key', scopes: ['sandbox:control'] },
 };
-const card = { number: '4242424242424242', expiry: '12/30', cvv: '123', holder: 'Ada Lovelace' };
+const card = { number: '4242424242424242', expiry: typedExpiry, cvv: '123', holder: 'Ada Lovelace' };
 const absent = newId();
 
 /** Pays one order by card fields and makes one payment of the payment service; then the samples about them. */

@@ -15,6 +15,7 @@ import { readConfig } from '../../subgraphs/shared/config';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { buildSubgraph } from '../../subgraphs/shared/subgraph';
+import { accountExpiry } from '../support/expiry';
 import { newStoreAddresses } from '../support/stores';
 import { administrationSamples } from './administration-samples';
 import { comparable } from './comparison';
@@ -88,7 +89,7 @@ async function newAccount(account = '4242424242424242') {
   const { data } = await graph.execute('GetDecryptionKeys', {}, contextOf());
   const [jwk] = (data as { decryptionKeys: { kid: string; kty: string; n: string; e: string }[] }).decryptionKeys;
   if (!jwk) throw new Error('no decryption key');
-  const plaintext = Buffer.from(JSON.stringify({ account, accountExpiry: '122035', cvv: '123' }));
+  const plaintext = Buffer.from(JSON.stringify({ account, accountExpiry, cvv: '123' }));
   const encryptedData = await new CompactEncrypt(plaintext)
     .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid })
     .encrypt(await importJWK({ kty: jwk.kty, n: jwk.n, e: jwk.e }, 'RSA-OAEP-256'));

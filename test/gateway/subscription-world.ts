@@ -36,6 +36,8 @@ export interface World {
   setAway(isAway: boolean): void;
   revoke(hash: string): void;
   executions(): number;
+  /** Connections closed because their reader was too slow. */
+  slowClosed(): number;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   let floor = 0;
   let isAway = false;
   let executions = 0;
+  const slow = slowReaders();
   const cursor = ({ position }: { position: number }) => `cursor-${position}`;
   const log: EventLog = {
     readEvents: async ({
@@ -115,14 +118,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   };
   const subgraphs = [notifications(complete), accounts()];
   const contract = await composeContract(subgraphs, {});
-  const config = {
-    ...fixtureConfig,
-    HOST: '127.0.0.1',
-    GRAPH_PORT: 0,
-    isSandbox: true,
-    SUBSCRIPTIONS_PER_CONNECTION_MAX: limits.subscriptionsMax ?? 20,
-    SOCKET_BUFFER_BYTES_MAX: limits.bufferBytesMax ?? 1_048_576,
-  };
+  const config = configOf(limits);
   const graph = openGraph({ contract, subgraphs, config, log: silentLog });
   const authenticate = async (authorization: string | undefined) => {
     const caller = callers[authorization?.replace('Bearer ', '') ?? ''];
@@ -137,6 +133,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     events: log,
     authenticate,
     admit: admitting(limits.operationsMax),
+    metrics: slow.metrics,
     areLive: async (hashes) => new Set(hashes.filter((hash) => !revoked.has(hash))),
     doorbell: (ring) => {
       rings.add(ring);
@@ -194,10 +191,33 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     },
     revoke: (hash) => void revoked.add(hash),
     executions: () => executions,
+    slowClosed: slow.closed,
     async stop() {
       await server.stop();
       await graph.close();
     },
+  };
+}
+
+function configOf({ subscriptionsMax = 20, bufferBytesMax = 1_048_576 }: WorldLimits) {
+  return {
+    ...fixtureConfig,
+    HOST: '127.0.0.1',
+    GRAPH_PORT: 0,
+    isSandbox: true,
+    SUBSCRIPTIONS_PER_CONNECTION_MAX: subscriptionsMax,
+    SOCKET_BUFFER_BYTES_MAX: bufferBytesMax,
+  };
+}
+
+/** Counts connections that were closed because their reader was too slow. */
+function slowReaders() {
+  let closed = 0;
+  const ignored = { inc: () => undefined, dec: () => undefined };
+  const slowSubscribersClosed = { inc: () => (closed += 1) };
+  return {
+    closed: () => closed,
+    metrics: { subscribers: ignored, subscriptionEvents: ignored, slowSubscribersClosed } as never,
   };
 }
 

@@ -1,6 +1,7 @@
 // A card token's whole life over the documented paths, its callbacks, the graph and a live subscription (document 1).
 import { newId } from '../../subgraphs/shared/ids';
-import { freshCardNumber, graph, type Partner, partnerOf, sandboxCall } from '../support/partner';
+import { accountExpiry } from '../support/expiry';
+import { freshCardNumber, graph, type Partner, partnerOf, receivedBy, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const card = () => ({ account: freshCardNumber(), accountExpiry: '122030', cvv: '123', name: 'Ada Lovelace' });
+const card = () => ({ account: freshCardNumber(), accountExpiry, cvv: '123', name: 'Ada Lovelace' });
 
 interface Received {
   path: string;
@@ -28,10 +29,7 @@ interface Received {
 
 /** The callbacks that the built-in receiver got about one virtual account, oldest first. */
 async function received(virtualAccountId: string): Promise<Received[]> {
-  const { body } = await sandboxCall(world, 'GET', '/sandbox/receiver/requests');
-  const about = (body as { path: string; headers: Record<string, string>; body: string }[]).filter(({ path }) =>
-    path.includes(virtualAccountId),
-  );
+  const about = (await receivedBy(world)).filter(({ path }) => path.includes(virtualAccountId));
   return about.map((request) => ({ ...request, body: JSON.parse(request.body) }));
 }
 

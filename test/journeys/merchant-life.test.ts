@@ -89,11 +89,11 @@ test('a deleted merchant: no new orders at once, credentials and sessions end, w
   expect((await alpha.remove(merchantId, 'closing')).status).toBe(202);
   expect([401, 404]).toContain((await shop.build()).status);
 
-  await eventually(async () => (await keysOf(merchantId)).apiKeys.length === 0, { timeoutMs: 5_000 });
-  await eventually(async () => (await shop.build()).status === 401, { timeoutMs: 1_500 });
+  await eventually(async () => (await keysOf(merchantId)).apiKeys.length === 0);
+  await eventually(async () => (await shop.build()).status === 401);
   const { call } = rest(world.urls.rest);
   const pay = () => call('POST', '/api/v1/payments', { body: {}, headers: { Authorization: `Bearer ${accessToken}` } });
-  await eventually(async () => (await pay()).status === 401, { timeoutMs: 1_500 });
+  await eventually(async () => (await pay()).status === 401);
   expect(secretKey).toMatch(/^merchant_/);
 
   const sessions = `query ($id: ID!) { merchant(merchantId: $id) { checkoutSessions(first: 10) { edges { node { sessionId state } } } } }`;
@@ -103,7 +103,7 @@ test('a deleted merchant: no new orders at once, credentials and sessions end, w
       edges.length === 2 && edges.every((edge: { node: { state: string } }) => edge.node.state === 'PAYMENT_COMPLETE')
     );
   };
-  await eventually(isClosed, { timeoutMs: 5_000 });
+  await eventually(isClosed);
   const capture = `mutation ($id: ID!) { captureOperation(operationId: $id, input: { reason: "order shipped before the end" }) { operation { operationResult } } }`;
   const captured = await ask(capture, { id: operationId });
   expect([captured.code, captured.data?.captureOperation.operation.operationResult]).toEqual([undefined, 'EXECUTED']);

@@ -61,7 +61,7 @@ it('is tried again after a 500, by the clock, with the same id and bytes and a s
     [1, 6_000],
     [2, 331_000],
   ] as const) {
-    await eventually(async () => (await callbackOf(operationId)).attempts.length === tries || undefined);
+    await eventually(async () => (await callbackOf(operationId)).attempts.length >= tries || undefined);
     await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: waitMs });
   }
   const delivered = await untilIs(operationId, 'DELIVERED');

@@ -1,7 +1,7 @@
-// From a payment to the payout that pays it, over the documented paths, the levers and the graph (document 3 C; sandbox control). Amounts are in NOK and in days of its own, so others' payments do not show.
+// From a payment to the payout that pays it, over the documented paths, the levers and the graph (document 3 C; sandbox control). A program of its own: settlements of other tests would close the books of every merchant.
 import { cards, payWithFields, type Shop, shopOf } from '../support/checkout';
 import { askGraph, balanceWhen, bookEntry, type Reports, reportsOf, settleDay, today } from '../support/reports';
-import { sharedWorld, type World } from '../support/world';
+import { startWorld, type World } from '../support/world';
 
 let world: World;
 let shop: Shop;
@@ -12,12 +12,12 @@ const currency = 'NOK';
 const order = (amount: string) => ({ order: { amount, currency, invoiceid: 'INV_7' }, paymentSession: { amount } });
 
 beforeAll(async () => {
-  world = await sharedWorld();
+  world = await startWorld();
   shop = shopOf(world, 'beta', 'implicit');
   merchant = reportsOf(world, 'beta', 'merchantApiKey');
   day = await today(world);
 });
-afterAll(() => world.stop());
+afterAll(() => world?.stop());
 
 describe('a day of a merchant', () => {
   const list = async (reports: Reports, more = '') =>
@@ -42,7 +42,7 @@ describe('a day of a merchant', () => {
       to: day,
     });
 
-    expect(await settleDay(world, day)).toBeGreaterThanOrEqual(1);
+    await settleDay(world, day);
     const { numberOfPayouts, payouts } = await list(merchant);
     expect(numberOfPayouts).toBe(1);
     expect(payouts[0]).toMatchObject({

@@ -8,7 +8,7 @@ import {
   merchantBody,
   wholeMerchantBody,
 } from '../support/administration';
-import type { Answer } from '../support/client';
+import { type Answer, judged } from '../support/client';
 import { accessTokenOf, graph } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
@@ -176,7 +176,8 @@ describe('refusals', () => {
     await asStaff('mutation ($id: ID!) { revokeApiKey(keyId: $id) { keyId } }', { id: createApiKey.keyId });
     const asked = () => Promise.all(Array.from({ length: 6 }, () => caller.modify(body.merchantId, body)));
     const isOver = async () => (await asked()).every((answer) => refusal(answer).join() === '401,2004');
-    await eventually(isOver, { timeoutMs: 1_000 });
+    const revokedMs = performance.now();
+    await eventually(() => performance.now() - revokedMs >= 1_000);
     expect(await isOver()).toBe(true);
     expect((await seen(body.merchantId)).account.accountId).toBe('alpha');
   });
@@ -223,27 +224,28 @@ describe('refusals', () => {
 describe('at once and again', () => {
   it('of 24 creations of one merchantId by two accounts one is made', async () => {
     const body = merchantBody();
-    const answers = await Promise.all(
-      Array.from({ length: 24 }, (_, index) => (index % 2 ? alpha : beta).create(body)),
-    );
+    const creations = Array.from({ length: 24 }, (_, index) => (index % 2 ? alpha : beta).create(body));
+    const answers = judged(await Promise.all(creations));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.body.code === '4002')).toHaveLength(23);
+    expect(answers.filter((answer) => answer.body?.code === '4002')).toHaveLength(answers.length - 1);
     expect(await audited(body.merchantId)).toHaveLength(1);
   });
 
   it('of 16 deletions one is taken', async () => {
     const { merchantId } = await made();
-    const answers = await Promise.all(Array.from({ length: 16 }, () => alpha.remove(merchantId)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(15).fill(404)]);
+    const answers = judged(await Promise.all(Array.from({ length: 16 }, () => alpha.remove(merchantId))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(answers.length - 1).fill(404)]);
+    expect(
+      (await audited(merchantId)).filter(({ action }: { action: string }) => action === 'merchant.deleted'),
+    ).toHaveLength(1);
   });
 
   it('changes at once are each audited, and none is lost', async () => {
     const body = await made();
     const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
-    const answers = await Promise.all(names.map((name) => alpha.modify(body.merchantId, { ...body, name })));
-    const taken = answers.filter(({ status }) => status === 200).length;
-    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-    expect(await audited(body.merchantId)).toHaveLength(1 + taken);
+    const answers = judged(await Promise.all(names.map((name) => alpha.modify(body.merchantId, { ...body, name }))));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(await audited(body.merchantId)).toHaveLength(1 + answers.length);
   });
 
   it('the same key repeats the first answer, and refuses another request', async () => {

@@ -1,4 +1,5 @@
 // Every field of document 2 B's request bodies with its kind, for the bad-input tables.
+import { lastDay } from '../support/expiry';
 import type { Field } from './bad-values';
 
 /** `{ name: kind }` below a path. */
@@ -110,7 +111,7 @@ export const sessionFields: Field[] = [
 
 /** What an item of a list needs beside the field under test, so that nothing else is wrong with it. */
 export const goodItems = {
-  installments: [{ amount: '1000', date: '2030-01-31', type: 'AUTOMATIC' }],
+  installments: [{ amount: '1000', date: lastDay, type: 'AUTOMATIC' }],
   transactionSummary: [{ language: 'eng', summaryList: [{ label: 'Parcel', value: 'One' }] }],
   plan: { totalAmount: '5000', planType: 'FIXED', InstallmentQty: 3, status: 'ACTIVE' },
 } as const;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildBody, cards, hostedBody, newOrderId, payWithFields, type Shop, shopOf } from '../support/checkout';
 import type { Answer } from '../support/client';
+import { lastDay } from '../support/expiry';
 import { sharedWorld, type World } from '../support/world';
 import { badValues, type Field, nameOf, without, withValue } from './bad-values';
 import { goodItems, orderFields, requiredFields, sessionFields } from './checkout-fields';
@@ -101,7 +102,7 @@ describe('rules across fields', () => {
   it.each<[string, object, string]>([
     [
       'installments above the order',
-      { order: { installments: [{ amount: '5001', date: '2030-01-01', type: 'MANUAL' }] } },
+      { order: { installments: [{ amount: '5001', date: lastDay, type: 'MANUAL' }] } },
       'PS0005',
     ],
     [

@@ -1,9 +1,10 @@
 // Every status and MTS code of document 1 over the running program, each by an input that can be written down (decision register 2.1-B, 2.6).
 import { newId } from '../../subgraphs/shared/ids';
+import { accountExpiry } from '../support/expiry';
 import { type Card, freshCardNumber, type Partner, partnerOf, sandboxCall } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
 
-const good = (): Card => ({ account: freshCardNumber(), accountExpiry: '122031', cvv: '123', name: 'Ada Lovelace' });
+const good = (): Card => ({ account: freshCardNumber(), accountExpiry, cvv: '123', name: 'Ada Lovelace' });
 
 describe('codes of document 1', () => {
   let world: World;

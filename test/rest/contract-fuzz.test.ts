@@ -3,6 +3,7 @@
 import { type OperationObject, readApiFile, type Schema } from '../../rest-facade/openapi';
 import { newId } from '../../subgraphs/shared/ids';
 import { contractRoot } from '../support/contract';
+import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, type Partner, partnerOf } from '../support/partner';
 import fc from '../support/properties';
 import { sharedWorld, type World } from '../support/world';
@@ -45,7 +46,7 @@ describe('random requests', () => {
   beforeAll(async () => {
     world = await sharedWorld();
     partner = await partnerOf(world, 'alpha');
-    const card = { account: freshCardNumber(), accountExpiry: '122031' };
+    const card = { account: freshCardNumber(), accountExpiry };
     virtualAccountId = (await partner.createToken(card)).body.virtualAccountId;
   });
   afterAll(() => world?.stop());

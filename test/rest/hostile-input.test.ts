@@ -1,5 +1,6 @@
 // Operators and prototypes in every string of document 1 over the running program: refused or taken literally, never a 5xx, never somebody else's data.
 import { newId } from '../../subgraphs/shared/ids';
+import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, type Partner, partnerOf } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
 
@@ -45,8 +46,7 @@ describe('hostile input', () => {
   beforeAll(async () => {
     world = await sharedWorld();
     partner = await partnerOf(world, 'alpha');
-    virtualAccountId = (await partner.createToken({ account: freshCardNumber(), accountExpiry: '122031' })).body
-      .virtualAccountId;
+    virtualAccountId = (await partner.createToken({ account: freshCardNumber(), accountExpiry })).body.virtualAccountId;
   });
   afterAll(() => world?.stop());
 
@@ -56,7 +56,7 @@ describe('hostile input', () => {
     '%s in each body field is refused with 400',
     async (_label, value) => {
       const merchantInfo = { merchantId: partner.credentials.merchantId };
-      const encryptedData = await partner.seal({ account: freshCardNumber(), accountExpiry: '122031' });
+      const encryptedData = await partner.seal({ account: freshCardNumber(), accountExpiry });
       const transactionInfo = {
         transactionId: newId(),
         transactionDateTime: '20261121090000',

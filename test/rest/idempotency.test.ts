@@ -1,5 +1,6 @@
 // Idempotency-Key over REST (decision register 2.4-B): one effect, the stored answer for repetitions, a refusal for another request, a race with one winner.
 import { newId } from '../../subgraphs/shared/ids';
+import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, graph, type Partner, partnerOf } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
 
@@ -13,7 +14,7 @@ describe('Idempotency-Key', () => {
   });
   afterAll(() => world?.stop());
 
-  const card = () => ({ account: freshCardNumber(), accountExpiry: '122031' });
+  const card = () => ({ account: freshCardNumber(), accountExpiry });
   const tokenBody = async (sealed = card()) => ({
     merchantInfo: { merchantId: partner.credentials.merchantId },
     accountInfo: { encryptedData: await partner.seal(sealed) },
@@ -69,7 +70,7 @@ describe('Idempotency-Key', () => {
 
   it('keeps no refusal', async () => {
     const key = newId();
-    const refused = await create(key, await tokenBody({ account: '4242424242424241', accountExpiry: '122031' }));
+    const refused = await create(key, await tokenBody({ account: '4242424242424241', accountExpiry }));
     expect(refused.body.errorCode).toBe('MTS-1616');
     const answer = await create(key, await tokenBody());
     expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([201, undefined]);

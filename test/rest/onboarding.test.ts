@@ -2,7 +2,7 @@
 import { newId } from '../../subgraphs/shared/ids';
 import { rest } from '../support/client';
 import { type OnboardingPartner, onboardingOf, onboardingPath, smallApplication } from '../support/onboarding';
-import { accessTokenOf, graph, sandboxCall } from '../support/partner';
+import { accessTokenOf, graph, receivedBy, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 
@@ -244,14 +244,10 @@ test('from the application to the merchant: approved by staff, told by webhooks,
   });
   expect(String(seen.merchantNumber)).toBe(String(seen.merchant.merchantNumber));
   const bodies = await eventually(async () => {
-    const { body } = await sandboxCall(world, 'GET', '/sandbox/receiver/requests');
-    const ours = body
-      .filter((each: { path: string }) => each.path.endsWith('/onboarding'))
-      .map((each: { body: string; headers: Record<string, string> }) => ({
-        ...JSON.parse(each.body),
-        headers: each.headers,
-      }))
-      .filter((each: { data?: { onboardingId: number } }) => each.data?.onboardingId === id);
+    const ours = (await receivedBy(world))
+      .filter(({ path }) => path.endsWith('/onboarding'))
+      .map(({ body, headers }) => ({ ...JSON.parse(body), headers }))
+      .filter(({ data: about }) => about?.onboardingId === id);
     return ours.length >= events.length ? ours : undefined;
   });
   expect(bodies.map(({ event }: { event: string }) => event).sort()).toEqual([...events].sort());

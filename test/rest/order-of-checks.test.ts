@@ -1,5 +1,6 @@
 // The whole order of checks over the running program (decision register 2.1-B): whatever two things are wrong at once, the earlier check answers.
 import { newId } from '../../subgraphs/shared/ids';
+import { accountExpiry } from '../support/expiry';
 import { type Card, freshCardNumber, type Partner, partnerOf, sandboxCall } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
 
@@ -93,7 +94,7 @@ describe('order of checks', () => {
   afterAll(() => world?.stop());
 
   async function newAccount(): Promise<string> {
-    return (await partner.createToken({ account: freshCardNumber(), accountExpiry: '122031' })).body.virtualAccountId;
+    return (await partner.createToken({ account: freshCardNumber(), accountExpiry })).body.virtualAccountId;
   }
 
   function attemptWith({ first, second }: { first: Fault; second: Fault | null }): Attempt {
@@ -103,7 +104,7 @@ describe('order of checks', () => {
       headers: (isNarrow ? withoutScope : partner).headers(),
       virtualAccountId: active,
       merchantId: partner.credentials.merchantId,
-      card: { account: freshCardNumber(), accountExpiry: '122031', cvv: '123' },
+      card: { account: freshCardNumber(), accountExpiry, cvv: '123' },
       isSealedToStranger: false,
       body: null,
       currencyCode: '978',

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { administrationOf, merchantBody } from '../support/administration';
 import { cards, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../support/checkout';
+import { accountExpiry } from '../support/expiry';
 import { onboardingOf } from '../support/onboarding';
-import { freshCardNumber, partnerOf, sandboxCall } from '../support/partner';
+import { freshCardNumber, partnerOf } from '../support/partner';
 import { propertySeed } from '../support/properties';
-import { reportsOf, today } from '../support/reports';
+import { bookEntry, reportsOf, settleDay, today } from '../support/reports';
 import { sharedWorld, type World } from '../support/world';
 
 const program = process.env['SCHEMATHESIS'] ?? 'schemathesis';
@@ -34,7 +35,7 @@ interface Known {
 const known: Readonly<Record<string, (world: World) => Promise<Known>>> = {
   async tokenization(world) {
     const partner = await partnerOf(world, 'alpha');
-    const { body } = await partner.createToken({ account: freshCardNumber(), accountExpiry: '122031' });
+    const { body } = await partner.createToken({ account: freshCardNumber(), accountExpiry });
     const { 'X-Request-ID': _generated, ...headers } = partner.headers();
     const parameters = { 'path.virtualAccountId': body.virtualAccountId };
     return { headers, parameters, expected: ['2xx', '304', '400', '404', '409', '429'] };
@@ -73,13 +74,8 @@ const known: Readonly<Record<string, (world: World) => Promise<Known>>> = {
   async reporting(world) {
     const { merchantNumber, get } = reportsOf(world, 'alpha', 'partnerApiKey');
     const date = await today(world);
-    await sandboxCall(world, 'POST', '/sandbox/ledger', {
-      tenant: 'alpha',
-      action: 'DEPOSIT',
-      amount: 1_000,
-      currency: 'EUR',
-    });
-    await sandboxCall(world, 'POST', '/sandbox/settlement', { date });
+    await bookEntry(world, { tenant: 'alpha', action: 'DEPOSIT', amount: 1_000, currency: 'EUR' });
+    await settleDay(world, date);
     const { payouts } = (await get(`payouts?fromDate=${date}&toDate=${date}`)).body;
     const headers = { Authorization: world.credentials.tenants.alpha.reporting.partnerApiKey };
     const parameters = { 'path.id': payouts[0].id, 'query.merchantNumber': merchantNumber };

@@ -27,7 +27,7 @@ test('a primary that is found late is found', async () => {
   const { mongoUri } = await newStoreAddresses();
   const { server, uri } = await slowDoor(mongoUri, 8);
   const mongo = await openMongo(uri, 'test');
-  expect(await mongo.isReady()).toBe(true);
+  expect(await mongo.isReady(30_000)).toBe(true);
   await mongo.close();
   server.close();
 });

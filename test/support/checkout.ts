@@ -1,7 +1,8 @@
 // A merchant's server as document 2 knows it: both API families over REST, the payer played through the sandbox, and the notifications that come back.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Answer, rest } from './client';
-import { accessTokenOf, sandboxCall } from './partner';
+import { typedExpiry } from './expiry';
+import { accessTokenOf, receivedBy, sandboxCall } from './partner';
 import { eventually } from './stores';
 import type { World } from './world';
 
@@ -187,7 +188,7 @@ export const cards = {
 
 /** What the payer types. */
 export function typedCard(number: string): { number: string; expiry: string; cvv: string; holder: string } {
-  return { number, expiry: '12/30', cvv: /^3[47]/.test(number) ? '1234' : '123', holder: 'Ada Lovelace' };
+  return { number, expiry: typedExpiry, cvv: /^3[47]/.test(number) ? '1234' : '123', holder: 'Ada Lovelace' };
 }
 
 /** Fills the card of a checkout session as the shopper would; on a hosted page this also pays. */
@@ -243,7 +244,7 @@ export interface Notification {
 export interface NotificationInbox {
   /** Goes into paymentSession.notificationUrl. */
   url: string;
-  /** What has come so far, oldest first. */
+  /** What has come so far, oldest first, each notification once. */
   received(): Promise<Notification[]>;
   /** Waits until at least so many have come. */
   atLeast(count: number): Promise<Notification[]>;
@@ -252,12 +253,10 @@ export interface NotificationInbox {
 /** An address of the built-in receiver that nothing else uses. */
 export function openInbox(world: World): NotificationInbox {
   const name = `inbox-${randomBytes(8).toString('hex')}`;
-  const received = async (): Promise<Notification[]> => {
-    const { body } = await sandboxCall(world, 'GET', '/sandbox/receiver/requests');
-    return (body as { path: string; headers: Record<string, string>; body: string }[])
+  const received = async (): Promise<Notification[]> =>
+    (await receivedBy(world))
       .filter(({ path }) => path.includes(name))
-      .map(({ headers, body: text }) => ({ headers, body: JSON.parse(text) }));
-  };
+      .map(({ headers, body }) => ({ headers, body: JSON.parse(body) }));
   return {
     url: `${world.urls.rest}/sandbox/receiver/${name}`,
     received,

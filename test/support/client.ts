@@ -34,6 +34,11 @@ export interface RestClient {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
 
+/** The answers without the 503 that says "come again": any call of a race may be told so by a busy machine. */
+export function judged(answers: readonly Answer[]): Answer[] {
+  return answers.filter(({ status }) => status !== 503);
+}
+
 /** A client for one origin; the headers given here go with every call. */
 export function rest(url: string, headers: Record<string, string> = {}): RestClient {
   return {

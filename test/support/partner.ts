@@ -118,6 +118,24 @@ export function sandboxCall(world: World, method: string, path: string, body?: u
   return rest(world.urls.rest, { 'X-Sandbox-Key': world.credentials.sandboxKey }).call(method, path, { body });
 }
 
+export interface ReceivedRequest {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What came to the built-in receiver, oldest first; of a callback that came again, which is allowed, the first only. */
+export async function receivedBy(world: World): Promise<ReceivedRequest[]> {
+  const { body } = await sandboxCall(world, 'GET', '/sandbox/receiver/requests');
+  const known = new Set<string>();
+  return (body as ReceivedRequest[]).filter(({ path, headers }) => {
+    const callback = `${path} ${headers['webhook-id']}`;
+    const isNew = !known.has(callback);
+    known.add(callback);
+    return isNew;
+  });
+}
+
 /** A query or mutation on the graph, as `graph.admin` unless another access token is given. */
 export async function graph(
   world: World,

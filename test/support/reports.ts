@@ -28,11 +28,13 @@ export async function today(world: World): Promise<string> {
   return body.now.slice(0, 10);
 }
 
-/** Closes a day; how many payouts it made. */
-export async function settleDay(world: World, date: string): Promise<number> {
-  const { status, text, body } = await sandboxCall(world, 'POST', '/sandbox/settlement', { date });
+/** Closes a day, asking again while the books have not caught up with the events. */
+export async function settleDay(world: World, date: string): Promise<void> {
+  const { status, text } = await eventually(async () => {
+    const answer = await sandboxCall(world, 'POST', '/sandbox/settlement', { date });
+    return answer.status === 503 ? null : answer;
+  });
   if (status !== 200) throw new Error(`settlement of ${date} was answered with ${status} ${text}`);
-  return body.payouts;
 }
 
 /** Books a deposit, chargeback or adjustment by the lever. */

@@ -9,6 +9,7 @@ import {
   type Shop,
   shopOf,
 } from './checkout';
+import { accountExpiry } from './expiry';
 import { accessTokenOf, freshCardNumber, graph, type Partner, partnerOf, sandboxCall } from './partner';
 import { eventually } from './stores';
 import type { World } from './world';
@@ -52,7 +53,7 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
     tenant: 'alpha',
     notifyBaseUrl: `${world.urls.rest}/sandbox/receiver`,
   });
-  const created = await alpha.createToken({ account: freshCardNumber(), accountExpiry: '122030' });
+  const created = await alpha.createToken({ account: freshCardNumber(), accountExpiry });
   const { virtualAccountId } = created.body;
   await alpha.createTransaction(virtualAccountId);
   await sandboxCall(world, 'POST', `/sandbox/virtual-accounts/${virtualAccountId}/events`, { event: 'EXTEND_EXPIRY' });

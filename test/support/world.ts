@@ -166,7 +166,7 @@ function attach(attached: Attached): World {
           const entry = find(role);
           return entry && entry.pid !== pid ? entry : undefined;
         },
-        { timeoutMs: 30_000 },
+        { timeoutMs: 120_000 },
       ),
     log: (role) => {
       const path = join(dataDir, 'logs', `${role}.log`);

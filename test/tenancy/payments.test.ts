@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type PaymentService, paymentsPath, type Shop, shopOf } from '../support/checkout';
 import { send } from '../support/client';
+import { typedExpiry } from '../support/expiry';
 import { accessTokenOf, graph, type Partner, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { type AlphaIds, twoTenants } from '../support/two-tenants';
@@ -194,16 +195,12 @@ describe('hosted checkout', () => {
     expect(made.errors).toBeUndefined();
     const { keyId, apiKey } = made.data.createApiKey;
     const spare = { 'X-API-KEY': apiKey };
-    await eventually(
-      async () => (await shops.alpha.call('GET', '/api/v1/operations', undefined, spare)).status === 200,
-    );
+    const statusWithSpare = async () => (await shops.alpha.call('GET', '/api/v1/operations', undefined, spare)).status;
+    await eventually(async () => (await statusWithSpare()) === 200);
     await graph(world, 'mutation($id: ID!) { revokeApiKey(keyId: $id) { keyId } }', { id: keyId });
-    await eventually(
-      async () => (await shops.alpha.call('GET', '/api/v1/operations', undefined, spare)).status === 401,
-      {
-        timeoutMs: 1_500,
-      },
-    );
+    const revokedMs = performance.now();
+    await eventually(() => performance.now() - revokedMs >= 1_000);
+    expect(await statusWithSpare()).toBe(401);
     const other = shopOf(world, 'alpha', 'implicit');
     expect((await other.operations({ orderId: ids.orderId })).body.operations).toHaveLength(1);
   });
@@ -212,7 +209,7 @@ describe('hosted checkout', () => {
 describe('sandbox levers', () => {
   test.each([undefined, 'wrong-key'])('do nothing with the key %p', async (wrong) => {
     const before = await fingerprint();
-    const card = { number: '4242424242424242', expiry: '12/30', cvv: '123' };
+    const card = { number: '4242424242424242', expiry: typedExpiry, cvv: '123' };
     for (const [path, body] of [
       [`/sandbox/checkout/${ids.sessionId}/card`, card],
       [`/sandbox/checkout/${ids.sessionId}/challenge`, { outcome: 'PASS' }],
@@ -227,7 +224,7 @@ describe('sandbox levers', () => {
   });
 
   test('an unknown session or payment is 404', async () => {
-    const card = { number: '4242424242424242', expiry: '12/30', cvv: '123' };
+    const card = { number: '4242424242424242', expiry: typedExpiry, cvv: '123' };
     for (const path of [`/sandbox/checkout/${randomUUID()}/card`, `/sandbox/payments/${randomUUID()}/card`])
       expect((await sandboxCall(world, 'POST', path, card)).status).toBe(404);
   });

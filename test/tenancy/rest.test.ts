@@ -1,6 +1,7 @@
 // Tenants apart over REST: every documented route, tried by everybody who must not get through.
 import { newId } from '../../subgraphs/shared/ids';
 import { rest, send } from '../support/client';
+import { accountExpiry } from '../support/expiry';
 import { accessTokenOf, freshCardNumber, type Partner, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { type AlphaIds, twoTenants } from '../support/two-tenants';
@@ -37,7 +38,7 @@ describe('REST', () => {
       path: () => '/virtual-accounts/token',
       body: async () => ({
         merchantInfo: { merchantId: alpha.credentials.merchantId },
-        accountInfo: { encryptedData: await alpha.seal({ account: freshCardNumber(), accountExpiry: '122030' }) },
+        accountInfo: { encryptedData: await alpha.seal({ account: freshCardNumber(), accountExpiry }) },
       }),
     },
     {
@@ -136,7 +137,7 @@ describe('REST', () => {
   );
 
   test('create token: a merchant of another tenant is not enrolled', async () => {
-    const encryptedData = await beta.seal({ account: freshCardNumber(), accountExpiry: '122030' });
+    const encryptedData = await beta.seal({ account: freshCardNumber(), accountExpiry });
     const body = { merchantInfo: { merchantId: alpha.credentials.merchantId }, accountInfo: { encryptedData } };
     expect((await beta.call('POST', '/virtual-accounts/token', body)).body).toMatchObject({ errorCode: 'MTS-1611' });
   });

@@ -146,7 +146,7 @@ test('two janitors at once settle each intent once', async () => {
 });
 
 describe('the circuit', () => {
-  const limits = { callTimeoutMs: 20, silencesMax: 3, openMs: 60 };
+  const limits = { callTimeoutMs: 20, silencesMax: 3, openMs: 600 };
   const refusal = (promise: Promise<unknown>) =>
     promise.then(
       () => null,

@@ -155,13 +155,17 @@ describe('a failing receiver', () => {
   test('lets later events of the account pass after the first retry, and not before', async () => {
     const aggregateId = newId();
     const [first] = await world.happen({ aggregateId });
-    receiver.answer((request, response) => void response.writeHead(request.eventId === first?._id ? 500 : 204).end());
+    // The pause that it asks for is longer than this test: the first retry comes when the clock is moved, not before.
+    const pause = { 'Retry-After': '600' };
+    receiver.answer((request, response) =>
+      request.eventId === first?._id ? void response.writeHead(500, pause).end() : void response.writeHead(204).end(),
+    );
     await until(first?._id, ({ tries }) => tries === 1);
     const [second] = await world.happen({ aggregateId });
     const waiting = await until(second?._id, ({ dueAt, createdAt }) => dueAt > createdAt);
     expect(waiting.dueAt).toEqual((await callbackOf(first?._id))?.dueAt);
     expect(callsOf(second?._id)).toHaveLength(0);
-    world.clock.advance(6_000);
+    world.clock.advance(601_000);
     await until(second?._id, ({ status }) => status === 'DELIVERED');
     expect(callsOf(first?._id)).toHaveLength(2);
     expect((await callbackOf(first?._id))?.status).toBe('PENDING');
@@ -241,13 +245,13 @@ describe('sending again', () => {
   });
 
   test('takes the place of the pending automatic attempt', async () => {
-    failWith(500);
+    failWith(500, { 'Retry-After': '600' });
     const [event] = await world.happen({});
     const pending = await until(event?._id, ({ tries, status }) => tries === 1 && status === 'PENDING');
     receiver.answer((_request, response) => void response.writeHead(204).end());
     await redeliver(pending.callbackId);
     await until(event?._id, ({ status }) => status === 'DELIVERED');
-    world.clock.advance(600_000);
+    world.clock.advance(601_000);
     const [other] = await world.happen({});
     await until(other?._id, ({ status }) => status === 'DELIVERED');
     expect(callsOf(event?._id)).toHaveLength(2);

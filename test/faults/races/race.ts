@@ -11,6 +11,8 @@ export interface End {
   state: string;
   /** Type and result of each event, in order. */
   events: readonly string[];
+  /** Only where so many were told to come again: they would have won, too. */
+  againMin?: number;
 }
 
 export interface Round {
@@ -61,7 +63,7 @@ export function faultsOf({ name, ends }: Race, { counts, state, events, faults =
       count <= owed && count >= Math.max(1, owed - again);
     const isWon =
       winners.length === Object.keys(end.won).length && winners.every(([what, count]) => isOwed(what, count));
-    return isWon && end.state === state && end.events.join() === events.join();
+    return isWon && again >= (end.againMin ?? 0) && end.state === state && end.events.join() === events.join();
   });
   return [...(isAllowed ? [] : [`${name}: ${told}`]), ...faults.map((fault) => `${name}: ${fault}`)];
 }
