@@ -24,7 +24,7 @@ export function createMetrics() {
     /** Seconds; the figure to raise an alarm on. */
     oldestUndelivered: new Gauge({
       name: 'oldest_undelivered_event_age_seconds',
-      help: 'Age of the oldest event whose callback is due and not delivered',
+      help: 'Age of the oldest event with a callback that is still to be delivered, also one that waits for its next attempt',
       aggregator: 'max',
     }),
     /** Seconds. */
