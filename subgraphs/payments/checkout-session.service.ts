@@ -42,6 +42,8 @@ export const payingSilentMsMax = 15_000;
 /** How long a twin waits for the call that is at work; real time. */
 const twinWaitMsMax = 9_000;
 const twinPollMs = 50;
+/** How long a step of the payer waits for the call that pays or ends the session; real time. */
+const quietWaitMsMax = 4_000;
 /** How long a step waits for the others of its session in this process; real time. */
 export const turnWaitMsMax = 5_000;
 
@@ -71,8 +73,8 @@ export async function requireSession(
 }
 
 /**
- * Changes a session by what `decide` makes of it; null changes nothing. Refuses with `notFound`, `flowStateInvalid` while it is being paid,
- * `conflict`.
+ * Changes a session by what `decide` makes of it; null changes nothing. Waits while it is being paid or ended, and decides about what that left.
+ * Refuses with `notFound`, `conflict`, and with `flowStateInvalid` when the other call does not end.
  */
 export async function changeSession(
   deps: CheckoutDeps,
@@ -81,8 +83,7 @@ export async function changeSession(
   decide: (session: CheckoutSession) => Promise<Step | null> | Step | null,
 ): Promise<CheckoutSession> {
   const step = async (): Promise<CheckoutSession> => {
-    const session = await requireSession(deps, context, sessionId);
-    if (isPaying(session)) throw new DomainError('flowStateInvalid', 'the session is being paid');
+    const session = await quietSession(deps, context, sessionId);
     const decided = await decide(session);
     if (!decided) return session;
     const change = { touchedAt: deps.clock.now(), ...decided.change };
@@ -90,6 +91,16 @@ export async function changeSession(
     return { ...session, ...change, version: session.version + 1 };
   };
   return deps.takeTurn(sessionId, () => decideAgain(step));
+}
+
+/** The session once no call pays or ends it. */
+async function quietSession(deps: CheckoutDeps, context: RequestContext, sessionId: string): Promise<CheckoutSession> {
+  for (const isOver = createPatience(quietWaitMsMax); ; ) {
+    const session = await requireSession(deps, context, sessionId);
+    if (!isPaying(session)) return session;
+    if (isOver()) throw new DomainError('flowStateInvalid', 'the session is being paid');
+    await new Promise((resolve) => setTimeout(resolve, twinPollMs));
+  }
 }
 
 export interface Judgement {

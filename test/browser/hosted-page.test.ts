@@ -1,6 +1,8 @@
 // Paying on the hosted payment page in a real browser: once, with every mistake told where it is, and with a way back from everywhere.
+
 import type { Page } from 'playwright-core';
 import { strings } from '../../rest-facade/pages/strings';
+import { DomainError } from '../../subgraphs/shared/errors';
 import { eventually } from '../support/stores';
 import { arrive, fillCard, goodCard, openVisits } from './hosted-visit';
 import { accessibilityFaults, focused } from './looks';
@@ -169,6 +171,14 @@ describe('paying', () => {
       await page.click('a.button');
       await page.waitForURL(addresses.resultUrl);
     });
+  });
+
+  it.each(['', '/cancel', '/more-time'])('shows a visit that went on before its form %s was heard', async (form) => {
+    const { sessionId } = visits.world.fake.add();
+    const address = `${visits.world.pay}/pay/${sessionId}`;
+    visits.world.fake.refuseNext(new DomainError('flowStateInvalid'));
+    const { status, headers } = await fetch(address + form, { method: 'POST', redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([303, `/pay/${sessionId}`]);
   });
 
   it('asks before the visit ends, and gives more time', async () => {

@@ -87,6 +87,20 @@ describe('races', () => {
   });
 });
 
+it('a step of the payer waits for the call that pays or ends the session', async () => {
+  const sessionId = await sessionOf();
+  const pays = (payingSince: Date | null) =>
+    world.stores.connection
+      .collection('checkout_sessions')
+      .updateOne({ _id: sessionId as never }, { $set: { payingSince }, $inc: { version: 1 } });
+  await pays(new Date());
+  const confirmed = world.run('ConfirmCheckout', { sessionId }, { caller: world.page });
+  // By then it has read what it must wait for.
+  for (let look = 0; look < 10; look += 1) await operationsOf(sessionId);
+  await pays(null);
+  expect(await confirmed).toMatchObject({ code: null, data: { state: 'READY_FOR_PAYMENT' } });
+});
+
 describe('a call that died', () => {
   const die = (sessionId: string) =>
     world.stores.connection

@@ -1,5 +1,6 @@
 // The hosted payment page's journey: what each address draws, and what each form does, so that it works without a script (document 2 B, flow states).
 import { DomainError } from '../../../subgraphs/shared/errors';
+import { type RefusalOf, readRefusal } from '../../errors';
 import type { Asset } from '../assets';
 import type { Insert } from '../html';
 import { languageCookie, languageOf, rememberedLanguage } from '../language';
@@ -19,6 +20,7 @@ export interface HostedDeps {
   checkout: Checkout;
   assets: { style: Asset; script: Asset };
   clock: { now(): Date };
+  refusalOf: RefusalOf;
 }
 
 const session = '([0-9a-fA-F-]{36})';
@@ -27,18 +29,18 @@ export function hostedRoutes(deps: HostedDeps): PageRoute[] {
   const at = (tail: string) => new RegExp(`^/pay/${session}${tail}/?$`);
   return [
     { method: 'GET', pattern: at(''), name: '/pay/{sessionId}', serve: (request) => show(deps, request) },
-    { method: 'POST', pattern: at(''), name: '/pay/{sessionId}', serve: (request) => pay(deps, request) },
+    { method: 'POST', pattern: at(''), name: '/pay/{sessionId}', serve: (request) => orAsItIs(deps, request, pay) },
     {
       method: 'POST',
       pattern: at('/cancel'),
       name: '/pay/{sessionId}/cancel',
-      serve: (request) => cancel(deps, request),
+      serve: (request) => orAsItIs(deps, request, cancel),
     },
     {
       method: 'POST',
       pattern: at('/more-time'),
       name: '/pay/{sessionId}/more-time',
-      serve: (request) => moreTime(deps, request),
+      serve: (request) => orAsItIs(deps, request, moreTime),
     },
     {
       method: 'GET',
@@ -54,6 +56,20 @@ export function hostedRoutes(deps: HostedDeps): PageRoute[] {
       serve: (request) => comeBack(deps, request),
     },
   ];
+}
+
+/** A visit that went on or ended before the form was heard is shown as it is now. */
+async function orAsItIs(
+  deps: HostedDeps,
+  request: PageRequest,
+  serve: (deps: HostedDeps, request: PageRequest) => Promise<PageReply>,
+): Promise<PageReply> {
+  try {
+    return await serve(deps, request);
+  } catch (error) {
+    if (readRefusal(error, deps.refusalOf).code !== 'flowStateInvalid') throw error;
+    return seeOther(`/pay/${request.params[0] ?? ''}`);
+  }
 }
 
 async function show(deps: HostedDeps, request: PageRequest): Promise<PageReply> {

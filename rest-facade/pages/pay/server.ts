@@ -35,7 +35,7 @@ export function createPagesServer(deps: PageDeps): PageServer {
     routes: [
       ...sdkRoutes(deps.root),
       assetRoute(Object.values(assets)),
-      ...hostedRoutes({ checkout, assets: pageAssets, clock: deps.clock }),
+      ...hostedRoutes({ checkout, assets: pageAssets, clock: deps.clock, refusalOf: deps.refusalOf }),
       ...frameRoutes({ checkout, assets: { style: assets.frameStyle, script: assets.frame } }),
       ...signingRoutes(signing),
       ...(isSandbox ? [mailRoute({ execute: deps.execute, styles })] : []),
