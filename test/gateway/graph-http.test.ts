@@ -156,24 +156,14 @@ describe('limits', () => {
     ['unknown field', '{ product(upc: "1") { nam } }'],
     ['syntax', '{ product(upc: "1" { name } }'],
   ];
-  it.each(rows)(
-    '%s: refused soon (under 20 ms on a quiet machine), without a call to a subgraph',
-    async (_name, query) => {
-      await post(query);
-      calls.references = 0;
-      const times: number[] = [];
-      for (let round = 0; round < 5; round += 1) {
-        const startedAt = performance.now();
-        const answer = await post(query);
-        times.push(performance.now() - startedAt);
-        expect(answer.status).toBe(400);
-        expect(answer.json.data).toBeUndefined();
-        expect(answer.text).not.toMatch(/Did you mean/);
-      }
-      expect(Math.min(...times)).toBeLessThan(200);
-      expect(calls.references).toBe(0);
-    },
-  );
+  it.each(rows)('%s: refused without a call to a subgraph', async (_name, query) => {
+    calls.references = 0;
+    const answer = await post(query);
+    expect(answer.status).toBe(400);
+    expect(answer.json.data).toBeUndefined();
+    expect(answer.text).not.toMatch(/Did you mean/);
+    expect(calls.references).toBe(0);
+  });
 
   it('serves what lies just inside', async () => {
     expect((await post(nested(13))).status).toBe(200);
