@@ -242,6 +242,8 @@ function days(from: Part, name: string): number | null {
   const value = from.value[name];
   if (typeof value !== 'string') return integer(from, name, { min: 1, max: contractFrequencyDaysMax });
   const digits = text(from, name, { lengthMax: 4, pattern: /^[1-9]\d{0,3}$/, expected: 'a number of days' });
+  if (digits !== null && Number(digits) > contractFrequencyDaysMax)
+    throw wrong(pathOf(from, name), `1 to ${contractFrequencyDaysMax}`);
   return digits === null ? null : Number(digits);
 }
 

@@ -40,7 +40,7 @@ export async function performStep(
 ): Promise<Outcome> {
   const { field, action, prepare } = steps[name];
   const { run, reason = null } = prepare(input);
-  if (reason === null && hasScope(context.caller, 'graph:admin')) refuseField('reason', 'is required of people');
+  if (!reason?.trim() && hasScope(context.caller, 'graph:admin')) refuseField('reason', 'is required of people');
   const made = await deps.idempotent<Made>(context, field, async (complete) => {
     const payment = await requirePayment(deps, context, paymentId);
     const alongside: Alongside = (reached) => ({

@@ -27,7 +27,7 @@ export const domainErrors = {
   paymentMethodMissing: 'No payment method was collected or stored that could be charged.',
   currencyMismatch: 'The currency differs from that of the payment.',
   outcomeUnknown: 'The acquirer has not answered; the outcome will be known later.',
-  originNotRegistered: 'The merchant address is malformed or not registered for the terminal.',
+  originNotRegistered: 'merchantUrl is malformed or not registered for the terminal.',
   correlationIdInvalid: 'Correlation-Id is missing or no UUID v4.',
   notJson: 'The body is not JSON.',
   orderReferenceInvalid: 'orderId or invoiceid breaks its alphabet or length.',

@@ -9,15 +9,27 @@ export interface Canaries {
   /** Verification values: too short to be searched for in bytes, so no field anywhere may have one as its value. */
   wholeValues: string[];
   plant(name: string, value: string): string;
+  /** A verification value from a range of its own. */
+  plantVerification(range: VerificationRange): string;
 }
 
-export function createCanaries(): Canaries {
+/** No status, currency or amount of a run is a number like these. */
+const verificationRanges = { checkout: [611, 699], tokenization: [711, 799] } as const;
+export type VerificationRange = keyof typeof verificationRanges;
+
+export function createCanaries(random: Random): Canaries {
   const canaries: Canaries = {
     needles: [],
     answers: [],
     wholeValues: [],
     plant(name, value) {
       canaries.needles.push({ name, value });
+      return value;
+    },
+    plantVerification(range) {
+      const [from, to] = verificationRanges[range];
+      const value = String(random.between(from, to));
+      canaries.wholeValues.push(value);
       return value;
     },
   };

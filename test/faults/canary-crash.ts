@@ -1,4 +1,4 @@
-// The part of the canary proof where processes die: a card half typed, a challenge open and a payment under way, each ended by what serves afterwards.
+// The part of the canary proof where processes die: a card half typed, one in a form, a challenge open and a payment under way, each ended by what serves afterwards.
 import type { MongoClient } from 'mongodb';
 import { cards, settleChallenge } from '../support/checkout';
 import { send } from '../support/client';
@@ -6,15 +6,15 @@ import { sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
 import type { Canaries } from './canaries';
+import { hostedVisit, postCard } from './canary-hosted';
 import { type Merchant, newCard } from './canary-payments';
 import { kindsOf } from './killing';
 import type { Random } from './random';
 
-/** Every kind of process, first those that see card data. */
-export function kindsToKill(world: World): string[] {
+/** Every kind of process, databases included; with every test run only those that see the payers' cards. */
+export function kindsToKill(world: World, isSmoke: boolean): string[] {
   const seeing = ['app-1', 'app-2', 'subgraph-payments', 'pages', 'rest-facade'];
-  const rank = (kind: string) => (seeing.includes(kind) ? seeing.indexOf(kind) : seeing.length);
-  return kindsOf(world).sort((a, b) => rank(a) - rank(b));
+  return kindsOf(world).filter((kind) => !isSmoke || seeing.includes(kind));
 }
 
 interface Crash {
@@ -24,7 +24,7 @@ interface Crash {
   kind: string;
 }
 
-/** Kills one process of the kind while three payers are in the middle; resolves once all three have come to an end. */
+/** Kills one process of the kind while four payers are in the middle; resolves once all four have come to an end. */
 export async function crashAmidst(world: World, { merchant, canaries, random, kind }: Crash): Promise<void> {
   const { shop } = merchant;
   const { typing, verification } = await startTyping(world, merchant, canaries, random);
@@ -33,11 +33,14 @@ export async function crashAmidst(world: World, { merchant, canaries, random, ki
   await shop.finalize(challenged);
   const paying = await startSession(merchant, canaries);
   await fill(world, paying, newCard(canaries, random));
+  const posting = await hostedVisit(merchant, canaries);
+  const posted = newCard(canaries, random);
 
   const underWay = [
     enterField(world, typing, 'SECURITY_CODE', verification),
     settleChallenge(world, challenged, 'PASS'),
     shop.finalize(paying),
+    postCard(world, posting, posted),
   ].map((call) => call.catch(() => undefined));
   const members = world.processes().filter(({ role }) => role === kind || role.replace(/-\d+$/, '') === kind);
   const { role, pid } = world.kill(random.pick(members).role);
@@ -51,6 +54,7 @@ export async function crashAmidst(world: World, { merchant, canaries, random, ki
     return shop.finalize(challenged);
   });
   await untilOver(merchant, paying, () => shop.finalize(paying));
+  await untilOver(merchant, posting, () => postCard(world, posting, posted));
 }
 
 async function isServing({ urls }: World): Promise<boolean> {

@@ -35,13 +35,11 @@ export async function merchantOf(world: World): Promise<Merchant> {
 /** A card that nobody else has, as the payer types it; with a number, a test card of a holder whom nobody else is called like. */
 export function newCard(canaries: Canaries, random: Random, testNumber?: string) {
   const number = canaries.plant('card number (checkout)', testNumber ?? freshCardNumber());
-  // No status, currency or amount of a run is a number like these.
-  const cvv = String(random.between(611, 699));
-  canaries.wholeValues.push(cvv);
+  const cvv = canaries.plantVerification('checkout');
   return { ...typedCard(number), cvv, holder: canaries.plant('cardholder (checkout)', newName(random)) };
 }
 
-/** Fields, hosted page, a refused card, a challenge and an abandoned session. */
+/** Sessions with card fields: one paid, one refused, one with a challenge and one abandoned. The hosted page's form is in canary-hosted. */
 export async function oneCheckout(
   world: World,
   { shop, receiver }: Merchant,

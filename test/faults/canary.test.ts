@@ -10,10 +10,11 @@ import type { Topology, World } from '../support/world';
 import { openDatabase } from './audit';
 import { type Canaries, createCanaries, newName } from './canaries';
 import { crashAmidst, heldCards, kindsToKill } from './canary-crash';
+import { oneHostedForm } from './canary-hosted';
 import { oneApplication } from './canary-onboarding';
 import { merchantOf, oneCheckout, onePayment } from './canary-payments';
 import { searchInstallation } from './leftovers';
-import { expectNone, type Figures, proof } from './proof';
+import { expectNone, type Figures, type ProofRun, proof } from './proof';
 import type { Random } from './random';
 import { issuerEvent } from './traffic';
 import { withWorld } from './with-world';
@@ -25,7 +26,7 @@ async function oneCard(world: World, partner: Partner, canaries: Canaries, rando
   const card = (changes: Partial<Card> = {}, prefix = '4'): Card => ({
     account: plant('card number', freshCardNumber(prefix)),
     accountExpiry,
-    cvv: String(random.between(100, 999)),
+    cvv: canaries.plantVerification('tokenization'),
     name: plant('cardholder', newName(random)),
     ...changes,
   });
@@ -108,13 +109,13 @@ async function plantSecrets(world: World, { plant, answers }: Canaries): Promise
 
 interface Size extends Record<string, number> {
   cards: number;
-  /** Processes killed while a card is typed, a challenge is open and a payment is under way. */
+  /** How often each kind is killed while a card is typed, one is in a form, a challenge is open and a payment is under way. */
   crashes: number;
 }
 
-async function run(topology: Topology, size: Size, random: Random): Promise<Figures> {
+async function run(topology: Topology, { size, isSmoke, random }: ProofRun<Size>): Promise<Figures> {
   return withWorld({ topology, databases: 'own', env: { LOG_LEVEL: 'trace' } }, async (world) => {
-    const canaries = createCanaries();
+    const canaries = createCanaries(random.branch('verification values'));
     await plantSecrets(world, canaries);
     const partner = await partnerOf(world, 'alpha');
     canaries.plant('access token', partner.accessToken);
@@ -123,13 +124,16 @@ async function run(topology: Topology, size: Size, random: Random): Promise<Figu
       await oneCard(world, partner, canaries, random);
       await oneCheckout(world, merchant, canaries, random);
       await onePayment(world, merchant, canaries, random);
+      await oneHostedForm(world, merchant, canaries, random);
       await oneApplication(world, merchant.receiver, canaries);
     }
-    const kinds = kindsToKill(world);
-    for (let index = 0; index < size.crashes; index += 1) {
+    const kinds = kindsToKill(world, isSmoke);
+    const kills = Array.from({ length: size.crashes }, () => kinds).flat();
+    for (const kind of kills) {
       const account = canaries.plant('card number (crash)', freshCardNumber());
-      const creation = partner.createToken({ account, accountExpiry }).catch(() => undefined);
-      await crashAmidst(world, { merchant, canaries, random, kind: kinds[index % kinds.length] ?? '' });
+      const cvv = canaries.plantVerification('tokenization');
+      const creation = partner.createToken({ account, accountExpiry, cvv }).catch(() => undefined);
+      await crashAmidst(world, { merchant, canaries, random, kind });
       await creation;
     }
     await merchant.receiver.close();
@@ -146,7 +150,8 @@ async function run(topology: Topology, size: Size, random: Random): Promise<Figu
         topology,
         canaries: canaries.needles.length,
         shapes,
-        crashes: size.crashes,
+        'kinds crashed': kinds.length,
+        crashes: kills.length,
         files,
         'MB of files': megabytesOfFiles,
         'MB of documents': megabytesOfDocuments,
@@ -158,9 +163,9 @@ async function run(topology: Topology, size: Size, random: Random): Promise<Figu
   });
 }
 
-proof('canary', { smoke: { cards: 3, crashes: 2 }, full: { cards: 400, crashes: 40 } }, ({ size, random }) =>
-  run('embedded', size, random),
+proof('canary', { smoke: { cards: 3, crashes: 1 }, full: { cards: 400, crashes: 10 } }, (context) =>
+  run('embedded', context),
 );
-proof('canary-split', { smoke: { cards: 1, crashes: 3 }, full: { cards: 40, crashes: 120 } }, ({ size, random }) =>
-  run('split', size, random),
+proof('canary-split', { smoke: { cards: 1, crashes: 1 }, full: { cards: 40, crashes: 10 } }, (context) =>
+  run('split', context),
 );

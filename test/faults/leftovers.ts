@@ -25,7 +25,9 @@ export async function searchInstallation(world: World, client: MongoClient, cana
   const kept = readFileSync(join(world.dataDir, 'sandbox-credentials.json'));
   if (search.findIn(kept).length === 0) throw new Error('the search does not find the credentials in their own file');
   const control = createSearch([{ name: 'control', value: 'operation.recorded' }]);
-  if ((await searchMongo(client, control, [])).found.length === 0) throw new Error('the search finds no event');
+  const { found: controls } = await searchMongo(client, control, ['operation.recorded']);
+  for (const what of ['control (raw)', 'verification value'])
+    if (!controls.some((each) => each.includes(`events: ${what}`))) throw new Error(`the search finds no ${what}`);
   const mongo = await searchMongo(client, search, canaries.wholeValues);
   const files = searchFiles(world.dataDir, search, canaries.wholeValues);
   const redis = await searchRedis(`redis://127.0.0.1:${world.process('redis-server').port}/0`, search);
@@ -45,6 +47,9 @@ export async function searchInstallation(world: World, client: MongoClient, cana
       // The id is the caller's own; the token of a session is told to its shop, and to nobody else.
       .filter((what) => !/X-Request-ID|^security token/.test(what))
       .map((what) => `bodies: ${what}`),
+    ...canaries.answers.flatMap(({ status, text }) =>
+      shownIn(text, canaries.wholeValues).map((value) => `an answer with ${status}: verification value ${value}`),
+    ),
   ];
   return {
     found,
@@ -87,6 +92,10 @@ function wholeValuesIn(value: unknown, wanted: readonly string[], path = ''): st
     wholeValuesIn(inner, wanted, path ? `${path}.${name}` : name),
   );
 }
+
+/** The values that a body has as a value of JSON, as an attribute or as the text of an element. */
+const shownIn = (text: string, wanted: readonly string[]): string[] =>
+  wanted.filter((value) => text.includes(`"${value}"`) || text.includes(`>${value}<`));
 
 async function searchRedis(url: string, search: Search): Promise<string[]> {
   const redis = openRedis(url, 'workers');

@@ -6,29 +6,30 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root, StartFailure } from '../../deploy/prepare.mjs';
 
-/** Every proof and the test file that holds it. */
+/** Every proof and the test file that holds it; all but one are in this folder. */
 const files = {
-  kills: 'kills',
-  'kills-split': 'kills',
-  'redis-flush': 'redis-flush',
-  'idempotency-kill': 'idempotency-kill',
-  outage: 'outage',
-  rolling: 'rolling',
-  canary: 'canary',
-  'canary-split': 'canary',
-  proxy: 'proxy',
-  'stress-callbacks': 'stress-callbacks',
-  revocation: 'revocation',
-  rollover: 'rollover',
-  'payments-model': 'payments-model',
-  'money-races': 'money-races',
-  'payment-kills': 'payment-kills',
-  'payment-kills-split': 'payment-kills',
-  'approval-kills': 'approval-kills',
-  'approval-kills-split': 'approval-kills',
-  'settlement-kills': 'settlement-kills',
-  freeze: 'freeze',
-  'freeze-split': 'freeze',
+  kills: 'test/faults/kills.test.ts',
+  'kills-split': 'test/faults/kills.test.ts',
+  'redis-flush': 'test/faults/redis-flush.test.ts',
+  'idempotency-kill': 'test/faults/idempotency-kill.test.ts',
+  outage: 'test/faults/outage.test.ts',
+  rolling: 'test/faults/rolling.test.ts',
+  canary: 'test/faults/canary.test.ts',
+  'canary-split': 'test/faults/canary.test.ts',
+  proxy: 'test/faults/proxy.test.ts',
+  'stress-callbacks': 'test/faults/stress-callbacks.test.ts',
+  revocation: 'test/faults/revocation.test.ts',
+  rollover: 'test/faults/rollover.test.ts',
+  'payments-model': 'test/faults/payments-model.test.ts',
+  'money-races': 'test/faults/money-races.test.ts',
+  'payment-kills': 'test/faults/payment-kills.test.ts',
+  'payment-kills-split': 'test/faults/payment-kills.test.ts',
+  'approval-kills': 'test/faults/approval-kills.test.ts',
+  'approval-kills-split': 'test/faults/approval-kills.test.ts',
+  'settlement-kills': 'test/faults/settlement-kills.test.ts',
+  freeze: 'test/faults/freeze.test.ts',
+  'freeze-split': 'test/faults/freeze.test.ts',
+  'jwe-mutations': 'test/tokenization/jwe-mutations.test.ts',
 };
 const folder = mkdtempSync(join(tmpdir(), 'proof-'));
 const document = join(root, 'docs/proof.md');
@@ -58,7 +59,7 @@ async function main() {
 
 async function prove(name, { size, seed }, env) {
   const record = join(folder, `${name}.jsonl`);
-  const jest = [join(root, 'node_modules/.bin/jest'), `test/faults/${files[name]}.test.ts`, '-t', `^${name} `];
+  const jest = [join(root, 'node_modules/.bin/jest'), files[name], '-t', `^${name} `];
   const sized = size === 'smoke' ? {} : { PROOF_SIZE: size };
   const child = spawn(process.execPath, jest, {
     cwd: root,

@@ -15,6 +15,7 @@ export type FieldKind =
   | 'date'
   | 'dateTime'
   | 'language'
+  | 'days'
   | 'object'
   | 'array';
 
@@ -59,6 +60,7 @@ export const badValues: Readonly<Record<FieldKind, readonly unknown[]>> = {
   date: [...noStrings, '', 'tomorrow', '2026-02-30', '2026-13-01', '01/02/2026'],
   dateTime: [...noStrings, '', 'yesterday', '2026-02-30T00:00:00Z', '2026-01-01T25:00:00Z'],
   language: [...noStrings, '', 'english', 'ZZZ', 'e'],
+  days: [true, [], {}, ...operators, '', 'weekly', '-1', '0', '1.5', 0, -1, 1.5, 3_651, '9999', '12345', farTooLong],
   object: ['x', 1, true, []],
   array: ['x', 1, true, {}, { $ne: null }],
 };
@@ -95,4 +97,30 @@ export function without(body: unknown, path: string): object {
 export function nameOf({ path }: Pick<Field, 'path'>): string {
   const names = path.split('.').filter((part) => !/^\d+$/.test(part));
   return names.at(-1) ?? path;
+}
+
+/** How refusals tell what would be right, right after the name of the field. */
+const cures = [
+  /^ is required\b/,
+  /^ must be ((<|>)= )?[-\w]/,
+  /^ must match (format|pattern) "./,
+  /^ must (have at most|NOT have more than|NOT have fewer than) \d/,
+  /^ is not (an?|one of|at most|\d+ (to|or)) \w/,
+  /^ is no currency of ISO 4217/,
+  /^ differs from that of the \w/,
+  /^ 0 fits processing \w/,
+  /^ has more than \d+ characters/,
+  /^ (cannot be called|is refused): (must be https|target not allowed|too long|not an? |not printable|carries |\w+ not in canonical form)/,
+];
+
+/** What is wrong with the text of a refusal, or null: it names the field and then says what would be right. */
+export function textFault(text: unknown, name: string): string | null {
+  const said = String(text);
+  // The rest of what comes after the field's path, its place in a list included: `productCodes.0 must be …`, `items[0].name is …`.
+  const places = [...said.matchAll(new RegExp(`\\b${name}((\\.|\\[)\\d+\\]?)*(?![\\w.[])`, 'g'))];
+  if (places.length === 0) return `"${said}" does not name ${name}`;
+  const isTold = places.some(({ 0: found, index }) =>
+    cures.some((cure) => cure.test(said.slice(index + found.length))),
+  );
+  return isTold ? null : `"${said}" does not say what would be right`;
 }

@@ -62,6 +62,11 @@ const customerInfoFields: Field[] = [
     shipIndicator: 'words',
   }),
   ...below('order.customerInfo.merchantRiskIndicator.giftCardAmount', { currency: 'currency' }),
+  {
+    path: 'order.customerInfo.merchantRiskIndicator.giftCardAmount.value',
+    kind: 'text',
+    also: ['', '-1', '+1', '1,5', '1e3', ' 5', 'five', '1.2345', '1234567890123'],
+  },
 ];
 
 export const orderFields: Field[] = [
@@ -106,7 +111,14 @@ export const sessionFields: Field[] = [
     contractId: 'text',
     contractType: 'words',
     contractExpiryDate: 'date',
+    contractFrequency: 'days',
   }),
+];
+
+/** Beside order and paymentSession, in build alone. */
+export const buildFields: Field[] = [
+  { path: 'merchantUrl', kind: 'text', also: [`https://${'a'.repeat(2_041)}`] },
+  { path: 'version', kind: 'words', also: ['0', '2', '4', '1.0', ' 1', 1, 3] },
 ];
 
 /** What an item of a list needs beside the field under test, so that nothing else is wrong with it. */

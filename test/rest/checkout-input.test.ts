@@ -4,8 +4,8 @@ import { buildBody, cards, hostedBody, newOrderId, payWithFields, type Shop, sho
 import type { Answer } from '../support/client';
 import { lastDay } from '../support/expiry';
 import { sharedWorld, type World } from '../support/world';
-import { badValues, type Field, nameOf, without, withValue } from './bad-values';
-import { goodItems, orderFields, requiredFields, sessionFields } from './checkout-fields';
+import { badValues, type Field, nameOf, textFault, without, withValue } from './bad-values';
+import { buildFields, goodItems, orderFields, requiredFields, sessionFields } from './checkout-fields';
 
 let world: World;
 let shop: Shop;
@@ -20,25 +20,35 @@ interface WritePath {
   path: string;
   /** A body that is taken as it is. */
   good(orderId: string): object;
+  fields: Field[];
 }
 
+const bothFields: Field[] = [...orderFields, ...sessionFields];
+const built: Omit<WritePath, 'path'> = {
+  good: (orderId) => buildBody(world.urls.shop, { order: { orderId, ...goodItems } }),
+  fields: [...bothFields, ...buildFields],
+};
+const hostedPage: WritePath = {
+  path: '/api/v1/orders/hpp',
+  good: (orderId) => hostedBody({ order: { orderId, ...goodItems } }),
+  fields: bothFields,
+};
 const writePaths: WritePath[] = [
-  { path: '/api/v1/orders/build', good: (orderId) => buildBody(world.urls.shop, { order: { orderId, ...goodItems } }) },
-  { path: '/api/orders/build', good: (orderId) => buildBody(world.urls.shop, { order: { orderId, ...goodItems } }) },
-  { path: '/api/v1/orders/hpp', good: (orderId) => hostedBody({ order: { orderId, ...goodItems } }) },
+  { path: '/api/v1/orders/build', ...built },
+  { path: '/api/orders/build', ...built },
+  hostedPage,
 ];
-const fields: Field[] = [...orderFields, ...sessionFields];
 
-/** What is wrong with a refusal, or null: 400, one error at least, a documented code, the field's name. */
+/** What is wrong with a refusal, or null: 400, one error at least, a documented code, the field's name and what would be right. */
 function refusalFault({ status, body }: Answer, name: string): string | null {
   const [error] = body?.errors ?? [];
   if (status !== 400) return `status ${status}`;
   if (!/^(GW|PS)\d{4}$/.test(error?.code)) return `code ${error?.code}`;
   if (typeof body.timestamp !== 'string') return 'no timestamp';
-  return String(error.description).includes(name) ? null : `"${error.description}" does not name ${name}`;
+  return textFault(error.description, name);
 }
 
-describe.each(writePaths)('$path', ({ path, good }) => {
+describe.each(writePaths)('$path', ({ path, good, fields }) => {
   it('takes the body that the others are made from', async () => {
     const answer = await shop.call('POST', path, good(newOrderId()));
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
@@ -95,6 +105,23 @@ describe.each(writePaths)('$path', ({ path, good }) => {
   it.each(['[]', '"text"', '1', 'null', 'true'])('refuses the body %s', async (text) => {
     const answer = await shop.call('POST', path, text, { 'content-type': 'application/json' });
     expect([answer.status, answer.body.errors[0].code]).toEqual([400, expect.stringMatching(/^(PS0026|GW0004)$/)]);
+  });
+});
+
+describe('fields that have to be there', () => {
+  const rows = Object.entries(requiredFields).flatMap(([path, names]) => names.map((name) => [path, name] as const));
+
+  it.each(rows)('%s needs %s', async (path, name) => {
+    const isOrder = path === hostedPage.path;
+    const orderId = newOrderId();
+    const good = isOrder ? hostedPage.good(orderId) : { sessionId: randomUUID() };
+    for (const value of [undefined, null]) {
+      const answer = await shop.call('POST', path, withValue(good, name, value));
+      expect([value, refusalFault(answer, nameOf({ path: name }))]).toEqual([value, null]);
+      expect(answer.body.errors).toEqual([{ code: 'PS0026', description: `${name} is required.` }]);
+    }
+    // Nothing was stored, and nothing else was wrong.
+    expect((await shop.call('POST', path, good)).status).toBe(isOrder ? 200 : 404);
   });
 });
 

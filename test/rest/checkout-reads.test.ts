@@ -1,7 +1,17 @@
-// Reads of document 2 B over the running program: the operations query by each of its twenty-one parameters, its pages and headers, orders, and times at +01:00 everywhere.
+// Reads of document 2 B over the running program: the operations query by each of its twenty-one parameters, its pages and headers, orders, times at +01:00 everywhere, and what x-plugin-name leaves behind.
 import { randomUUID } from 'node:crypto';
-import { cards, newOrderId, payWithFields, type Shop, shopOf } from '../support/checkout';
+import {
+  buildBody,
+  cards,
+  hostedBody,
+  newOrderId,
+  type OrderChanges,
+  payWithFields,
+  type Shop,
+  shopOf,
+} from '../support/checkout';
 import type { Answer } from '../support/client';
+import { askGraph } from '../support/reports';
 import { sharedWorld, type World } from '../support/world';
 
 let world: World;
@@ -193,6 +203,27 @@ describe('everywhere', () => {
     expect(await codesFor({ resultUrl: null })).toEqual(['TRA002']);
     expect(await codesFor({ exemptions: 'EXEMPTION_REQUESTED' })).toEqual(['TRA001']);
     expect(await codesFor({ exemptions: 'EXEMPTION_REQUESTED' }, cards.challenge)).toEqual(['TRA004']);
+  });
+});
+
+describe('x-plugin-name', () => {
+  const ofBuild = (changes: OrderChanges) => buildBody(world.urls.shop, changes);
+
+  it.each([
+    ['/api/v1/orders/build', ofBuild],
+    ['/api/orders/build', ofBuild],
+    ['/api/v1/orders/hpp', hostedBody],
+  ])('%s keeps it, and the graph tells it and finds by it', async (path, bodyOf) => {
+    const [pluginName, ordered, without] = [`plugin-${randomUUID()}`, newOrderId(), newOrderId()];
+    const send = (order: string, headers: Record<string, string>) =>
+      shop.call('POST', path, bodyOf({ order: { orderId: order } }), headers);
+    expect((await send(ordered, { 'x-plugin-name': pluginName })).status).toBe(200);
+    expect((await send(without, {})).status).toBe(200);
+    const source =
+      'query ($by: CheckoutSessionFilter) { checkoutSessions(filter: $by) { edges { node { orderId pluginName } } } }';
+    const found = async (by: object) => (await askGraph(world, source, { by })).checkoutSessions.edges;
+    expect(await found({ pluginName })).toEqual([{ node: { orderId: ordered, pluginName } }]);
+    expect(await found({ orderId: without })).toEqual([{ node: { orderId: without, pluginName: null } }]);
   });
 });
 

@@ -8,26 +8,53 @@ import {
   paymentsPath,
   payOnPage,
 } from '../support/checkout';
-import type { Answer } from '../support/client';
+import { type Answer, rest } from '../support/client';
+import { accessTokenOf, graph } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
-import { badValues, type Field, nameOf, withValue } from './bad-values';
+import { badValues, type Field, nameOf, textFault, withValue } from './bad-values';
 import { companyFields, createFields, detailVariants, stepFields } from './payments-fields';
 
 let world: World;
 let payments: PaymentService;
+let quiet: QuietMerchant;
 
 beforeAll(async () => {
   world = await sharedWorld();
   payments = await paymentServiceOf(world, 'alpha');
+  quiet = await quietMerchant();
 });
 afterAll(() => world?.stop());
 
-/** What is wrong with a refusal, or null: 400, problem details, the field's name. */
+/** A merchant of its own, all of whose payments are made here. */
+interface QuietMerchant {
+  post: Send;
+  /** How many payments it has. */
+  stored(): Promise<number>;
+}
+
+async function quietMerchant(): Promise<QuietMerchant> {
+  const staff = await accessTokenOf(world, world.credentials.graph.admin);
+  const merchantId = `quiet-${randomUUID().slice(0, 13)}`;
+  const make = `mutation ($id: ID!) {
+    createMerchant(input: { accountId: "alpha", merchantId: $id, name: "Quiet" }) { merchantId }
+    createClient(input: { family: PAYMENTS, accountId: "alpha", label: "quiet", merchantId: $id }) { clientSecret client { clientId } } }`;
+  const { client, clientSecret } = (await graph(world, make, { id: merchantId }, staff)).data.createClient;
+  const accessToken = await accessTokenOf(world, { clientId: client.clientId, clientSecret });
+  const caller = rest(world.urls.rest, { Authorization: `Bearer ${accessToken}` });
+  const list =
+    'query ($id: ID!) { payments(first: 100, filter: { merchantId: $id }) { edges { node { paymentId } } } }';
+  return {
+    post: (body) => caller.call('POST', paymentsPath, { body }),
+    stored: async () => (await graph(world, list, { id: merchantId }, staff)).data.payments.edges.length,
+  };
+}
+
+/** What is wrong with a refusal, or null: 400, problem details, the field's name and what would be right. */
 function refusalFault({ status, body, headers }: Answer, name: string): string | null {
   if (status !== 400) return `status ${status}`;
   if (!headers['content-type']?.startsWith('application/problem+json')) return `type ${headers['content-type']}`;
   if (body.type !== '/problems/validation' || body.status !== 400) return `problem ${body.type} ${body.status}`;
-  return String(body.detail).includes(name) ? null : `"${body.detail}" does not name ${name}`;
+  return textFault(body.detail, name);
 }
 
 type Send = (body: object) => Promise<Answer>;
@@ -43,6 +70,15 @@ async function faultsOf(send: Send, good: object, field: Field): Promise<string[
 
 const named = (fields: readonly Field[]) => fields.map((field) => [field.path, field] as const);
 const post: Send = (body) => payments.call('POST', paymentsPath, body);
+
+/** What the merchant that pays nothing else is answered; it has as many payments afterwards as before. */
+async function createFaults(good: object, field: Field): Promise<string[]> {
+  const before = await quiet.stored();
+  const faults = await faultsOf(quiet.post, good, field);
+  const after = await quiet.stored();
+  return after === before ? faults : [...faults, `${after - before} payments were stored`];
+}
+
 const full = {
   customer: {
     type: 'Individual',
@@ -61,6 +97,18 @@ const full = {
   },
 };
 
+it.each([
+  'must be a string',
+  'amounts must be a string',
+  'amount',
+  'amount is wrong',
+  'amount is not allowed',
+  'amount must be ',
+])('the text "%s" of a refusal would not do', (text) => {
+  expect(textFault(text, 'amount')).not.toBeNull();
+  expect(textFault('order.amount must be a string', 'amount')).toBeNull();
+});
+
 describe('create payment', () => {
   it('takes everything, nothing at all, and any subset', async () => {
     for (const body of [paymentBody(full), {}, { amount: 1 }, { currencyCode: 'JPY' }, { type: 'ProviderHostedEcom' }])
@@ -68,13 +116,19 @@ describe('create payment', () => {
     expect((await payments.call('POST', `${paymentsPath}/`, {})).status).toBe(201);
   });
 
+  it('stores what it takes where the refusals below are counted', async () => {
+    const before = await quiet.stored();
+    expect((await quiet.post(paymentBody(full))).status).toBe(201);
+    expect(await quiet.stored()).toBe(before + 1);
+  });
+
   it.each(named(createFields))('refuses what %s cannot be', async (_, field) => {
-    expect(await faultsOf(post, paymentBody(full), field)).toEqual([]);
+    expect(await createFaults(paymentBody(full), field)).toEqual([]);
   });
 
   it.each(named(companyFields))('refuses what %s of a company cannot be', async (_, field) => {
     const company = { customer: { type: 'Company', companyName: 'Analytical Engines' } };
-    expect(await faultsOf(post, paymentBody(company), field)).toEqual([]);
+    expect(await createFaults(paymentBody(company), field)).toEqual([]);
   });
 
   it.each(Object.entries(detailVariants))('refuses what the fields of %s cannot be', async (type, fields) => {
@@ -82,7 +136,7 @@ describe('create payment', () => {
     expect((await post(good)).status).toBe(201);
     for (const field of fields) {
       const inner = { ...field, path: `paymentMethodDetails.${field.path}` };
-      expect({ field: inner.path, faults: await faultsOf(post, good, inner) }).toEqual({
+      expect({ field: inner.path, faults: await createFaults(good, inner) }).toEqual({
         field: inner.path,
         faults: [],
       });
@@ -127,6 +181,26 @@ describe('create payment', () => {
     const known = await post(paymentBody({ surprise: 1 }));
     expect([known.status, known.headers['x-unknown-fields']]).toEqual([201, 'surprise']);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  const places = ['customer', 'customer.address', 'redirectUrls', 'basket.0', 'payPageConfiguration'];
+  const keys = ['__proto__', 'constructor', 'prototype', '$gt', '$where'];
+  const inner = [{ polluted: true }, { $gt: '' }, ''];
+
+  it.each(places)('refuses or ignores prototypes and operators in %s', async (place) => {
+    for (const [key, value] of keys.flatMap((name) => inner.map((each) => [name, each] as const))) {
+      const body = withValue(paymentBody(full), `${place}.@`, value);
+      const text = JSON.stringify(body).replace('"@"', JSON.stringify(key));
+      const answer = await payments.call('POST', paymentsPath, text, { 'content-type': 'application/json' });
+      // A key that would mean two things is refused; any other is one that we do not know.
+      const [status, ignored] = key === '__proto__' ? [400, undefined] : [201, `${place}.${key}`.replace('.0.', '.')];
+      expect([text, answer.status]).toEqual([text, status]);
+      expect(answer.headers['x-unknown-fields']).toBe(ignored && encodeURIComponent(ignored));
+      const { paymentId } = answer.body;
+      if (paymentId) expect((await payments.read(paymentId)).text).not.toMatch(/polluted|\$gt/);
+    }
+    const { status, headers } = await post(paymentBody(full));
+    expect([status, headers['x-unknown-fields']]).toEqual([201, undefined]);
   });
 
   it.each(['amount=1', '{"amount":', '[]', '"text"', '1', 'null'])('refuses the body %s', async (text) => {

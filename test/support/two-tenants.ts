@@ -10,11 +10,16 @@ import {
   shopOf,
 } from './checkout';
 import { accountExpiry } from './expiry';
+import { onboardingOf } from './onboarding';
 import { accessTokenOf, freshCardNumber, graph, type Partner, partnerOf, sandboxCall } from './partner';
+import { askGraph, bookEntry, settleDay, today } from './reports';
 import { eventually } from './stores';
 import type { World } from './world';
 
-/** Everything of alpha that somebody else could ask for by id, by the name of the argument that would carry it. */
+/**
+ * Everything of alpha that somebody else could ask for by id, by the name of the argument that would carry it: `id` is that of
+ * an onboarding application, `eventId` that of a token event; the events of the other kinds have names of their own.
+ */
 export type AlphaIds = Record<
   | 'virtualAccountId'
   | 'merchantId'
@@ -25,9 +30,14 @@ export type AlphaIds = Record<
   | 'eventId'
   | 'keyId'
   | 'accountId'
+  | 'id'
+  | 'linkToken'
+  | 'onboardingEventId'
+  | 'operationEventId'
   | 'operationId'
   | 'orderId'
   | 'paymentId'
+  | 'payoutId'
   | 'sessionId'
   | 'terminalId',
   string
@@ -57,9 +67,12 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
   const { virtualAccountId } = created.body;
   await alpha.createTransaction(virtualAccountId);
   await sandboxCall(world, 'POST', `/sandbox/virtual-accounts/${virtualAccountId}/events`, { event: 'EXTEND_EXPIRY' });
+  const paid = await payments(world, shops.alpha, services.alpha);
+  const application = await onboarding(world);
   const ids = {
     ...(await eventually(() => readIds(world, alpha, { virtualAccountId, adminToken }))),
-    ...(await payments(world, shops.alpha, services.alpha)),
+    ...{ ...paid, ...application, payoutId: await settledPayout(world, alpha.credentials.merchantId) },
+    ...(await eventually(() => eventsOf(world, paid.operationId, application.id))),
   };
   const view = async () =>
     (await accountView(world, ids, adminToken)) + (await moneyView(shops.alpha, services.alpha, ids));
@@ -75,6 +88,34 @@ async function payments(world: World, shop: Shop, service: PaymentService) {
   await payOnPage(world, paymentId, cards.visa);
   const { operationId } = finalized.body.operation;
   return { operationId, orderId, sessionId, paymentId, terminalId: shop.terminalId };
+}
+
+/** An application that nobody has opened yet. */
+async function onboarding(world: World) {
+  const { status, text, body } = await onboardingOf(world).create();
+  if (status !== 200) throw new Error(`the application was answered with ${status} ${text}`);
+  return { id: String(body.id), linkToken: new URL(body.verificationLink).pathname.split('/').at(-1) ?? '' };
+}
+
+/** A payout of today. */
+async function settledPayout(world: World, merchantId: string): Promise<string> {
+  await bookEntry(world, { tenant: 'alpha', action: 'DEPOSIT', amount: 1_000, currency: 'EUR' });
+  await settleDay(world, await today(world));
+  const list = 'query ($id: ID!) { payouts(first: 1, merchantId: $id) { edges { node { payoutId } } } }';
+  return (await askGraph(world, list, { id: merchantId })).payouts.edges[0].node.payoutId;
+}
+
+/** The first event of an operation and of an application, once they are in the log. */
+async function eventsOf(world: World, operationId: string, id: string) {
+  const first = 'timeline(first: 1) { edges { node { eventId } } }';
+  const { operation, onboardingApplication } = await askGraph(
+    world,
+    `query ($o: ID!, $a: ID!) { operation(operationId: $o) { ${first} } onboardingApplication(id: $a) { ${first} } }`,
+    { o: operationId, a: id },
+  );
+  const [ofOperation, ofApplication] = [operation, onboardingApplication].map(({ timeline }) => timeline.edges[0]);
+  if (!ofOperation || !ofApplication) return null;
+  return { operationEventId: ofOperation.node.eventId, onboardingEventId: ofApplication.node.eventId };
 }
 
 async function moneyView(shop: Shop, service: PaymentService, ids: AlphaIds): Promise<string> {
@@ -113,7 +154,9 @@ async function readIds(
 async function accountView(world: World, ids: AlphaIds, adminToken: string): Promise<string> {
   const { data, errors } = await graph(
     world,
-    `query State($id: ID!, $merchant: ID!, $client: ID!, $endpoint: ID!, $terminal: ID!) {
+    `query State($id: ID!, $merchant: ID!, $client: ID!, $endpoint: ID!, $terminal: ID!, $application: ID!, $payout: ID!) {
+      onboardingApplication(id: $application) { status reason updatedAt linkExpiresAt signatureFailures approval { by } document }
+      payout(payoutId: $payout) { amount reference actions(first: 5) { edges { cursor } } }
       virtualAccount(virtualAccountId: $id) { state tokenExpiry timeline(first: 50) { edges { node { eventId } } } callbacks(first: 50) { edges { node { callbackId } } } }
       merchant(merchantId: $merchant) { name status agreements { agreementId status } terminals { terminalId status origins methods captureType } }
       apiKeys(first: 50, terminalId: $terminal) { edges { node { keyId status } } }
@@ -126,6 +169,8 @@ async function accountView(world: World, ids: AlphaIds, adminToken: string): Pro
       client: ids.clientId,
       endpoint: ids.endpointId,
       terminal: ids.terminalId,
+      application: ids.id,
+      payout: ids.payoutId,
     },
     adminToken,
   );
