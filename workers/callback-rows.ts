@@ -98,6 +98,7 @@ function row({
     kind: target.kind,
     endpointId: target.endpointId,
     eventId: event._id,
+    requestId: event.requestId,
     orderingKey,
     position: 0,
     path,

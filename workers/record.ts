@@ -98,7 +98,7 @@ function decide(
   if (decision.status !== 'DELIVERED') {
     log.info(
       {
-        ...{ endpointId, deliveryId: callback._id, eventId: callback.eventId },
+        ...{ requestId: callback.requestId, endpointId, deliveryId: callback._id, eventId: callback.eventId },
         ...{ attempt: attempt.number, outcome: reply.result, status: reply.status },
         ...(decision.status === 'PENDING' ? { waitMs: decision.dueAt.getTime() - endedAt.getTime() } : {}),
       },

@@ -38,6 +38,7 @@ const schema = new Schema<Stored>(
     kind: { type: String, enum: callbackKinds, ...required },
     endpointId: { type: String, ...required },
     eventId: { type: String, ...required },
+    requestId: { type: String, default: '' },
     orderingKey: { type: String, ...required },
     position: { type: Number, ...required },
     path: { type: String, ...required },

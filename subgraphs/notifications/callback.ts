@@ -72,6 +72,8 @@ export interface Callback {
   kind: CallbackKind;
   endpointId: string;
   eventId: string;
+  /** The request that caused the event. */
+  requestId: string;
   /** One attempt in flight per ordering key and endpoint: the aggregate's id. */
   orderingKey: string;
   position: number;

@@ -19,6 +19,7 @@ export type DueCallback = Pick<
   Stored,
   | '_id'
   | 'eventId'
+  | 'requestId'
   | 'accountId'
   | 'merchantId'
   | 'kind'
@@ -83,6 +84,7 @@ export interface DeliveryLog {
 
 const dueProjection = {
   eventId: 1,
+  requestId: 1,
   accountId: 1,
   merchantId: 1,
   kind: 1,

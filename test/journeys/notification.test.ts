@@ -21,13 +21,25 @@ afterAll(async () => {
   await world?.stop();
 });
 
+interface Paid {
+  operationId: string;
+  securityToken: string;
+  /** Of finalize. */
+  requestId: string;
+  heard(): Received[];
+}
+
 /** One paid order; the id of its operation, and what has come about it. */
-async function pay(path: string): Promise<{ operationId: string; securityToken: string; heard(): Received[] }> {
+async function pay(path: string): Promise<Paid> {
   const shop = shopOf(world, 'alpha', 'explicit');
   const paid = await payWithFields(world, shop, { paymentSession: { notificationUrl: `${receiver.url}${path}` } });
   const { operationId } = paid.finalized.body.operation;
   const isOurs = ({ body }: Received) => JSON.parse(body).operation.operationId === operationId;
-  return { operationId, securityToken: paid.built.body.securityToken, heard: () => receiver.received.filter(isOurs) };
+  const { headers } = paid.finalized;
+  return {
+    ...{ operationId, securityToken: paid.built.body.securityToken, requestId: String(headers['x-request-id']) },
+    heard: () => receiver.received.filter(isOurs),
+  };
 }
 
 const callbackOf = async (operationId: string) => {
@@ -36,6 +48,15 @@ const callbackOf = async (operationId: string) => {
   const { edges } = (await graph(world, query, { id: operationId })).data.operation.callbacks;
   return edges[0].node;
 };
+/** What the processes wrote about the attempts that a request led to: number and event. */
+const attemptsLogged = (requestId: string) =>
+  world
+    .processes()
+    .flatMap(({ role }) => world.log(role).split('\n'))
+    .filter((line) => line.includes(requestId) && line.includes('deliveryId'))
+    .map((line) => JSON.parse(line))
+    .map(({ attempt, eventId }) => [attempt, eventId])
+    .sort();
 const untilIs = (operationId: string, status: string) =>
   eventually(async () => {
     const callback = await callbackOf(operationId);
@@ -51,7 +72,7 @@ function signatureBy(secret: string, { headers, body }: Received): string {
 
 it('is tried again after a 500, by the clock, with the same id and bytes and a signature of its own time', async () => {
   answers = [500, 500];
-  const { operationId, securityToken, heard } = await pay('/orders?shop=1');
+  const { operationId, securityToken, requestId, heard } = await pay('/orders?shop=1');
   const [first] = await eventually(async () => (heard().length > 0 ? heard() : undefined));
   expect(JSON.parse(first?.body ?? '')).toMatchObject({
     ...{ eventId: first?.eventId, securityToken },
@@ -68,6 +89,9 @@ it('is tried again after a 500, by the clock, with the same id and bytes and a s
   expect(heard()).toHaveLength(3);
   expect(new Set(heard().map(({ body, path }) => `${path} ${body}`)).size).toBe(1);
   expect(new Set(heard().map(({ eventId }) => eventId))).toEqual(new Set([delivered.eventId]));
+  // Whoever has the request's id finds the attempts that failed.
+  const failed = [1, 2].map((attempt) => [attempt, delivered.eventId]);
+  await eventually(() => JSON.stringify(attemptsLogged(requestId)) === JSON.stringify(failed));
   const { notifySecret } = world.credentials.tenants.alpha.checkout;
   for (const one of heard()) {
     expect(one.path).toBe('/orders?shop=1');
