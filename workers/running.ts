@@ -1,4 +1,5 @@
 // What every worker gives back when it was started, and how workers wait.
+import { startDeadline } from '../subgraphs/shared/patience';
 
 export interface Running {
   /** Takes nothing new, finishes what is under way within its limit, and resolves when all is quiet. */
@@ -21,9 +22,8 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** The promise's value, or `otherwise` when it takes longer: for calls whose loss something else covers. Rejects as the promise does. */
 export function within<Value>(ms: number, promise: Promise<Value>, otherwise: Value): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Value>((resolve) => {
-    timer = setTimeout(resolve, ms, otherwise);
+  return new Promise((resolve, reject) => {
+    const stop = startDeadline(ms, () => resolve(otherwise));
+    promise.then(resolve, reject).finally(stop);
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
