@@ -45,6 +45,13 @@ async function withFields(run: (fields: FieldPage) => Promise<void>, wish: Field
 
 const language = (word: string): FieldWish => ({ order: { paymentSession: { language: word } } });
 
+/** Where the room of a number ends and the name of its brand starts, in pixels from the left. */
+interface Beside {
+  roomEndsAt: number;
+  brandStartsAt: number;
+  name: string;
+}
+
 describe('what a payer meets', () => {
   it('is a labelled input per field, on another origin, with the keypad and the autofill of its kind', async () => {
     await withFields(async ({ page, inside, input }) => {
@@ -79,6 +86,34 @@ describe('what a payer meets', () => {
       expect(await inside('CARD_NUMBER').locator('label').textContent()).toBe(label);
       expect(await page.locator('#place-CARD_NUMBER iframe').getAttribute('title')).toBe(label);
     }, language(word));
+  });
+
+  it.each([
+    ['MC', cards.mastercard, 16],
+    ['AMEX', cards.amex, 16],
+    ['AMEX', cards.amex, 22],
+    ['DISCOVER', '6011111111111117', 14],
+  ])('the brand stands beside the number on a phone, never on it: %s %s at %i px', async (brand, number, fontSize) => {
+    await withFields(
+      async ({ page, input, hears }) => {
+        await page.setViewportSize({ width: 320, height: 640 });
+        await input('CARD_NUMBER').fill(number);
+        await hears({ type: 'brand', brand });
+        const { roomEndsAt, brandStartsAt, name } = await input('CARD_NUMBER').evaluate<Beside, void>(`(() => {
+          const number = document.querySelector('.field input');
+          const text = document.createRange();
+          text.selectNodeContents(document.getElementById('brand'));
+          return {
+            roomEndsAt: number.getBoundingClientRect().right - parseFloat(getComputedStyle(number).paddingInlineEnd),
+            brandStartsAt: Math.min(...[...text.getClientRects()].map(({ left }) => left)),
+            name: text.toString(),
+          };
+        })()`);
+        expect(name).not.toBe('');
+        expect(brandStartsAt).toBeGreaterThanOrEqual(roomEndsAt);
+      },
+      { fields: ['CARD_NUMBER'], options: { theme: { fontSize } } },
+    );
   });
 
   it.each(['light', 'dark'] as const)(
