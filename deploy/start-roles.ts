@@ -160,7 +160,7 @@ async function startGateway(platform: Platform): Promise<Running> {
     doorbell: (ring) => followChannel(platform.subscriber, eventsChannel, ring).stop,
     authenticate: access.authenticateHeader,
     admit,
-    areLive: access.areLive,
+    liveScopes: access.liveScopes,
   });
   return startGraphServer({
     graph,

@@ -8,6 +8,7 @@ export const closeCodes = {
   unauthorized: { code: 4401, reason: 'Unauthorized' },
   forbidden: { code: 4403, reason: 'Forbidden' },
   revoked: { code: 4403, reason: 'The access token no longer works' },
+  changed: { code: 4403, reason: 'The rights of the access token have changed: connect again' },
   slow: { code: 4408, reason: 'Too slow: resume after your last cursor' },
   tryAgain: { code: 1013, reason: 'Try again later: resume after your last cursor' },
   restart: { code: 1012, reason: 'Restarting: resume after your last cursor' },

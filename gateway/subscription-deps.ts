@@ -1,6 +1,6 @@
 // What subscriptions need from the process that serves them.
 import type { EventLog } from '../subgraphs/notifications';
-import type { Caller } from '../subgraphs/shared/caller';
+import type { Caller, LiveScopes } from '../subgraphs/shared/caller';
 import type { Clock } from '../subgraphs/shared/clock';
 import type { Config } from '../subgraphs/shared/config';
 import type { Log } from '../subgraphs/shared/log';
@@ -23,6 +23,5 @@ export interface SubscriptionsDeps {
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Asked for each operation of a connection. */
   admit: Admit;
-  /** Which of these access tokens (SHA-256, base64url) still work. */
-  areLive: (accessTokenHashes: readonly string[]) => Promise<ReadonlySet<string>>;
+  liveScopes: (accessTokenHashes: readonly string[]) => Promise<LiveScopes>;
 }

@@ -29,7 +29,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     onSent: (count) => metrics?.subscriptionEvents.inc(count),
   });
   const tail = createEventTail({ log, events: deps.events, doorbell: deps.doorbell, onEvents: groups.dispatch });
-  const live = createLiveCredentials(deps.areLive, log);
+  const live = createLiveCredentials(deps.liveScopes, log);
   const protocol = makeServer<Record<string, unknown>, Connection>({
     ...createSubscriptionProtocol({ ...deps, groups, tail }),
     onConnect: (context) => admit(context),
@@ -42,6 +42,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     handleProtocols,
   });
   const pinging = setInterval(ping, pingMs);
+  let isStopping = false;
 
   /** At connect: a good access token with a graph scope, and a watch on it from then on. */
   async function admit({
@@ -58,7 +59,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
       connection.close(closeOf(error));
       return false;
     }
-    const unwatch = live.watch(connection.caller.accessTokenHash, () => connection.close(closeCodes.revoked));
+    const unwatch = live.watch(connection.caller, connection.close);
     const leave = () => {
       unwatch();
       tail.release();
@@ -114,6 +115,12 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     });
   }
 
+  /** Came over a connection that stood before the stop; nobody waits for it, so it must not stay. */
+  function turnAway(ws: WebSocket, socket: Duplex): void {
+    ws.on('error', () => ws.terminate());
+    openConnection(ws, socket).close(closeCodes.restart);
+  }
+
   function ping(): void {
     for (const connection of connections) {
       if (!connection.isAlive) connection.ws.terminate();
@@ -126,9 +133,10 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
 
   return {
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-      webSockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket));
+      webSockets.handleUpgrade(request, socket, head, (ws) => (isStopping ? turnAway : serve)(ws, socket));
     },
     async stop() {
+      isStopping = true;
       clearInterval(pinging);
       const open = [...connections];
       const closed = open.map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)));

@@ -1,7 +1,7 @@
 // Access: who may call. OAuth clients, access tokens, keys that callers register, audit (document 1, Authentication).
 import type { Connection } from 'mongoose';
 import type { RecordChange } from '../shared/audit';
-import type { Caller, Environment } from '../shared/caller';
+import type { Caller, Environment, LiveScopes } from '../shared/caller';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Idempotent } from '../shared/idempotency';
@@ -62,7 +62,7 @@ export interface Access {
   authenticateConsumer(consumerKey: string, consumerSecret: string): Promise<Caller>;
   /** The caller that holds this secret key of a partner or of a merchant; throws the same. */
   authenticateSecretKey(presented: string): Promise<Caller>;
-  areLive(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>;
+  liveScopes(tokenHashes: readonly string[]): Promise<LiveScopes>;
   recipientKey: RecipientKeyService['recipientKey'];
   seedClient: SeedClient;
   /** Keys of documents 2 and 3 are kept and checked here. */
@@ -115,7 +115,7 @@ export function createAccess(deps: AccessDeps): Access {
     revokeAccessToken: accessTokens.revoke,
     authenticateBearer: accessTokens.authenticateBearer,
     authenticateHeader: accessTokens.authenticateHeader,
-    areLive: accessTokens.areLive,
+    liveScopes: accessTokens.liveScopes,
     recipientKey: recipientKeys.recipientKey,
     seedClient: createSeedClient(clientDeps),
     apiKeys,

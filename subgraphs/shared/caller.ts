@@ -56,6 +56,9 @@ export interface Caller {
   expiresAt?: Date;
 }
 
+/** What each access token (by SHA-256, base64url) may do; one that no longer works is missing. */
+export type LiveScopes = ReadonlyMap<string, readonly Scope[]>;
+
 export function hasScope(caller: Caller, ...anyOf: Scope[]): boolean {
   return anyOf.some((scope) => caller.scopes.includes(scope));
 }

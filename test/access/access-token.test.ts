@@ -106,7 +106,7 @@ describe('the end of a token', () => {
     await end(made);
     const endedAt = performance.now();
     await expect(world.access.authenticateBearer(accessToken)).rejects.toMatchObject(refused('invalid'));
-    expect(await elsewhere.areLive([sha256(accessToken)])).toEqual(new Set());
+    expect(await elsewhere.liveScopes([sha256(accessToken)])).toEqual(new Map());
     await hammer;
     expect(lastServedAskedMs - endedAt).toBeLessThan(1_000);
     await expect(elsewhere.authenticateBearer(accessToken)).rejects.toMatchObject(refused('invalid'));
@@ -119,7 +119,7 @@ describe('the end of a token', () => {
     world.clock.advance(1_000);
     await expect(world.access.authenticateBearer(accessToken)).rejects.toMatchObject(refused('invalid'));
     await expect(elsewhere.authenticateBearer(accessToken)).rejects.toMatchObject(refused('invalid'));
-    expect(await elsewhere.areLive([sha256(accessToken)])).toEqual(new Set());
+    expect(await elsewhere.liveScopes([sha256(accessToken)])).toEqual(new Map());
   });
 
   it('stays the end when the client is enabled again; a new token works', async () => {
@@ -155,6 +155,8 @@ describe('the end of a token', () => {
       },
     );
     expect((await world.access.authenticateBearer(accessToken)).scopes).toEqual(['mts:lifecycle']);
+    const hash = sha256(accessToken);
+    expect(await elsewhere.liveScopes([hash])).toEqual(new Map([[hash, ['mts:lifecycle']]]));
     await eventually(async () => (await elsewhere.authenticateBearer(accessToken)).scopes.length === 1, {
       timeoutMs: 1_000,
     });
@@ -166,7 +168,7 @@ describe('the end of a token', () => {
     expect(await world.access.revokeAccessToken(client, accessToken)).toBe(true);
     expect(await world.access.revokeAccessToken(client, accessToken)).toBe(false);
     const hashes = [accessToken, other].map((token) => sha256(token));
-    expect(await elsewhere.areLive([...hashes, 'unknown'])).toEqual(new Set([hashes[1]]));
+    expect([...(await elsewhere.liveScopes([...hashes, 'unknown'])).keys()]).toEqual([hashes[1]]);
   });
 });
 

@@ -7,7 +7,7 @@ import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/server';
 import { createSubscriptions } from '../../gateway/subscriptions';
 import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller, Scope } from '../../subgraphs/shared/caller';
 import type { RequestContext } from '../../subgraphs/shared/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
@@ -35,6 +35,7 @@ export interface World {
   /** While true, completing an event answers `unavailable`. */
   setAway(isAway: boolean): void;
   revoke(hash: string): void;
+  narrow(hash: string, scopes: readonly Scope[]): void;
   executions(): number;
   /** Connections closed because their reader was too slow. */
   slowClosed(): number;
@@ -68,7 +69,7 @@ const isVisible = ({ caller }: RequestContext, accountId: string) =>
 
 export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const events: PositionedEvent[] = [];
-  const revoked = new Set<string>();
+  const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
   const rings = new Set<() => void>();
   let floor = 0;
   let isAway = false;
@@ -122,7 +123,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const graph = openGraph({ contract, subgraphs, config, log: silentLog });
   const authenticate = async (authorization: string | undefined) => {
     const caller = callers[authorization?.replace('Bearer ', '') ?? ''];
-    if (!caller || revoked.has(caller.accessTokenHash ?? '')) throw new DomainError('unauthenticated');
+    if (!caller || !live.has(caller.accessTokenHash ?? '')) throw new DomainError('unauthenticated');
     return caller;
   };
   const upgrades = createSubscriptions({
@@ -134,7 +135,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     authenticate,
     admit: admitting(limits.operationsMax),
     metrics: slow.metrics,
-    areLive: async (hashes) => new Set(hashes.filter((hash) => !revoked.has(hash))),
+    liveScopes: async () => live,
     doorbell: (ring) => {
       rings.add(ring);
       return () => rings.delete(ring);
@@ -189,7 +190,8 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     setAway(value) {
       isAway = value;
     },
-    revoke: (hash) => void revoked.add(hash),
+    revoke: (hash) => void live.delete(hash),
+    narrow: (hash, scopes) => void live.set(hash, scopes),
     executions: () => executions,
     slowClosed: slow.closed,
     async stop() {

@@ -1,4 +1,5 @@
 // Conversations over real sockets: live events, resuming by cursor without gap or repetition, gap items, rights at connect, per subscription and per event.
+import { closeCodes } from '../../gateway/subscription-connection';
 import { eventually } from '../support/stores';
 import { byMerchant, openConversations } from './conversations';
 
@@ -232,6 +233,15 @@ describe('rights', () => {
     conversations.world.commit('m-alpha');
     await eventually(() => other.items('1').length === 1);
     expect(revoked.items('1')).toEqual([]);
+  });
+
+  it('closes with 4403 when what the credential may do has changed, and only that one', async () => {
+    const [narrowed, other] = [await open('alpha'), await open('alphaToo')];
+    conversations.world.narrow('hash-alpha', []);
+    await eventually(() => narrowed.closed);
+    expect(narrowed.closed).toEqual(closeCodes.changed);
+    await other.settle();
+    expect(other.closed).toBeNull();
   });
 
   it.each([
