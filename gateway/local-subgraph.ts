@@ -7,9 +7,11 @@ import {
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
+  Kind,
   parse,
   TypeInfo,
   validate,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
@@ -17,14 +19,14 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../subgraphs/shared/context';
 import type { Log } from '../subgraphs/shared/log';
 import { presentError } from './errors';
-import type { ResultObject, SubgraphClient, SubgraphOperation, SubgraphResult } from './subgraph-client';
+import type { ResultObject, SubgraphClient, SubgraphOperation, SubgraphResult, Variables } from './subgraph-client';
 
 interface RawResult {
   data?: ResultObject | null;
   errors?: readonly GraphQLError[];
 }
 
-type Run = (root: unknown, context: RequestContext, variables: unknown) => RawResult | Promise<RawResult>;
+type Run = (root: unknown, context: RequestContext, variables: Variables) => RawResult | Promise<RawResult>;
 
 /** Compiles one operation of one schema; validates it first, because the compiler trusts its input. */
 function compileOperation(schema: GraphQLSchema, operation: string, operationName?: string): Run {
@@ -36,14 +38,32 @@ function compileOperation(schema: GraphQLSchema, operation: string, operationNam
   if (hasInheritedNames(document) || hasInputDefaults(schema, document))
     return interpret(schema, document, operationName);
   const compiled = compileQuery(schema, document, operationName, { useExperimentalPathBasedSkipInclude: true });
-  return isCompiledQuery(compiled) ? (compiled.query as Run) : interpret(schema, document, operationName);
+  if (!isCompiledQuery(compiled)) return interpret(schema, document, operationName);
+  return withDefaults(document, compiled.query as Run);
 }
 
 /** graphql-js itself: slower, and without the compiler's blind spots. */
 function interpret(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): Run {
   return (_root, contextValue, variables) => {
-    const variableValues = variables as Record<string, unknown>;
-    return execute({ schema, document, contextValue, variableValues, operationName }) as RawResult | Promise<RawResult>;
+    return execute({ schema, document, contextValue, variableValues: variables, operationName }) as
+      | RawResult
+      | Promise<RawResult>;
+  };
+}
+
+/** The compiler takes a non-null variable for required even when it has a default: such defaults are sent along. */
+function withDefaults(document: DocumentNode, run: Run): Run {
+  const defaults: [string, unknown][] = [];
+  visit(document, {
+    VariableDefinition({ variable, type, defaultValue }) {
+      if (type.kind === Kind.NON_NULL_TYPE && defaultValue)
+        defaults.push([variable.name.value, valueFromASTUntyped(defaultValue)]);
+    },
+  });
+  if (defaults.length === 0) return run;
+  return (root, context, variables) => {
+    const missing = defaults.filter(([name]) => variables[name] === undefined);
+    return run(root, context, { ...variables, ...Object.fromEntries(missing) });
   };
 }
 

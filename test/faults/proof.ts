@@ -13,6 +13,8 @@ export interface ProofRun<S extends Size> {
   /** With every test run, among all others. */
   isSmoke: boolean;
   random: Random;
+  /** What `random` began with, for tools that draw by themselves. */
+  seed: number;
 }
 
 interface Sizes<S extends Size> {
@@ -47,7 +49,7 @@ export function proof<S extends Size>(
     async () => {
       const startedAt = Date.now();
       try {
-        const figures = await run({ size, isSmoke: factor === undefined, random: createRandom(seed) });
+        const figures = await run({ size, isSmoke: factor === undefined, random: createRandom(seed), seed });
         const seconds = Math.round((Date.now() - startedAt) / 1_000);
         const record = { name, seed, size, figures: { ...figures, seconds } };
         process.stdout.write(`${JSON.stringify(record)}\n`);

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root, StartFailure } from '../../deploy/prepare.mjs';
+import { findSchemathesis } from '../schemathesis.mjs';
 
-/** Every proof and the test file that holds it; all but one are in this folder. */
+/** Every proof and the test file that holds it. */
 const files = {
   kills: 'test/faults/kills.test.ts',
   'kills-split': 'test/faults/kills.test.ts',
@@ -14,6 +15,7 @@ const files = {
   'idempotency-kill': 'test/faults/idempotency-kill.test.ts',
   outage: 'test/faults/outage.test.ts',
   rolling: 'test/faults/rolling.test.ts',
+  'rolling-split': 'test/faults/rolling.test.ts',
   canary: 'test/faults/canary.test.ts',
   'canary-split': 'test/faults/canary.test.ts',
   proxy: 'test/faults/proxy.test.ts',
@@ -30,9 +32,15 @@ const files = {
   freeze: 'test/faults/freeze.test.ts',
   'freeze-split': 'test/faults/freeze.test.ts',
   'jwe-mutations': 'test/tokenization/jwe-mutations.test.ts',
+  schemathesis: 'test/rest/schemathesis.test.ts',
+  'contract-fuzz': 'test/rest/contract-fuzz.test.ts',
+  'plan-fuzz': 'test/gateway/differential.test.ts',
+  'graph-fuzz': 'test/gateway/graph-fuzz.test.ts',
+  'jwe-timing': 'test/tokenization/jwe-timing.test.ts',
 };
 const folder = mkdtempSync(join(tmpdir(), 'proof-'));
 const document = join(root, 'docs/proof.md');
+const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
 
 async function main() {
   const { values, positionals } = parseArgs({
@@ -61,10 +69,11 @@ async function prove(name, { size, seed }, env) {
   const record = join(folder, `${name}.jsonl`);
   const jest = [join(root, 'node_modules/.bin/jest'), files[name], '-t', `^${name} `];
   const sized = size === 'smoke' ? {} : { PROOF_SIZE: size };
+  const tools = name === 'schemathesis' ? { SCHEMATHESIS: findSchemathesis(cacheDir) } : {};
   const child = spawn(process.execPath, jest, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...env, ...sized, ...(seed ? { PROOF_SEED: seed } : {}), PROOF_RECORD: record },
+    env: { ...process.env, ...env, ...tools, ...sized, ...(seed ? { PROOF_SEED: seed } : {}), PROOF_RECORD: record },
   });
   const code = await new Promise((done) => child.once('exit', done));
   if (code !== 0 || !existsSync(record)) return false;
@@ -88,7 +97,7 @@ async function startDatabases() {
     env: {
       ...process.env,
       DATA_DIR: join(folder, 'databases'),
-      CACHE_DIR: process.env.CACHE_DIR || join(root, '.data/cache'),
+      CACHE_DIR: cacheDir,
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

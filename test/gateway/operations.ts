@@ -94,6 +94,15 @@ export const operations: [string, string, Record<string, unknown>?][] = [
     { n: 2, upc: '1' },
   ],
   ['variable with default', 'query($n: Int = 1) { products(first: $n) { upc } }'],
+  [
+    'non-null variables with defaults',
+    'query($n: Int! = 1, $upc: ID! = "1", $yes: Boolean! = true, $no: Boolean! = false) { products(first: $n) { upc name @include(if: $yes) price @skip(if: $no) reviews @include(if: $no) { id } } product(upc: $upc) { name reviews @include(if: $yes) { id } } }',
+  ],
+  [
+    'non-null variables with defaults, some of them sent',
+    'query($n: Int! = 1, $upc: ID! = "1", $yes: Boolean! = true) { products(first: $n) { upc name @include(if: $yes) } product(upc: $upc) { name } }',
+    { yes: false, upc: '2' },
+  ],
   ['null variable', 'query($n: Int = 1) { products(first: $n) { upc } }', { n: null }],
   ['missing variable', 'query($upc: ID!) { product(upc: $upc) { name } }'],
   [

@@ -1,5 +1,6 @@
 // Random valid documents over a schema: aliases, fragments, conditions, nested selections; the same seed gives the same document.
 import {
+  type GraphQLArgument,
   type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLSchema,
@@ -8,22 +9,18 @@ import {
   isCompositeType,
   isNonNullType,
 } from 'graphql';
+import { createRandom } from '../faults/random';
 
 export interface RandomDocument {
   query: string;
   variables: Record<string, unknown>;
 }
 
-/** Values for arguments by name; fields with other required arguments are left out. */
-const argumentValues: Record<string, readonly string[]> = {
-  upc: ['"1"', '"2"', '"3"', '"gone"', '"none"', '$upc'],
-  id: ['"1-1"', '"gone-1"', '"2-9"'],
-  first: ['1', '2', '4', '$n'],
-  name: ['"new"'],
-};
+/** A literal for an argument; null where there is none: a field that cannot be asked without it is left out. */
+export type DrawArgument = (argument: GraphQLArgument, random: () => number) => string | null;
 
-export function randomDocument(schema: GraphQLSchema, seed: number): RandomDocument {
-  const random = generator(seed);
+export function randomDocument(schema: GraphQLSchema, seed: number, draw: DrawArgument): RandomDocument {
+  const { next: random } = createRandom(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const fragments: string[] = [];
   let aliases = 0;
@@ -72,10 +69,12 @@ export function randomDocument(schema: GraphQLSchema, seed: number): RandomDocum
 
   function argumentsOf({ args }: GraphQLField<unknown, unknown>): string | null {
     const printed: string[] = [];
-    for (const { name, type } of args) {
-      const values = argumentValues[name];
-      if (!values && isNonNullType(type)) return null;
-      if (values && (isNonNullType(type) || random() < 0.5)) printed.push(`${name}: ${pick(values)}`);
+    for (const argument of args) {
+      const isRequired = isNonNullType(argument.type);
+      if (!isRequired && random() < 0.5) continue;
+      const value = draw(argument, random);
+      if (value !== null) printed.push(`${argument.name}: ${value}`);
+      else if (isRequired) return null;
     }
     return printed.length > 0 ? `(${printed.join(', ')})` : '';
   }
@@ -102,15 +101,4 @@ export function randomDocument(schema: GraphQLSchema, seed: number): RandomDocum
     .map(([, definition]) => definition);
   const header = definitions.length > 0 ? `${kind} Random(${definitions.join(', ')})` : `${kind} Random`;
   return { query: `${header} ${text}`, variables: { yes: true, no: false, ...(random() < 0.5 ? { upc: '2' } : {}) } };
-}
-
-/** Mulberry32: small, fast, the same everywhere. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
