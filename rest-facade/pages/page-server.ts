@@ -102,6 +102,8 @@ export function createPageServer(deps: PageDeps, { routes, ...rest }: Surface): 
   };
 }
 
+/** The name of a path that is not ours, or not by that method. */
+const unknown = 'unknown';
 /** What a path that is not ours matches. */
 const nowhere: readonly string[] = [];
 
@@ -148,7 +150,7 @@ async function answer(deps: PageDeps, surface: Surface, { request, response }: E
   }
   send(response, reply, { requestId, isHead, mustClose: !request.complete });
   record(deps, surface, {
-    route: found?.route.name ?? 'unknown',
+    route: found?.route.name ?? unknown,
     isCounted: !found?.route.isUncounted,
     method,
     status: reply.status,
@@ -251,7 +253,12 @@ function record({ log, metrics }: PageDeps, surface: Surface, answered: Answered
   const durationMs = performance.now() - answered.startedAt;
   if (answered.isCounted)
     metrics.requests
-      .labels({ surface: surface.name, route: `${method} ${route}`, status: String(status) })
+      // Without the method of a call for nobody: a client may name any.
+      .labels({
+        surface: surface.name,
+        route: route === unknown ? unknown : `${method} ${route}`,
+        status: String(status),
+      })
       .observe(durationMs / 1_000);
   const line = { requestId, route: `${method} ${route}`, status, durationMs: Math.round(durationMs * 10) / 10 };
   if (!refusal && method === 'GET') log.debug(line, 'answered');

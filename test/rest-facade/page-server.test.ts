@@ -145,7 +145,7 @@ describe('what is kept of a request', () => {
       'pay POST /pay/{sessionId} 303',
       'pay POST /pay/{sessionId} 409',
       'pay POST /pay/{sessionId} 500',
-      'pay GET unknown 409',
+      'pay unknown 409',
     ]);
     expect(kept.observed.every(({ seconds }) => seconds > 0 && seconds < 10)).toBe(true);
   });
