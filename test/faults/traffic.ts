@@ -58,7 +58,7 @@ export interface TrafficOptions {
 /** Starts the load; all of it goes to loopback. */
 export async function startTraffic(world: World, options: TrafficOptions): Promise<Traffic> {
   const { random, actors, pauseMsMax = 40, attempts = createAttempts() } = options;
-  const partners = { alpha: await partnerOf(world, 'alpha'), beta: await partnerOf(world, 'beta') };
+  const partners = { alpha: await renewed(world, 'alpha'), beta: await renewed(world, 'beta') };
   const seal = await sealerOf(world);
   const lives: Life[] = [];
   let isStopping = false;
@@ -67,7 +67,7 @@ export async function startTraffic(world: World, options: TrafficOptions): Promi
     while (!isStopping) {
       const life: Life = { tenant, virtualAccountId: null, steps: [] };
       lives.push(life);
-      const live = createCalls(world, partners[tenant], seal);
+      const live = createCalls(world, await partners[tenant](), seal);
       for (const name of planLife(own)) {
         if (isStopping) break;
         await step(world, attempts, { life, name, call: await live(name, life) });
@@ -84,6 +84,23 @@ export async function startTraffic(world: World, options: TrafficOptions): Promi
       isStopping = true;
       await Promise.all(running);
     },
+  };
+}
+
+/** Long before an access token ends; a life takes seconds. */
+const tokenMsMax = 20 * 60_000;
+
+/** The partner with an access token that is good for a while: a long run outlives many. Where a new one cannot be had now, the old one serves on. */
+async function renewed(world: World, tenant: Tenant): Promise<() => Promise<Partner>> {
+  let partner = await partnerOf(world, tenant);
+  let renewAtMs = performance.now() + tokenMsMax;
+  return async () => {
+    if (performance.now() > renewAtMs) {
+      const next = await partnerOf(world, tenant).catch(() => null);
+      if (next) renewAtMs = performance.now() + tokenMsMax;
+      partner = next ?? partner;
+    }
+    return partner;
   };
 }
 

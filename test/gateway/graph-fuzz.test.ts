@@ -22,7 +22,7 @@ afterAll(() => world?.stop());
 /** Texts that somebody sends who means harm, or by mistake. */
 const oddTexts = [
   ...['', ' ', 'x', '0', '-1', 'null', '$ne', '{"$gt":""}', '__proto__', 'constructor', '../../etc/passwd', '%00'],
-  ...['\u0000', '\ud800', '\u202e', '😀', 'a'.repeat(5_000), "' OR 1=1 --", '<script>alert(1)</script>', '{{7*7}}'],
+  ...['\u0000', '\u202e', '😀', 'a'.repeat(5_000), "' OR 1=1 --", '<script>alert(1)</script>', '{{7*7}}'],
   ...[
     '2026-02-30',
     '2026-01-01T00:00:00+25:00',
@@ -41,8 +41,11 @@ function argumentsOf(ids: Readonly<Record<string, string>>): DrawArgument {
   return ({ name, type }, random) => {
     const pick = (values: readonly string[]): string => values[Math.floor(random() * values.length)] ?? '';
     const literal = (of: GraphQLInputType, called: string, depth: number): string => {
-      if (isNonNullType(of)) return literal(of.ofType, called, depth);
-      if (random() < 0.05) return 'null';
+      if (!isNonNullType(of) && random() < 0.05) return 'null';
+      return value(of, called, depth);
+    };
+    const value = (of: GraphQLInputType, called: string, depth: number): string => {
+      if (isNonNullType(of)) return value(of.ofType, called, depth);
       if (isListType(of))
         return `[${Array.from({ length: Math.floor(random() * 3) }, () => literal(of.ofType, called, depth)).join(', ')}]`;
       if (isEnumType(of)) return pick(of.getValues().map((value) => value.name));
@@ -60,8 +63,7 @@ function argumentsOf(ids: Readonly<Record<string, string>>): DrawArgument {
       if (known !== undefined && random() < 0.5) return JSON.stringify(known);
       return JSON.stringify(random() < 0.3 ? newId() : pick(oddTexts));
     };
-    const text = literal(type, name, 0);
-    return text === 'null' && isNonNullType(type) ? null : text;
+    return literal(type, name, 0);
   };
 }
 

@@ -97,7 +97,7 @@ export function randomDocument(schema: GraphQLSchema, seed: number, draw: DrawAr
     no: '$no: Boolean!',
     unset: '$unset: Boolean! = true',
   })
-    .filter(([name]) => text.includes(`$${name}`))
+    .filter(([name]) => new RegExp(`\\$${name}\\b`).test(text))
     .map(([, definition]) => definition);
   const header = definitions.length > 0 ? `${kind} Random(${definitions.join(', ')})` : `${kind} Random`;
   return { query: `${header} ${text}`, variables: { yes: true, no: false, ...(random() < 0.5 ? { upc: '2' } : {}) } };
