@@ -21,11 +21,16 @@ interface Killing {
   between: number;
 }
 
+/** Waits until so many more steps have succeeded. */
+export async function goOn(traffic: { count(): number }, steps: number): Promise<void> {
+  const goal = traffic.count() + steps;
+  await eventually(() => traffic.count() >= goal, { timeoutMs: 120_000 + steps * 1_000 });
+}
+
 /** Kills one process of each kind in turn, each once the load has got on. */
 export async function killUnderLoad(world: World, { kinds, random, traffic, between }: Killing): Promise<void> {
   for (const kind of kinds) {
-    const goal = traffic.count() + between;
-    await eventually(() => traffic.count() >= goal, { timeoutMs: 120_000 });
+    await goOn(traffic, between);
     const members = world.processes().filter(({ role }) => role === kind || role.replace(/-\d+$/, '') === kind);
     const { role, pid } = world.kill(random.pick(members).role);
     await world.replaced(role, pid);

@@ -1,14 +1,13 @@
 // Proof: every kind of process and both databases are killed under load, and afterwards nothing is missing, lost, invented or out of order.
-import { eventually } from '../support/stores';
 import type { Topology } from '../support/world';
 import { printOutcomes } from './attempts';
 import { auditSettled } from './audit';
-import { killUnderLoad, kindsOf } from './killing';
+import { goOn, killUnderLoad, kindsOf } from './killing';
 import { expectNone, type Figures, proof } from './proof';
 import type { Random } from './random';
 import { openReceiver } from './receivers';
 import { pointCallbacks } from './tra';
-import { startTraffic } from './traffic';
+import { startTraffic, type Traffic } from './traffic';
 import { withWorld } from './with-world';
 
 function run(
@@ -22,20 +21,22 @@ function run(
       alpha: await openReceiver(),
       beta: await openReceiver((_delivery, repetition) => (repetition === 0 && failing.next() < 0.3 ? 500 : 204)),
     };
+    let traffic: Traffic | undefined;
     try {
       await pointCallbacks(world, { alpha: receivers.alpha.url, beta: receivers.beta.url });
-      const traffic = await startTraffic(world, { random: random.branch('traffic'), actors: size.actors });
+      traffic = await startTraffic(world, { random: random.branch('traffic'), actors: size.actors });
       const kinds = kindsOf(world);
       const rounds = Array.from({ length: size.kills }, () => random.shuffled(kinds)).flat();
       await killUnderLoad(world, { kinds: rounds, random, traffic, between: size.between });
-      const goal = traffic.count() + size.between;
-      await eventually(() => traffic.count() >= goal, { timeoutMs: 120_000 });
+      await goOn(traffic, size.between);
       await traffic.stop();
       const clients = printOutcomes(traffic.attempts.outcomes);
       expectNone(`faults that clients saw (${clients})`, traffic.attempts.faults);
       const figures = await auditSettled(world, { lives: traffic.lives, receivers });
       return { topology, kinds: kinds.length, kills: rounds.length, ...figures, clients };
     } finally {
+      // After a failure nobody else ends it.
+      void traffic?.stop();
       await Promise.all([receivers.alpha.close(), receivers.beta.close()]);
     }
   });
