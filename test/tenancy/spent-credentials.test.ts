@@ -61,6 +61,8 @@ function seen({ status, headers, text }: Answer) {
     'x-request-id': _request,
     'correlation-id': _correlation,
     'content-length': _,
+    'ratelimit-remaining': _left,
+    'ratelimit-reset': _reset,
     ...alike
   } = headers;
   return { status, headers: alike, text: text.replace(/"(instance|requestId)":"[^"]*"/g, '"$1":""') };
