@@ -11,7 +11,7 @@ export interface DrainOptions {
 
 /**
  * Stops accepting, answers what comes over open sockets with `Connection: close`, closes sockets that stay idle, and resolves when none is left.
- * Sockets that were upgraded are the WebSocket server's to close, with a code, before this.
+ * Sockets that were upgraded are the WebSocket server's to close, with a code, meanwhile: it waits for them too.
  */
 export async function drainHttpServer(server: Server, options: DrainOptions = {}): Promise<void> {
   const { lingerMs = 1_500, timeoutMs = 10_000 } = options;

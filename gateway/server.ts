@@ -63,8 +63,9 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
     port: typeof address === 'object' && address ? address.port : config.GRAPH_PORT,
     async stop() {
       route.leave();
-      await upgrades?.stop();
-      await (deps.drain ? deps.drain(server) : closeServer(server));
+      // Listening ends first: a subscriber that is told to come back must find another process.
+      const drained = deps.drain ? deps.drain(server) : closeServer(server);
+      await Promise.all([upgrades?.stop(), drained]);
       await route.stop();
     },
   };

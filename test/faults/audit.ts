@@ -147,7 +147,7 @@ function strangers(lives: readonly Life[], accounts: readonly { _id: string }[])
   return unknown.length <= open.length ? [] : unknown;
 }
 
-const eventOf: Partial<Record<StepName, string>> = {
+export const eventOf: Partial<Record<StepName, string>> = {
   CREATE: 'virtualAccount.created',
   SUSPEND: 'virtualAccount.suspended',
   RESUME: 'virtualAccount.resumed',

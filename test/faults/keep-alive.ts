@@ -1,0 +1,145 @@
+// Clients that each keep one connection open, as partners do, and are judged by the first try of every call: what came of it, and whether a client may see that.
+import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answer, assertDocumented, type CallOptions } from '../support/client';
+import type { Attempts, Call } from './attempts';
+
+/** What came of the calls of all clients together. */
+export class Judge {
+  /** Answers that were as they should be. */
+  answers = 0;
+  /** What no client may see: any answer but a success, and any connection that broke, except for the two below. */
+  failures: string[] = [];
+  /**
+   * The one break that no server can avoid: it closes a connection that has been idle for long just as its client begins to use it again,
+   * so that the request meets a closed door and is never read. The drain answers whoever comes by within its 1.5 s, and tells him to close:
+   * only a client that had been away for about as long can meet it. So a break counts as this one then only, and without a byte of an answer.
+   */
+  idleRaces = 0;
+  /** Of a program that is being stopped: new connections that nobody took, refused or closed without a byte of an answer. */
+  turnedAway = 0;
+  /** From then on nobody has to take new connections; those that are open keep every right. */
+  isClosing = false;
+
+  answered({ method, path }: Call, { status, text }: Answer, fault: string | null): void {
+    if (status >= 300 || fault) this.failures.push(`${method} ${path}: ${fault ?? `${status} ${text}`}`);
+    else this.answers += 1;
+  }
+
+  broken({ method, path }: Call, { code, idleMs, hasReply, wasClosing }: Broken): void {
+    if (!hasReply && idleMs === null && wasClosing) this.turnedAway += 1;
+    else if (!hasReply && idleMs !== null && idleMs >= idleMsMin) this.idleRaces += 1;
+    else {
+      const where = idleMs === null ? 'a new connection' : `a connection that was idle for ${Math.round(idleMs)} ms`;
+      this.failures.push(`${method} ${path}: ${code} on ${where}${hasReply ? ', in the midst of the answer' : ''}`);
+    }
+  }
+}
+
+/** The drain's linger, less what an answer takes on its way to a client of a busy machine. */
+const idleMsMin = 1_000;
+const callMsMax = 60_000;
+const pauseMs = 50;
+
+class Broken extends Error {
+  /** `idleMs`: since the connection's last answer; null when it had not carried any. */
+  constructor(
+    readonly code: string,
+    readonly idleMs: number | null,
+    readonly hasReply: boolean,
+    readonly wasClosing: boolean,
+  ) {
+    super(code);
+  }
+}
+
+/** One client: a single connection per address, one call after the other, none of them repeated. */
+export function keepAliveAttempts(judge: Judge, { isDocumented = true } = {}): Attempts {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const answeredAt = new WeakMap<Socket, number>();
+  const attempts: Attempts = {
+    outcomes: new Map(),
+    // Callers note here again what the judge has noted already.
+    faults: [],
+    longestMs: 0,
+    async once(url, call) {
+      const startedMs = performance.now();
+      try {
+        const answer = await exchange(url, call, { agent, answeredAt, isClosing: () => judge.isClosing });
+        judge.answered(call, answer, isDocumented ? drift(call, answer) : null);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error;
+        judge.broken(call, error);
+        // Whoever finds the door closed does not knock again at once.
+        await wait(pauseMs);
+        return null;
+      } finally {
+        attempts.longestMs = Math.max(attempts.longestMs, Math.round(performance.now() - startedMs));
+      }
+    },
+    persist: async (url, call) => ({ answer: await attempts.once(url, call), tries: 1 }),
+  };
+  return attempts;
+}
+
+function drift({ method, path }: Call, answer: Answer): string | null {
+  try {
+    assertDocumented(method, path, answer);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+interface Line {
+  agent: Agent;
+  /** When each connection had its last answer. */
+  answeredAt: WeakMap<Socket, number>;
+  isClosing(): boolean;
+}
+
+/** One request and its whole answer; rejects with a Broken. */
+function exchange(url: string, { method, path, options }: Call, line: Line): Promise<Answer> {
+  const { headers, payload } = encoded(options);
+  const wasClosing = line.isClosing();
+  return new Promise((resolve, reject) => {
+    const outgoing = request(new URL(url).origin, { method, path, headers, agent: line.agent });
+    let used: Socket | undefined;
+    let idleMs: number | null = null;
+    let readBefore = 0;
+    const fail = (error: NodeJS.ErrnoException) => {
+      const hasReply = (used?.bytesRead ?? 0) > readBefore;
+      reject(new Broken(error.code ?? error.message, idleMs, hasReply, wasClosing));
+    };
+    outgoing.on('socket', (socket) => {
+      used = socket;
+      const since = line.answeredAt.get(socket);
+      if (since !== undefined) idleMs = performance.now() - since;
+      readBefore = socket.bytesRead;
+    });
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', fail);
+      incoming.on('end', () => {
+        if (used) line.answeredAt.set(used, performance.now());
+        const text = Buffer.concat(chunks).toString('utf8');
+        const isJson = /\bjson\b/.test(incoming.headers['content-type'] ?? '') && text !== '';
+        const body = isJson ? JSON.parse(text) : undefined;
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body });
+      });
+    });
+    outgoing.on('error', fail);
+    outgoing.setTimeout(callMsMax, () => outgoing.destroy(new Error(`no answer within ${callMsMax} ms`)));
+    outgoing.end(payload);
+  });
+}
+
+function encoded({ headers = {}, body }: CallOptions): Pick<CallOptions, 'headers'> & { payload?: Buffer } {
+  if (body === undefined) return { headers };
+  const payload = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
+  return { headers: { 'content-type': type, 'content-length': String(payload.length), ...headers }, payload };
+}
