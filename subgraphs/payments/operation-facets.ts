@@ -27,7 +27,7 @@ export function profilePattern(filter: OperationFilter): RegExp | null {
   const asked = facets.map(([, name]) => filter[name]);
   const last = asked.findLastIndex(isGiven);
   if (last === -1) return null;
-  const parts = asked.slice(0, last + 1).map((value) => (isGiven(value) ? literal(escaped(value)) : '[^|]*'));
+  const parts = asked.slice(0, last + 1).map((value) => (isGiven(value) ? literal(wanted(value)) : '[^|]*'));
   const end = last === facets.length - 1 ? '$' : '\\|';
   return new RegExp(`^${parts.join('\\|')}${end}`);
 }
@@ -36,9 +36,18 @@ function isGiven(value: unknown): value is string | number {
   return value !== null && value !== undefined;
 }
 
-/** Without the separator; nothing at all for null, and so never equal to a value that somebody asks for. */
+/** Without the separator, and without NUL, which no pattern of the database may hold; nothing at all for null, and so never equal to a value that somebody asks for. */
 function escaped(value: string | number | null): string {
-  return value === null ? '' : `${value}`.replaceAll('%', '%25').replaceAll('|', '%7C');
+  return value === null ? '' : `${value}`.replaceAll('%', '%25').replaceAll('|', '%7C').replaceAll('\0', '%00');
+}
+
+/** Longer than any facet, and short enough for a pattern of the database. */
+const facetCharactersMax = 256;
+/** No facet is written so. */
+const nothing = '%';
+
+function wanted(value: string | number): string {
+  return `${value}`.length > facetCharactersMax ? nothing : escaped(value);
 }
 
 function literal(text: string): string {
