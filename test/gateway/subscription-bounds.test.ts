@@ -1,4 +1,5 @@
 // What one connection may cost: a bounded number of subscriptions, a bounded buffer for a slow reader, and a close code that says why.
+import { WebSocket } from 'ws';
 import { eventually } from '../support/stores';
 import { byMerchant, openConversations } from './conversations';
 
@@ -58,8 +59,22 @@ describe('bounds', () => {
     expect(client.closed?.code).toBe(1012);
   });
 
+  it('takes nobody any more while it waits for one that does not go, and comes to its end', async () => {
+    const silent = await open('alpha');
+    silent.socket.pause();
+    const { url } = conversations.world;
+    const stopping = conversations.reopen();
+    const late = new WebSocket(url, 'graphql-transport-ws');
+    const outcome = await new Promise((resolve) => {
+      late.on('open', () => resolve('taken'));
+      late.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+    });
+    expect(outcome).toBe('ECONNREFUSED');
+    await stopping;
+    silent.socket.terminate();
+  });
+
   it('speaks no other subprotocol', async () => {
-    const { WebSocket } = await import('ws');
     const socket = new WebSocket(conversations.world.url, 'graphql-ws');
     const outcome = await new Promise((resolve) => {
       socket.on('error', () => resolve('refused'));
