@@ -44,9 +44,18 @@ const loggableFields = [
 
 /** Digit runs of 12 to 19, with optional single spaces or hyphens between digits, that pass the Luhn check. */
 const digitRun = /\d(?:[ -]?\d){11,18}/g;
+/** An id of ours or of a caller (RFC 9562): digits on both sides of its hyphens are no card number by themselves, and it is what a line is found by. */
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/i;
+const suspect = new RegExp(`${uuid.source}|${digitRun.source}`, 'gi');
+/** Sixteen digits in front: the one part of an id that could hide a whole card number. */
+const digitsInFront = /^\d{8}-\d{4}-\d{4}/;
 
 export function scrub(line: string): string {
-  return line.replace(digitRun, (run) => (passesLuhn(run.replace(/[ -]/g, '')) ? '[card number]' : run));
+  return line.replace(suspect, (found) => (uuid.test(found) ? found.replace(digitsInFront, blanked) : blanked(found)));
+}
+
+function blanked(run: string): string {
+  return passesLuhn(run.replace(/[ -]/g, '')) ? '[card number]' : run;
 }
 
 function passesLuhn(digits: string): boolean {
