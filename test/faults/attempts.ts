@@ -94,7 +94,8 @@ function faultOf({ method, path, options }: Call, answer: Answer | null, outcome
   return null;
 }
 
-function drift({ method, path }: Call, answer: Answer): string | null {
+/** What the OpenAPI files say against an answer; null when they know it. */
+export function drift({ method, path }: Call, answer: Answer): string | null {
   try {
     assertDocumented(method, path, answer);
     return null;

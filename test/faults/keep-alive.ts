@@ -2,8 +2,8 @@
 import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, assertDocumented, type CallOptions } from '../support/client';
-import type { Attempts, Call } from './attempts';
+import type { Answer, CallOptions } from '../support/client';
+import { type Attempts, type Call, drift } from './attempts';
 
 /** What came of the calls of all clients together. */
 export class Judge {
@@ -82,15 +82,6 @@ export function keepAliveAttempts(judge: Judge, { isDocumented = true } = {}): A
     persist: async (url, call) => ({ answer: await attempts.once(url, call), tries: 1 }),
   };
   return attempts;
-}
-
-function drift({ method, path }: Call, answer: Answer): string | null {
-  try {
-    assertDocumented(method, path, answer);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 interface Line {
