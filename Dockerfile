@@ -1,13 +1,15 @@
 # One image for every role: what a container does is said by ROLES (see docker-compose.yml and deploy/kubernetes).
-FROM node:20.19.5-bookworm-slim AS build
+# To build on the very bytes that you have vetted, name them: --build-arg NODE_IMAGE=node@sha256:...
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
-RUN node deploy/prepare.mjs
+RUN node deploy/prepare.mjs && npm run --silent sbom > dist/sbom.cdx.json
 
-FROM node:20.19.5-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production HOST=0.0.0.0 METRICS_HOST=0.0.0.0 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
 COPY --from=build /app/package.json ./

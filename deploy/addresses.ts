@@ -14,7 +14,7 @@ export function reachableHost(host: string): string {
 
 /** The table of addresses, one role a line. */
 export function addressTable(
-  listenHost: string,
+  { host: listenHost, metricsHost }: { host: string; metricsHost: string },
   ports: ApplicationPorts & { METRICS_PORT: number },
   isSandbox: boolean,
 ): string {
@@ -35,7 +35,7 @@ export function addressTable(
         ]
       : []),
     ['Graph', at(ports.GRAPH_PORT, '/graphql'), `HTTP and WebSocket (ws://${host}:${ports.GRAPH_PORT}/graphql)`],
-    ['Metrics', at(ports.METRICS_PORT, '/metrics'), 'Prometheus text'],
+    ['Metrics', `http://${reachableHost(metricsHost)}:${ports.METRICS_PORT}/metrics`, 'Prometheus text'],
   ];
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows

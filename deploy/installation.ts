@@ -31,6 +31,7 @@ import type { Supervision } from './supervisor';
 export interface Installation {
   dataDir: string;
   host: string;
+  metricsHost: string;
   ports: ApplicationPorts & { METRICS_PORT: number };
   roles: Role[];
   /** The environment that every application process shares. */
@@ -63,6 +64,7 @@ export async function planInstallation(
   return {
     dataDir,
     host: config.HOST,
+    metricsHost: config.METRICS_HOST,
     ports,
     roles: isSplit ? splitRoles(ports, subgraphPorts) : embeddedRoles(count, ports),
     servers: databases.servers,

@@ -95,7 +95,7 @@ async function startAll(running: Running, shutdownMs: number): Promise<void> {
   await prepareData(running);
   const { METRICS_PORT } = installation.ports;
   const metrics = mergedMetrics(() => supervisor.serving());
-  running.metrics = await serveMetrics(installation.host, METRICS_PORT, metrics);
+  running.metrics = await serveMetrics(installation.metricsHost, METRICS_PORT, metrics);
   const execArgv = decideMemoryFlags(installation.roles.length);
   cluster.setupPrimary({ exec: join(__dirname, '../process.js'), args: [], execArgv, silent: true });
   const until = Date.now() + readyMsMax;
@@ -159,10 +159,10 @@ function logged(log: ProcessLog, role: string, spawnIt: () => ChildProcess): () 
   };
 }
 
-function announce({ host, ports, dataDir, env }: Installation): void {
+function announce({ host, metricsHost, ports, dataDir, env }: Installation): void {
   const credentialsPath = join(dataDir, 'sandbox-credentials.json');
   const credentials = readJsonFile(credentialsPath) as Parameters<typeof examples>[2];
-  say(`\n${addressTable(host, ports, env['MODE'] === 'sandbox')}\n`);
+  say(`\n${addressTable({ host, metricsHost }, ports, env['MODE'] === 'sandbox')}\n`);
   if (credentials) say(`Credentials: ${credentialsPath}\n\n${examples(host, ports, credentials)}\n`);
   say('ready');
 }

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const running: Running[] = [];
   const supervised = supervise(() => stopAll(platform, running), config.SHUTDOWN_TIMEOUT_MS);
   await startRoles(platform, running);
-  if (!process.connected) running.unshift(await serveOwnMetrics(config.HOST, config.METRICS_PORT));
+  if (!process.connected) running.unshift(await serveOwnMetrics(config.METRICS_HOST, config.METRICS_PORT));
   supervised.ready();
   platform.log.info({ pid: process.pid }, 'ready');
 }

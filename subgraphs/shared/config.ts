@@ -35,6 +35,11 @@ export const variables = {
   REST_URL: origin().describe('Origin under which the demo shop calls the REST paths; HOST and REST_PORT when empty'),
   AUTH_URL: origin().describe('Origin under which the demo shop asks for tokens; HOST and AUTH_PORT when empty'),
   METRICS_PORT: port(9464).describe('Prometheus text'),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that the metrics listen on, whatever HOST is: one that only your own monitoring reaches'),
   SUBGRAPH_PORT: port(0).describe('Port of a subgraph that runs as a process of its own'),
   DATA_DIR: z.string().min(1).default('.data').describe('Databases, keys and credentials of this installation'),
   CACHE_DIR: z.string().default('').describe('Where fetched database servers are kept; DATA_DIR/cache when empty'),

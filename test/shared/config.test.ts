@@ -10,6 +10,7 @@ test('an empty environment is the sandbox with its documented ports', () => {
     AUTH_PORT: 8081,
     GRAPH_PORT: 4000,
     METRICS_PORT: 9464,
+    METRICS_HOST: '127.0.0.1',
     DATA_DIR: '.data',
     RATE_LIMIT_FACTOR: 50,
     ROLES: ['all'],
