@@ -1,46 +1,37 @@
 // Apollo Server for whatever was not seen before: parse, validation, limits, CSRF guard, protocol errors. What it admits is remembered for the short way.
 // Loaded with the first such request, because REST and known operations do without it.
+import type { IncomingMessage } from 'node:http';
 import type { ApolloServerOptionsWithGateway, BaseContext } from '@apollo/server';
-import type express from 'express';
 import type { GraphQLFormattedError } from 'graphql';
-import { type RequestContext } from '../subgraphs/shared/context';
+import type { RequestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import type { Cancellation } from './cancellation';
 import { refusal } from './errors';
 import type { Graph } from './execute';
 import { noSuchOperation, withoutSuggestion } from './execute';
-import { commonHeaders, httpOutcome } from './http-reply';
+import { httpOutcome, type Reply } from './http-reply';
 import { documentLimits, limits } from './limits';
+import type { MediaType } from './media-type';
 import { type RunOptions, runOperation } from './run-operation';
 
 /** What the front hands over with a request it could not answer itself. */
 export interface ApolloContext extends BaseContext {
   request: RequestContext;
   cancellation: Cancellation;
+  /** The form of the answer, on which the status depends. */
+  mediaType: MediaType;
 }
 
 export interface ApolloFront {
-  /** Answers a request whose `body` was read and whose caller is known. */
-  handler: express.Express;
+  /** Answers a request whose body was read (undefined: it is not JSON) and whose caller is known. */
+  answer(request: IncomingMessage, body: unknown, context: ApolloContext): Promise<Reply>;
   stop(): Promise<void>;
 }
 
-/** `contextOf` gives the context that the front made for that request. */
-export async function startApollo(
-  graph: Graph,
-  options: RunOptions,
-  contextOf: (request: express.Request) => ApolloContext,
-): Promise<ApolloFront> {
-  const [
-    { ApolloServer },
-    { ApolloServerPluginLandingPageDisabled },
-    { expressMiddleware },
-    { default: createExpress },
-  ] = await Promise.all([
+export async function startApollo(graph: Graph, options: RunOptions): Promise<ApolloFront> {
+  const [{ ApolloServer, HeaderMap }, { ApolloServerPluginLandingPageDisabled }] = await Promise.all([
     import('@apollo/server'),
     import('@apollo/server/plugin/disabled'),
-    import('@as-integrations/express5'),
-    import('express'),
   ]);
   const server = new ApolloServer<ApolloContext>({
     gateway: gatewayOf(graph, options),
@@ -52,6 +43,8 @@ export async function startApollo(
     stopOnTerminationSignals: false,
     nodeEnv: 'production',
     allowBatchedHttpRequests: false,
+    // Who calls is known by a header that no page sends to a foreign origin unasked: with it, a plain GET is nobody's forgery.
+    csrfPrevention: { requestHeaders: ['authorization'] },
     parseOptions: { maxTokens: limits.tokensMax },
     validationRules: [documentLimits],
     formatError: (formatted, error) => formatError(formatted, error, options),
@@ -64,11 +57,20 @@ export async function startApollo(
     },
   });
   await server.start();
-  const handler = createExpress();
-  handler.disable('x-powered-by');
-  handler.set('etag', false);
-  handler.use(expressMiddleware(server, { context: async ({ req }) => contextOf(req) }));
-  return { handler, stop: () => server.stop() };
+  return {
+    async answer({ method = '', headers, url = '' }, body, context) {
+      const given = new HeaderMap();
+      for (const [name, value] of Object.entries(headers)) given.set(name, String(value));
+      const query = url.indexOf('?');
+      const httpGraphQLRequest = { method, headers: given, search: query < 0 ? '' : url.slice(query), body };
+      const answered = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
+      // Only incremental delivery comes in parts, which the schema does not offer.
+      if (answered.body.kind !== 'complete') throw new Error('the answer of Apollo Server came in parts');
+      const { status = 200 } = answered;
+      return { status, headers: Object.fromEntries(answered.headers), text: answered.body.string };
+    },
+    stop: () => server.stop(),
+  };
 }
 
 /** Our graph in the place of a gateway: plans and runs what Apollo Server has validated. */
@@ -106,19 +108,15 @@ function formatError(formatted: GraphQLFormattedError, error: unknown, { log }: 
   return { ...formatted, message: withoutSuggestion(formatted.message) };
 }
 
-/** Status and headers by the same table as on the short way. */
+/** Status and headers by the same table as on the short way; the front adds what every answer has. */
 const replyPlugin = {
   async requestDidStart() {
     return {
       async willSendResponse({ response, contextValue }: WillSend) {
-        const { requestId, reply } = contextValue.request;
-        for (const [name, value] of Object.entries(commonHeaders(requestId, reply.idempotentReplayed))) {
-          response.http.headers.set(name, value);
-        }
         if (response.body.kind !== 'single') return;
-        const { status, headers } = httpOutcome(response.body.singleResult as never);
-        // Apollo Server says 400 for everything that has no data; what else it says (405, 415) stands.
+        // Apollo Server says 400 for everything that has no data; what else it says (405) stands.
         if (response.http.status && response.http.status !== 400) return;
+        const { status, headers } = httpOutcome(response.body.singleResult as never, contextValue.mediaType);
         response.http.status = status;
         for (const [name, value] of Object.entries(headers)) response.http.headers.set(name, value);
       },

@@ -1,19 +1,18 @@
 // Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request } from 'express';
 import type { Caller } from '../subgraphs/shared/caller';
-import { requestContext } from '../subgraphs/shared/context';
+import { type RequestContext, requestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import { refusalOf } from '../subgraphs/shared/faults';
 import type { Log } from '../subgraphs/shared/log';
 import type { Admit } from './admission';
-import { type ApolloContext, type ApolloFront, startApollo } from './apollo';
+import { type ApolloFront, startApollo } from './apollo';
 import { Cancellation } from './cancellation';
 import { idempotencyOf, requestIdOf, requireGraphScope } from './context';
 import type { Graph } from './execute';
-import { commonHeaders, httpOutcome, printResult, refusalReply, send } from './http-reply';
+import { commonHeaders, httpOutcome, notAcceptable, printResult, type Reply, refusalReply, send } from './http-reply';
 import { limits } from './limits';
-import type { PreparedOperation } from './prepared-operation';
+import { type MediaType, negotiate, usualMediaType } from './media-type';
 import { readBody } from './request-body';
 import { type RunOptions, runOperation } from './run-operation';
 
@@ -31,8 +30,8 @@ export interface GraphHandler {
   stop(): Promise<void>;
 }
 
-/** A body that may take the short way. */
-interface PlainBody {
+/** A request that may take the short way. */
+interface PlainRequest {
   query: string;
   operationName: string | undefined;
   variables: Record<string, unknown>;
@@ -40,25 +39,17 @@ interface PlainBody {
 
 export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   const { graph, options, log } = deps;
-  const contexts = new WeakMap<object, ApolloContext>();
   let apollo: Promise<ApolloFront> | undefined;
-
-  async function apolloFront(): Promise<ApolloFront> {
-    apollo ??= startApollo(graph, options, (request: Request) => {
-      const context = contexts.get(request);
-      if (!context) throw new Error('the front made no context for this request');
-      return context;
-    });
-    return apollo;
-  }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = requestIdOf(request.headers);
+    const mediaType = negotiate(request.headers.accept);
     try {
       const caller = requireGraphScope(await deps.authenticate(request.headers.authorization));
       await deps.admit(caller);
+      if (!mediaType) return send(response, notAcceptable(requestId));
       const body = isJsonPost(request) ? parseJson(await readBody(request, limits.bodyBytesMax)) : undefined;
-      const plain = plainBodyOf(body);
+      const plain = request.method === 'GET' ? plainQueryOf(request.url) : plainBodyOf(body);
       const idempotency =
         plain && isMutation(plain) ? idempotencyOf(request.headers['idempotency-key'], plain) : undefined;
       const context = requestContext(caller, requestId, idempotency);
@@ -67,25 +58,25 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       response.on('close', () => {
         if (!response.writableFinished) cancellation.cancel();
       });
-      const prepared = plain && acceptsJson(request) ? graph.prepared(plain) : undefined;
-      if (plain && prepared) return await answer(response, prepared, { plain, context, cancellation });
-      const { handler } = await apolloFront();
-      contexts.set(request, { request: context, cancellation });
-      Object.assign(request, { body });
-      handler(request as Request, response as never);
+      const reply = await answer(request, { plain, body, mediaType, context, cancellation });
+      const common = commonHeaders(requestId, mediaType, context.reply.idempotentReplayed);
+      send(response, { ...reply, headers: { ...reply.headers, ...common } });
     } catch (error) {
       const refused = refusalOf(error);
       if (!refused) log.error({ requestId, error, code: 'internal' }, 'a graph request failed unexpectedly');
-      send(response, refusalReply(refused ?? new DomainError('internal'), requestId));
+      send(response, refusalReply(refused ?? new DomainError('internal'), requestId, mediaType ?? usualMediaType));
     }
   }
 
-  async function answer(response: ServerResponse, prepared: PreparedOperation, call: Call): Promise<void> {
-    const { context, cancellation, plain } = call;
-    const result = await runOperation(options, prepared, { variables: plain.variables, context, cancellation });
-    const { status, headers } = httpOutcome(result);
-    const common = commonHeaders(context.requestId, context.reply.idempotentReplayed);
-    send(response, { status, headers: { ...common, ...headers }, text: printResult(result) });
+  async function answer(request: IncomingMessage, call: Call): Promise<Reply> {
+    const { plain, body, mediaType, context, cancellation } = call;
+    const prepared = plain && graph.prepared(plain);
+    if (prepared && (request.method === 'POST' || prepared.kind === 'query')) {
+      const result = await runOperation(options, prepared, { variables: plain.variables, context, cancellation });
+      return { ...httpOutcome(result, mediaType), text: printResult(result) };
+    }
+    apollo ??= startApollo(graph, options);
+    return (await apollo).answer(request, body, { request: context, cancellation, mediaType });
   }
 
   return Object.assign(handle, {
@@ -96,17 +87,15 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
 }
 
 interface Call {
-  plain: PlainBody;
-  context: ApolloContext['request'];
+  plain: PlainRequest | undefined;
+  body: unknown;
+  mediaType: MediaType;
+  context: RequestContext;
   cancellation: Cancellation;
 }
 
 function isJsonPost({ method, headers }: IncomingMessage): boolean {
   return method === 'POST' && /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
-}
-
-function acceptsJson({ headers: { accept } }: IncomingMessage): boolean {
-  return accept === undefined || accept.includes('*/*') || accept.includes('application/json');
 }
 
 function parseJson(body: Buffer): unknown {
@@ -118,13 +107,27 @@ function parseJson(body: Buffer): unknown {
 }
 
 /** The body when it is an ordinary GraphQL request; anything else is Apollo Server's to judge. */
-function plainBodyOf(body: unknown): PlainBody | undefined {
+function plainBodyOf(body: unknown): PlainRequest | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const { query, operationName = null, variables = null, extensions = null } = body as Record<string, unknown>;
   if (typeof query !== 'string' || query === '' || asksByHash(extensions)) return undefined;
   if (operationName !== null && typeof operationName !== 'string') return undefined;
   if (typeof variables !== 'object' || Array.isArray(variables)) return undefined;
   return { query, operationName: operationName || undefined, variables: (variables ?? {}) as Record<string, unknown> };
+}
+
+/** The same of an address; a parameter that is there twice, or is not what it should be, is Apollo Server's to refuse. */
+function plainQueryOf(url = ''): PlainRequest | undefined {
+  const search = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+  if (new Set(search.keys()).size !== search.size || search.has('extensions')) return undefined;
+  try {
+    const variables: unknown = JSON.parse(search.get('variables') ?? '{}');
+    return variables === null
+      ? undefined
+      : plainBodyOf({ query: search.get('query'), operationName: search.get('operationName'), variables });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Clients put their name into `extensions`; a document known by hash only is something else. */
@@ -134,6 +137,6 @@ function asksByHash(extensions: unknown): boolean {
 }
 
 /** A cheap look before anything is parsed: a key on a query would do no harm, but is not used. */
-function isMutation({ query }: PlainBody): boolean {
+function isMutation({ query }: PlainRequest): boolean {
   return /\bmutation\b/.test(query);
 }

@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import { DomainError } from '../subgraphs/shared/errors';
 import { refusal } from './errors';
-
-const jsonContentType = 'application/json; charset=utf-8';
+import { type MediaType, usualMediaType } from './media-type';
 
 export interface HttpOutcome {
   status: number;
@@ -26,15 +25,19 @@ const statusByCode: Record<string, number> = {
   unavailable: 503,
 };
 
-/** 200 for whatever was executed, except that a dependency that is away is always 503 with Retry-After; refused operations have a status of their own. */
-export function httpOutcome({ data, errors }: Outcome): HttpOutcome {
-  const away = errors?.find(({ extensions }) => extensions?.['code'] === 'unavailable');
+/** 200 for whatever was executed, 503 with Retry-After when a dependency that is away left no data; refused operations have a status of their own. */
+export function httpOutcome({ data, errors }: Outcome, { isLegacy }: MediaType): HttpOutcome {
+  if (data || !errors?.[0]) return served;
+  const away = errors.find(({ extensions }) => extensions?.['code'] === 'unavailable');
   if (away) return { status: 503, headers: retryAfter(away.extensions) };
-  if (data !== undefined || !errors?.[0]) return { status: 200, headers: {} };
+  if (data !== undefined) return served;
   const { extensions } = errors[0];
   const status = statusByCode[String(extensions?.['code'])] ?? 400;
+  if (status === 400 && isLegacy) return served;
   return { status, headers: { ...retryAfter(status === 429 ? extensions : undefined), ...challenge(status) } };
 }
+
+const served: HttpOutcome = { status: 200, headers: {} };
 
 function retryAfter(extensions: Record<string, unknown> | undefined): Record<string, string> {
   if (!extensions) return {};
@@ -59,9 +62,16 @@ interface PrintedResult {
 }
 
 /** Headers of every answer of the graph. */
-export function commonHeaders(requestId: string, replayed: boolean | undefined): Record<string, string> {
+export function commonHeaders(
+  requestId: string,
+  { contentType }: MediaType,
+  replayed: boolean | undefined,
+): Record<string, string> {
   return {
+    'content-type': contentType,
     'x-request-id': requestId,
+    // A cache between us must not give one client the form that another one asked for.
+    vary: 'Accept',
     'cache-control': 'no-store',
     ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
   };
@@ -77,7 +87,7 @@ export interface Reply {
 export function send(response: ServerResponse, { status, headers, text }: Reply): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, {
-    'content-type': jsonContentType,
+    'content-type': usualMediaType.contentType,
     ...headers,
     'content-length': Buffer.byteLength(text),
   });
@@ -86,9 +96,18 @@ export function send(response: ServerResponse, { status, headers, text }: Reply)
 }
 
 /** A call that was refused before any operation was looked at. */
-export function refusalReply(error: DomainError, requestId: string): Reply {
+export function refusalReply(error: DomainError, requestId: string, mediaType: MediaType): Reply {
   const result = { errors: [refusal(error).toJSON()] };
-  const { status, headers } = httpOutcome(result);
+  // It was HTTP's to refuse: the status is the same in both forms.
+  const { status, headers } = httpOutcome(result, usualMediaType);
   const closing: Record<string, string> = status === 413 ? { connection: 'close' } : {};
-  return { status, headers: { ...commonHeaders(requestId, false), ...headers, ...closing }, text: printResult(result) };
+  const common = commonHeaders(requestId, mediaType, false);
+  return { status, headers: { ...common, ...headers, ...closing }, text: printResult(result) };
+}
+
+/** Accept allows none of the forms that an answer can take. */
+export function notAcceptable(requestId: string): Reply {
+  const message = 'Accept allows neither application/graphql-response+json nor application/json';
+  const reply = refusalReply(new DomainError('invalidInput', message, { field: 'Accept' }), requestId, usualMediaType);
+  return { ...reply, status: 406 };
 }

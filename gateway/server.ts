@@ -7,6 +7,7 @@ import type { Log } from '../subgraphs/shared/log';
 import type { Metrics } from '../subgraphs/shared/metrics';
 import { answerUnreadable } from '../subgraphs/shared/unreadable';
 import type { Admit } from './admission';
+import { requestIdOf } from './context';
 import type { Graph } from './execute';
 import { createGraphHandler } from './graph-handler';
 import { send } from './http-reply';
@@ -53,7 +54,8 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
   answerUnreadable(server);
   server.on('upgrade', (request: IncomingMessage, socket, head) => {
     if (upgrades && pathOf(request) === '/graphql') return upgrades.upgrade(request, socket, head);
-    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const id = requestIdOf(request.headers);
+    socket.end(`HTTP/1.1 404 Not Found\r\nX-Request-ID: ${id}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
   server.listen(config.GRAPH_PORT, config.HOST);
   await once(server, 'listening');
@@ -104,7 +106,7 @@ function createRoutes(deps: GraphServerDeps) {
       if (path.startsWith('/graphql/') && files && (await files.send(response, path.slice('/graphql/'.length)))) return;
       send(response, {
         status: 404,
-        headers: {},
+        headers: { 'x-request-id': requestIdOf(request.headers) },
         text: '{"errors":[{"message":"nothing is served here","extensions":{"code":"notFound"}}]}',
       });
     },

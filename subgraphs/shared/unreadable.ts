@@ -1,6 +1,7 @@
 // What node:http could not read as a request, and whom it found too slow: answered in one line and closed, without a word about it in the logs.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { newId } from './ids';
 
 const statuses: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -50,5 +51,5 @@ function refuse(socket: Socket, code = ''): void {
     return;
   }
   const status = statuses[code] ?? '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\nX-Request-ID: ${newId()}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -1,0 +1,23 @@
+// The form of an answer of the graph: one content negotiation (GraphQL over HTTP) for every way through the server, refusals included.
+import Negotiator from 'negotiator';
+
+export interface MediaType {
+  contentType: string;
+  /** Asked for as `application/json` by name: such clients take every other status than 200 for a stranger's, and look for errors in the body. */
+  isLegacy: boolean;
+}
+
+const json = 'application/json; charset=utf-8';
+const graphqlResponse = 'application/graphql-response+json; charset=utf-8';
+
+/** Without a wish, and for refusals of clients that accept neither form. */
+export const usualMediaType: MediaType = { contentType: json, isLegacy: false };
+
+/** What an Accept header comes to; null when it allows neither form. */
+export function negotiate(accept: string | undefined): MediaType | null {
+  if (accept === undefined || accept === '*/*') return usualMediaType;
+  const chosen = new Negotiator({ headers: { accept } }).mediaType([json, graphqlResponse]);
+  if (chosen === undefined) return null;
+  if (chosen !== json) return { contentType: graphqlResponse, isLegacy: false };
+  return { contentType: json, isLegacy: /\bapplication\/json\b/i.test(accept) };
+}
