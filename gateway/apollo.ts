@@ -6,11 +6,11 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { RequestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import type { Cancellation } from './cancellation';
+import { noSuchOperation, withoutSuggestion } from './document-check';
 import { refusal } from './errors';
 import type { Graph } from './execute';
-import { noSuchOperation, withoutSuggestion } from './execute';
 import { httpOutcome, type Reply } from './http-reply';
-import { documentLimits, limits } from './limits';
+import { limits } from './limits';
 import type { MediaType } from './media-type';
 import { type RunOptions, runOperation } from './run-operation';
 
@@ -46,7 +46,6 @@ export async function startApollo(graph: Graph, options: RunOptions): Promise<Ap
     // Who calls is known by a header that no page sends to a foreign origin unasked: with it, a plain GET is nobody's forgery.
     csrfPrevention: { requestHeaders: ['authorization'] },
     parseOptions: { maxTokens: limits.tokensMax },
-    validationRules: [documentLimits],
     formatError: (formatted, error) => formatError(formatted, error, options),
     plugins: [ApolloServerPluginLandingPageDisabled(), replyPlugin],
     logger: {

@@ -3,17 +3,15 @@ import {
   buildSchema,
   type DocumentNode,
   type ExecutionResult,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   parse,
-  specifiedRules,
-  validate,
 } from 'graphql';
 import type { RequestContext } from '../subgraphs/shared/context';
 import type { GraphContract } from './contract';
+import { checkDocument, type GraphDocument } from './document-check';
 import { type GatewayExecutor, loadGatewayExecutor } from './gateway-executor';
-import { documentLimits, limits } from './limits';
 import { createLru } from './lru';
 import { loadPlanner, type Planner } from './planner';
 import { type Parsed, type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
@@ -21,11 +19,6 @@ import { withScalarRules } from './scalars';
 import type { SubgraphClient, Variables } from './subgraph-client';
 
 const documentsMax = 1_000;
-
-export interface GraphDocument {
-  query: string;
-  operationName?: string | null | undefined;
-}
 
 export interface Graph {
   readonly apiSchema: GraphQLSchema;
@@ -37,7 +30,7 @@ export interface Graph {
   prepared(document: GraphDocument): PreparedOperation | undefined;
   /** Parses, validates and plans a document, or tells what is wrong with it. */
   prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]>;
-  /** Plans a document that somebody else (Apollo Server) has parsed and validated with `documentLimits`. */
+  /** Plans a document that somebody else (Apollo Server) has parsed and validated, after `readDocument` let it through. */
   prepareValidated(document: GraphDocument, parsed: DocumentNode): Promise<PreparedOperation>;
   /** Loads the planner now, so that the first new document does not wait for it. */
   warm(): Promise<void>;
@@ -91,7 +84,7 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
   async function prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]> {
     const known = documents.get(keyOf(document));
     if (known) return known;
-    const checked = check(apiSchema, document);
+    const checked = checkDocument(apiSchema, document);
     return Array.isArray(checked) ? checked : prepareValidated(document, checked as DocumentNode);
   }
 
@@ -127,44 +120,6 @@ function parseOperation(source: string, operationName: string): Parsed {
   const operation = getOperationAST(document, operationName);
   if (!operation) throw new Error(`persisted operation ${operationName} does not define itself`);
   return { source, document, operation };
-}
-
-/** Rules of every document, wherever it comes in. */
-export const validationRules = [...specifiedRules, documentLimits];
-
-function check(schema: GraphQLSchema, { query, operationName }: GraphDocument): DocumentNode | readonly GraphQLError[] {
-  let document: DocumentNode;
-  try {
-    document = parse(query, { maxTokens: limits.tokensMax });
-  } catch (error) {
-    return [coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED')];
-  }
-  const wrong = validate(schema, document, validationRules, { maxErrors: 20 });
-  if (wrong.length > 0) return wrong.map((error) => coded(error, 'GRAPHQL_VALIDATION_FAILED'));
-  if (!getOperationAST(document, operationName)) {
-    return [noSuchOperation()];
-  }
-  return document;
-}
-
-/** The document defines no operation of that name, or several and none was named. */
-export function noSuchOperation(): GraphQLError {
-  const message = 'the document has no such operation, or several and none was named';
-  return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } });
-}
-
-function coded(error: GraphQLError, code: string): GraphQLError {
-  return new GraphQLError(withoutSuggestion(error.message), {
-    ...(error.nodes ? { nodes: error.nodes } : {}),
-    ...(error.source ? { source: error.source } : {}),
-    ...(error.positions ? { positions: error.positions } : {}),
-    extensions: { code },
-  });
-}
-
-/** Suggestions would let a caller without the right to read the schema guess it. */
-export function withoutSuggestion(message: string): string {
-  return message.replace(/ ?Did you mean .*$/s, '');
 }
 
 function once<Value>(load: () => Promise<Value>) {

@@ -1,5 +1,6 @@
 // Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
 import type { Caller } from '../subgraphs/shared/caller';
 import { type RequestContext, requestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
@@ -9,6 +10,7 @@ import type { Admit } from './admission';
 import { type ApolloFront, startApollo } from './apollo';
 import { Cancellation } from './cancellation';
 import { idempotencyOf, requestIdOf, requireGraphScope } from './context';
+import { readDocument } from './document-check';
 import type { Graph } from './execute';
 import { commonHeaders, httpOutcome, notAcceptable, printResult, type Reply, refusalReply, send } from './http-reply';
 import { limits } from './limits';
@@ -75,6 +77,8 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       const result = await runOperation(options, prepared, { variables: plain.variables, context, cancellation });
       return { ...httpOutcome(result, mediaType), text: printResult(result) };
     }
+    const refused = refusedUnread(textOf(request, body));
+    if (refused) return { ...httpOutcome(refused, mediaType), text: printResult(refused) };
     apollo ??= startApollo(graph, options);
     return (await apollo).answer(request, body, { request: context, cancellation, mediaType });
   }
@@ -96,6 +100,22 @@ interface Call {
 
 function isJsonPost({ method, headers }: IncomingMessage): boolean {
   return method === 'POST' && /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/** The document of a request, wherever Apollo Server would read it. */
+function textOf({ url = '' }: IncomingMessage, body: unknown): string | null {
+  const search = url.indexOf('?');
+  const inAddress = search < 0 ? null : new URLSearchParams(url.slice(search)).get('query');
+  const sent = body === undefined ? inAddress : (body as Partial<PlainRequest> | null)?.query;
+  return typeof sent === 'string' ? sent : null;
+}
+
+/** What would be too large to validate is refused before Apollo Server sees it; its own parser says what is no document at all. */
+function refusedUnread(text: string | null): ExecutionResult | null {
+  if (text === null) return null;
+  const errors = readDocument(text);
+  if ('definitions' in errors || errors[0]?.extensions['code'] === 'GRAPHQL_PARSE_FAILED') return null;
+  return { errors };
 }
 
 function parseJson(body: Buffer): unknown {

@@ -21,7 +21,15 @@ const places = [
 const bounds = [
   ['Depth', `${limits.depthMax} levels`],
   ['Aliases', limits.aliasesMax],
-  ['Tokens of a document', limits.tokensMax],
+  [
+    'Document',
+    `${limits.documentBytesMax / 1_024} kB, ${limits.tokensMax} tokens, names of ${limits.nameCharsMax} characters`,
+  ],
+  ['Fields with a selection of their own, in one operation', limits.objectFieldsMax],
+  ['Selections, those of a fragment counted at each spread', limits.selectionsMax],
+  ['Directives', limits.directivesMax],
+  ['Operations in a document', limits.operationsMax],
+  ['Variables', `${limits.variableValuesMax} values, ${limits.variableDepthMax} levels deep`],
   ['Objects that the page sizes multiply to', limits.objectsMax],
   ['Size of a request', `${limits.bodyBytesMax / 1_024} KiB`],
   [

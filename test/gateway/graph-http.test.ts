@@ -1,4 +1,5 @@
 // /graphql over HTTP: who may ask what, how large, and that the short way answers byte for byte like Apollo Server.
+import { bombs } from './bombs';
 import { calls } from './fixture';
 import type { FixtureServer } from './fixture-server';
 import { code, type GraphClient, graphClient, type PostOptions, startClientServer } from './graph-client';
@@ -126,6 +127,19 @@ describe('limits', () => {
     expect(answer.json.data).toBeUndefined();
     expect(answer.text).not.toMatch(/Did you mean/);
     expect(calls.references).toBe(0);
+  });
+
+  it.each(bombs)('%s: refused by POST and GET, without a call to a subgraph', async (_name, query, words) => {
+    calls.references = 0;
+    const posted = await post(query);
+    expect(posted.json.errors.map(({ message }: { message: string }) => message).join()).toMatch(words);
+    expect([400, 413]).toContain(posted.status);
+    expect(posted.json.data).toBeUndefined();
+    const got = await get({ query });
+    // What is longer than any address may be does not come so far.
+    expect([posted.status, 431]).toContain(got.status);
+    expect(calls.references).toBe(0);
+    expect(server.graph.prepared({ query })).toBeUndefined();
   });
 
   it('serves what lies just inside', async () => {

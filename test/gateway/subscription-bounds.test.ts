@@ -1,6 +1,7 @@
 // What one connection may cost: a bounded number of subscriptions, a bounded buffer for a slow reader, and a close code that says why.
 import { WebSocket } from 'ws';
 import { eventually } from '../support/stores';
+import { bombs } from './bombs';
 import { byMerchant, openConversations } from './conversations';
 
 const conversations = openConversations();
@@ -37,11 +38,10 @@ describe('bounds', () => {
   it('closes a reader that is too slow with 4408, and the others get everything', async () => {
     await conversations.reopen({ bufferBytesMax: 64 * 1024 });
     const [slow, quick] = [await open('alpha'), await open('alpha')];
-    const aliases = Array.from({ length: 15 }, (_, index) => `a${index}${'x'.repeat(2_000)}: eventId`).join(' ');
-    await slow.subscribe('1', `subscription { tokenEvents(merchantId: "m-alpha") { ${aliases} } }`);
-    await quick.subscribe('1', byMerchant, { m: 'm-alpha' });
+    await slow.subscribe('1', 'subscription { tokenEvents(merchantId: "m-alpha") { eventId type } }');
+    await quick.subscribe('1', 'subscription { tokenEvents(merchantId: "m-alpha") { eventId } }');
     slow.socket.pause();
-    for (let count = 0; count < 600; count += 1) conversations.world.commit('m-alpha');
+    for (let count = 0; count < 600; count += 1) conversations.world.commit('m-alpha', { type: 'x'.repeat(30_000) });
     // A closed reader has half a minute to take its close code: it reads on at once, however long the others take.
     await eventually(() => conversations.world.slowClosed() === 1);
     slow.socket.resume();
@@ -49,6 +49,16 @@ describe('bounds', () => {
     expect(slow.closed?.code).toBe(4408);
     await eventually(() => quick.items('1').length === 600);
     expect(quick.closed).toBeNull();
+  });
+
+  it('refuses every document that would cost more than it is long', async () => {
+    const client = await open('alpha');
+    for (const [id, query] of bombs) client.send({ id, type: 'subscribe', payload: { query } });
+    await eventually(() => bombs.every(([id]) => client.of(id).length > 0));
+    const codes = bombs.map(([id]) => client.of(id)[0]?.payload?.[0]?.extensions?.code);
+    const known = ['GRAPHQL_VALIDATION_FAILED', 'GRAPHQL_PARSE_FAILED', 'payloadTooLarge', 'rateLimited'];
+    expect(codes.filter((code) => !known.includes(code ?? 'none'))).toEqual([]);
+    expect(new Set(bombs.map(([id]) => client.of(id)[0]?.type))).toEqual(new Set(['error']));
   });
 
   it('says that it restarts when it stops', async () => {
