@@ -1,51 +1,89 @@
 // One leader at a time for work that must not run twice: a lease in MongoDB with a fencing number, timed by the database's own clock.
-import type { Collection } from 'mongodb';
+import type { Binary, ClientSession, Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { newId } from '../subgraphs/shared/ids';
+import { isDatabaseUnavailable } from '../subgraphs/shared/mongo';
 
 interface LeaseRecord {
   _id: string;
   owner: string;
   until: Date;
   fence: number;
+  /** The database session of the holder's transactions. */
+  session?: Binary | null;
+}
+
+/** One holder's time, under a number and with a database session that nobody else has. */
+export interface Reign {
+  fence: number;
+  session: ClientSession;
 }
 
 export interface Lease {
   /** The fencing number while this process leads, else null. Takes or renews the lease; rejects when the database is away. */
   hold(): Promise<number | null>;
+  /**
+   * Begins a reign, null while another holds the lease. Also one's own former reign is over then, and what the former holder left open in the
+   * database is ended: a transaction without its process would keep everybody from what it wrote to, for a minute.
+   */
+  take(): Promise<Reign | null>;
+  /** False when that reign is over. */
+  renew(fence: number): Promise<boolean>;
   /** Lets another process take over at once. */
   release(): Promise<void>;
 }
 
-/** The lease of that name, lasting `ttlMs` beyond each `hold`. */
+/** The lease of that name, lasting `ttlMs` beyond each `hold` or `renew`. */
 export function createLease(connection: Connection, name: string, ttlMs: number): Lease {
-  const leases = connection.getClient().db(connection.name).collection('leases') as unknown as Collection<LeaseRecord>;
+  const client = connection.getClient();
+  const leases = client.db(connection.name).collection('leases') as unknown as Collection<LeaseRecord>;
   const owner = newId();
+  const isMine = { $eq: ['$owner', owner] };
+  const until = { $add: ['$$NOW', ttlMs] };
+  const free = { _id: name, $expr: { $or: [isMine, { $lte: ['$until', '$$NOW'] }] } };
   let isKnown = false;
+
+  async function beKnown(): Promise<void> {
+    if (!isKnown) await addRecord(leases, name);
+    isKnown = true;
+  }
 
   return {
     async hold() {
-      if (!isKnown) {
-        await addRecord(leases, name);
-        isKnown = true;
-      }
-      const isMine = { $eq: ['$owner', owner] };
-      const mine = {
-        owner,
-        until: { $add: ['$$NOW', ttlMs] },
-        fence: { $cond: [isMine, '$fence', { $add: ['$fence', 1] }] },
-      };
-      const held = await leases.findOneAndUpdate(
-        { _id: name, $expr: { $or: [isMine, { $lte: ['$until', '$$NOW'] }] } },
-        [{ $set: mine }],
-        { returnDocument: 'after' },
-      );
+      await beKnown();
+      const fence = { $cond: [isMine, '$fence', { $add: ['$fence', 1] }] };
+      const held = await leases.findOneAndUpdate(free, [{ $set: { owner, until, fence } }], {
+        returnDocument: 'after',
+      });
       return held?.fence ?? null;
+    },
+    async take() {
+      await beKnown();
+      const former = await leases.findOne(free);
+      if (!former) return null;
+      if (former.session) await endSession(connection, former.session);
+      // Never given back to the driver, whatever becomes of the reign: whoever got it next would be ended in its place.
+      const session = client.startSession();
+      const mine = { owner, until, fence: { $add: ['$fence', 1] }, session: session.id?.id };
+      const taken = await leases.findOneAndUpdate(free, [{ $set: mine }], { returnDocument: 'after' });
+      return taken && { fence: taken.fence, session };
+    },
+    async renew(fence) {
+      const { matchedCount } = await leases.updateOne({ _id: name, owner, fence }, [{ $set: { until } }]);
+      return matchedCount === 1;
     },
     async release() {
       await leases.updateOne({ _id: name, owner }, { $set: { owner: '', until: new Date(0) } });
     },
   };
+}
+
+/** Ends what is open in that session. A database user that may not do so has to wait until MongoDB does it. */
+async function endSession(connection: Connection, id: Binary): Promise<void> {
+  const admin = connection.getClient().db('admin');
+  await admin.command({ killSessions: [{ id }] }).catch((error: unknown) => {
+    if (isDatabaseUnavailable(error)) throw error;
+  });
 }
 
 async function addRecord(leases: Collection<LeaseRecord>, name: string): Promise<void> {

@@ -1,23 +1,20 @@
-// The event log in MongoDB: reading by position, and the one transaction that gives positions and inserts what the events set in motion.
-import type { ClientSession, Filter, Timestamp } from 'mongodb';
+// The event log in MongoDB: reading by position, what has no position yet, and the stream of what is written.
+import type { Filter, Timestamp } from 'mongodb';
 import { type Connection, Schema } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
 import type { AggregateType, EventRecord } from '../shared/outbox';
 import type { Page } from '../shared/page';
 import { reading } from '../shared/reading';
-import { inOneTransaction } from '../shared/transaction';
-import type { KeptCallback } from './callback';
 import { collectionOf, dropIndexes, modelOf } from './collection';
+import {
+  assignPositions,
+  type Counter,
+  counterId,
+  type PositionBatch,
+  type PositionOutcome,
+} from './event-position.repository';
 
 export type PositionedEvent = EventRecord & { position: number };
-
-const counterId = 'eventPosition';
-
-interface Counter {
-  _id: string;
-  position: number;
-  fence: number;
-}
 
 const required = { required: true } as const;
 const schema = new Schema<EventRecord>(
@@ -78,8 +75,8 @@ export interface EventLogRepository {
   tailPosition(): Promise<number>;
   /** Position of the newest event that occurred before `cutoff`; 0 when there is none. */
   positionBefore(cutoff: Date): Promise<number>;
-  /** Events without a position, oldest insertion first. */
-  unpositioned(limit: number): Promise<EventRecord[]>;
+  /** Events without a position, oldest insertion first; those of the aggregates in `except` are left out. */
+  unpositioned(limit: number, except?: readonly string[]): Promise<EventRecord[]>;
   /** Those of the ids that still have no position. */
   stillUnpositioned(eventIds: readonly string[]): Promise<Set<string>>;
   assignPositions(batch: PositionBatch): Promise<PositionOutcome>;
@@ -92,26 +89,17 @@ export interface EventLogRepository {
   ensureIndexes(): Promise<void>;
 }
 
-export interface PositionBatch {
-  /** In the order in which the positions are given. */
-  events: readonly EventRecord[];
-  /** Callbacks of these events; they get their event's position. */
-  callbacks: readonly KeptCallback[];
-  /** Fencing number of the one leader; an older one than the counter has seen is refused. */
-  fence: number;
-}
-
-/** `taken`: somebody gave a position to one of the events meanwhile, nothing was written. `fenced`: there is a newer leader. */
-export type PositionOutcome = { last: number } | 'taken' | 'fenced';
-
-type StoredCallback = Omit<KeptCallback, 'callbackId'> & { _id: string };
-
 export function createEventLogRepository(connection: Connection): EventLogRepository {
   const model = modelOf<EventRecord>(connection, 'Event', schema);
   const events = collectionOf<EventRecord>(connection, 'events');
   const counters = collectionOf<Counter>(connection, 'platform_settings');
-  const unpositioned = (limit: number) =>
-    events.find({ position: null }).sort({ position: 1 }).limit(limit).maxTimeMS(5_000).toArray();
+  const unpositioned = (limit: number, except: readonly string[] = []) =>
+    events
+      .find({ position: null, ...(except.length > 0 ? { aggregateId: { $nin: [...except] } } : {}) })
+      .sort({ position: 1 })
+      .limit(limit)
+      .maxTimeMS(5_000)
+      .toArray();
 
   return {
     read: (range) =>
@@ -159,12 +147,7 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
         .toArray();
       return new Set(found.map(({ _id }) => _id));
     },
-    assignPositions: (batch) =>
-      inOneTransaction(
-        connection,
-        (session) => assign(connection, batch, session),
-        (outcome) => typeof outcome !== 'string',
-      ),
+    assignPositions: (batch) => assignPositions(connection, batch),
     watch: (listener) => watchInserts(connection, listener),
     async ensureIndexes() {
       await model.createIndexes();
@@ -184,39 +167,22 @@ function filterOf(range: EventRange): Filter<EventRecord> {
   };
 }
 
-async function assign(connection: Connection, batch: PositionBatch, session: ClientSession): Promise<PositionOutcome> {
-  const counter = await collectionOf<Counter>(connection, 'platform_settings').findOneAndUpdate(
-    { _id: counterId, fence: { $lte: batch.fence } },
-    { $inc: { position: batch.events.length }, $set: { fence: batch.fence } },
-    { session, returnDocument: 'after' },
-  );
-  if (!counter) return 'fenced';
-  const first = counter.position - batch.events.length + 1;
-  const positions = new Map(batch.events.map((event, index) => [event._id, first + index]));
-  const { modifiedCount } = await collectionOf<EventRecord>(connection, 'events').bulkWrite(
-    batch.events.map(({ _id }) => ({
-      updateOne: { filter: { _id, position: null }, update: { $set: { position: positions.get(_id) ?? null } } },
-    })),
-    { session, ordered: true },
-  );
-  if (modifiedCount !== batch.events.length) return 'taken';
-  if (batch.callbacks.length > 0) {
-    const rows = batch.callbacks.map(({ callbackId, ...rest }) => ({
-      _id: callbackId,
-      ...rest,
-      position: positions.get(rest.eventId) ?? 0,
-    }));
-    await collectionOf<StoredCallback>(connection, 'deliveries').insertMany(rows, { session, ordered: true });
-  }
-  return { last: counter.position };
-}
-
 /** Resolves once everything committed from now on is sure to come, although the driver opens the stream itself later. */
 async function watchInserts(
   connection: Connection,
   { onInsert, onEnd }: { onInsert(event: EventRecord): void; onEnd(error: unknown): void },
 ): Promise<{ close(): Promise<void> }> {
-  const { operationTime } = await connection.getClient().db(connection.name).command({ ping: 1 });
+  // As of what a majority has, which is what every other read here sees: an event that is committed but not there yet comes by the stream.
+  const { operationTime } = await connection
+    .getClient()
+    .db(connection.name)
+    .command({
+      find: 'events',
+      limit: 1,
+      singleBatch: true,
+      projection: { _id: 1 },
+      readConcern: { level: 'majority' },
+    });
   const stream = collectionOf<EventRecord>(connection, 'events').watch([{ $match: { operationType: 'insert' } }], {
     batchSize: 1_000,
     maxAwaitTimeMS: 5_000,

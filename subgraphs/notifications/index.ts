@@ -54,6 +54,7 @@ export type { EndedCallback } from './endpoint-health.service';
 export type { HeldEndpoint } from './endpoint-lease.repository';
 export type { EventLogRepository, PositionedEvent } from './event-log.repository';
 export type { EventLog } from './event-log.service';
+export type { Early } from './event-position.repository';
 export { isGloballyRoutable, isLoopback } from './public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './signature';
 export { type TokenEventView, tokenEventView } from './token-event';

@@ -33,6 +33,17 @@ export function createMetrics() {
       help: 'Age of the oldest event without a position',
       aggregator: 'max',
     }),
+    /** The figure to raise an alarm on when it is not 0. */
+    outboxHeld: new Gauge({
+      name: 'outbox_held_aggregates',
+      help: 'Aggregates whose events have no position because one before them is missing: a person must look',
+      aggregator: 'max',
+    }),
+    watchdogRestarts: new Counter({
+      name: 'watchdog_restarts_total',
+      help: 'Loops that stood still while MongoDB answered and were begun anew',
+      labelNames: ['loop'],
+    }),
     /** Operations that have a result, and those that wait for one, as they were told. */
     operations: new Counter({
       name: 'operations_total',

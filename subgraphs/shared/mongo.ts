@@ -1,6 +1,7 @@
 // MongoDB: one connection per process, majority and journal by default, and what its absence means.
 import mongoose from 'mongoose';
 import { DomainError } from './errors';
+import { endWaitsOfClosedSockets } from './mongo-sockets';
 
 export interface Mongo {
   connection: mongoose.Connection;
@@ -27,6 +28,7 @@ export interface MongoOptions extends Partial<typeof patience> {
 
 /** Opens the connection to a replica set; rejects when no primary is found in time. */
 export async function openMongo(uri: string, applicationName: string, options: MongoOptions = {}): Promise<Mongo> {
+  endWaitsOfClosedSockets();
   const connection = await connect(uri, { appName: applicationName, maxPoolSize: 32, ...patience, ...options });
   return {
     connection,
@@ -60,7 +62,8 @@ async function connect(uri: string, options: mongoose.ConnectOptions): Promise<m
   }
 }
 
-async function isPrimaryReachable(connection: mongoose.Connection, timeoutMs: number): Promise<boolean> {
+/** Whether a primary answers within that time. */
+export async function isPrimaryReachable(connection: mongoose.Connection, timeoutMs: number): Promise<boolean> {
   const answer = connection
     .getClient()
     .db('admin')

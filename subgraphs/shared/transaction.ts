@@ -12,13 +12,14 @@ export const transactionOptions = {
   maxCommitTimeMS: 10_000,
 } as const;
 
-/** Commits unless `isWanted` says no to what `work` found, and aborts then; resolves with what it found. */
+/** Commits unless `isWanted` says no to what `work` found, and aborts then; resolves with what it found. In a session of its own unless one is given. */
 export async function inOneTransaction<Found>(
   connection: Connection,
   work: (session: ClientSession) => Promise<Found>,
   isWanted: (found: Found) => boolean,
+  given?: ClientSession,
 ): Promise<Found> {
-  const session = await connection.getClient().startSession();
+  const session = given ?? connection.getClient().startSession();
   try {
     for (let attempt = 1; ; attempt += 1) {
       session.startTransaction(transactionOptions);
@@ -33,7 +34,7 @@ export async function inOneTransaction<Found>(
       }
     }
   } finally {
-    await session.endSession();
+    if (!given) await session.endSession();
   }
 }
 

@@ -107,7 +107,7 @@ test('without Redis everything is positioned and delivered all the same', async 
   const absent = openRedis('redis://127.0.0.1:1/0', 'requests');
   const receiver = await startReceiver();
   await world.setAddress(receiver.url);
-  world.startOutbox(absent);
+  world.startOutbox({ redis: absent });
   world.startCallbacks({ redis: absent });
   const [event] = await world.happen({});
   await eventually(() => receiver.received.find(({ eventId }) => eventId === event?._id));

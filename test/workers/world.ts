@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import {
   type Callback,
   createNotifications,
+  type EventLogRepository,
   type Notifications,
   newSigningSecret,
 } from '../../subgraphs/notifications';
@@ -12,12 +13,19 @@ import type { Clock } from '../../subgraphs/shared/clock';
 import { createCommitter } from '../../subgraphs/shared/committer';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
-import { createLog } from '../../subgraphs/shared/log';
+import { createLog, type Log } from '../../subgraphs/shared/log';
 import { openMongo } from '../../subgraphs/shared/mongo';
 import type { InTransaction, NewEvent } from '../../subgraphs/shared/outbox';
 import { openRedis } from '../../subgraphs/shared/redis';
 import { createVault, type Vault } from '../../subgraphs/shared/vault';
-import { endpointsIn, eventsChannel, type Running, startCallbackWorker, startOutboxWorker } from '../../workers';
+import {
+  endpointsIn,
+  eventsChannel,
+  type OutboxWorkerDeps,
+  type Running,
+  startCallbackWorker,
+  startOutboxWorker,
+} from '../../workers';
 import { openStores, type Stores, withDatabaseName } from '../support/stores';
 
 export interface World {
@@ -31,10 +39,21 @@ export interface World {
   setAddress(address: string, accountId?: string): Promise<string>;
   /** Commits one event each and returns them. */
   happen(...events: Partial<NewEvent>[]): Promise<NewEvent[]>;
-  startOutbox(redis?: Redis): Running;
+  startOutbox(options?: { redis?: Redis; events?: EventLogRepository }): Running;
+  /** What the workers said as warnings and errors. */
+  said: Said[];
+  /** What a watchdog counted. */
+  restarts(): object[];
+  /** Aggregates whose events wait for a predecessor, as the metric has it. */
+  held(): number;
   startCallbacks(options?: { redis?: Redis; perEndpoint?: number; sweepEveryMs?: number }): Running;
   callbacks(): Promise<Callback[]>;
   close(): Promise<void>;
+}
+
+interface Said {
+  fields: Record<string, unknown>;
+  message: string;
 }
 
 export const account = 'alpha';
@@ -53,7 +72,10 @@ export async function openWorld(sharedRedisUrl?: string): Promise<World> {
     INTERNAL_SECRET: randomBytes(32).toString('base64'),
     CALLBACK_CONCURRENCY: 16,
   } as const;
-  const log = createLog(process.env['TEST_LOG'] ?? 'silent', 'test');
+  const said: Said[] = [];
+  const log = listened(createLog(process.env['TEST_LOG'] ?? 'silent', 'test'), said);
+  let held = 0;
+  const restarts: object[] = [];
   const notifications = createNotifications({
     isAccount: async (_environment, accountId) => accountId !== 'nobody',
     connection,
@@ -108,8 +130,26 @@ export async function openWorld(sharedRedisUrl?: string): Promise<World> {
       await Promise.all(events.map((event) => inTransaction({ events: [event] })));
       return events;
     },
-    startOutbox: (redis = open('requests')) =>
-      started(startOutboxWorker({ connection, redis, stores: notifications.stores, clock, log })),
+    said,
+    held: () => held,
+    restarts: () => restarts,
+    startOutbox: ({ redis = open('requests'), events = notifications.stores.events } = {}) =>
+      started(
+        startOutboxWorker({
+          ...{ connection, redis, clock, log },
+          stores: { ...notifications.stores, events },
+          metrics: {
+            outboxLag: { set: () => undefined },
+            outboxHeld: {
+              set(count: number) {
+                held = count;
+              },
+            },
+            operations: { inc: () => undefined },
+            watchdogRestarts: { inc: (labels: object) => restarts.push(labels) },
+          } as unknown as OutboxWorkerDeps['metrics'] & object,
+        }),
+      ),
     startCallbacks: ({ redis = open('requests'), perEndpoint = 16, sweepEveryMs = 1_000 } = {}) =>
       started(
         startCallbackWorker({
@@ -153,6 +193,15 @@ async function openStoresBeside(redisUrl: string): Promise<Stores> {
       redis.disconnect();
     },
   };
+}
+
+/** The log, with its warnings and errors written down. */
+function listened(log: Log, said: Said[]): Log {
+  const hear = (level: 'warn' | 'error') => (fields: Record<string, unknown>, message: string) => {
+    said.push({ fields, message });
+    log[level](fields, message);
+  };
+  return Object.assign(Object.create(log), { warn: hear('warn'), error: hear('error') });
 }
 
 /** Real time plus what it was advanced by. */

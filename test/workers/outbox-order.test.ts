@@ -1,0 +1,124 @@
+// Position order is sequence order within every aggregate, whatever order the events come in: what comes early waits for what goes before it, and what goes before is fetched.
+import { newId } from '../../subgraphs/shared/ids';
+import type { EventRecord, NewEvent } from '../../subgraphs/shared/outbox';
+import { eventually, newStoreAddresses } from '../support/stores';
+import { openWorld, virtualAccountEvent, type World } from './world';
+
+let redisUrl: string;
+let world: World;
+beforeAll(async () => {
+  ({ redisUrl } = await newStoreAddresses());
+});
+beforeEach(async () => {
+  world = await openWorld(redisUrl);
+});
+afterEach(() => world.close());
+
+const events = () => world.stores.connection.collection<EventRecord>('events');
+const placesOf = async (aggregateId: string) =>
+  (
+    await events()
+      .find({ aggregateId, position: { $ne: null } })
+      .sort({ position: 1 })
+      .toArray()
+  ).map(({ sequence }) => sequence);
+const lifeOf = (aggregateId: string, sequences: readonly number[]) =>
+  sequences.map((sequence) => virtualAccountEvent({ aggregateId, sequence }));
+const stored = (event: NewEvent): EventRecord => ({ ...event, position: null });
+
+/** A leader whose stream tells what the test says and nothing else: what a real one leaves out or brings late is a matter of moments. */
+async function leadByHand(): Promise<(...told: NewEvent[]) => void> {
+  let onInsert: ((event: EventRecord) => void) | null = null;
+  world.startOutbox({
+    events: {
+      ...world.notifications.stores.events,
+      watch: async (listener) => {
+        onInsert = listener.onInsert;
+        return { close: async () => undefined };
+      },
+    },
+  });
+  const tell = await eventually(() => onInsert);
+  return (...told) => {
+    for (const event of told) tell(stored(event));
+  };
+}
+
+test.each([
+  ['the stream never brought the first', [2]],
+  ['the stream brought the last alone', [3]],
+  ['the first is not told of, the others are turned round', [3, 2]],
+  ['all are told of, in the wrong order', [3, 1, 2]],
+  ['all are told of twice', [2, 1, 3, 3, 2, 1]],
+])('%s: each has its place behind the one before', async (_case, told) => {
+  const aggregateId = newId();
+  const tell = await leadByHand();
+  const life = lifeOf(aggregateId, [1, 2, 3]);
+  for (const event of life) await world.inTransaction({ events: [event] });
+  tell(...told.flatMap((sequence) => life[sequence - 1] ?? []));
+  expect(
+    await eventually(async () => ((await placesOf(aggregateId)).length === 3 ? placesOf(aggregateId) : null)),
+  ).toEqual([1, 2, 3]);
+});
+
+test('many lives whose events come in any order are each in order, without a gap in the positions', async () => {
+  const tell = await leadByHand();
+  const lives = Array.from({ length: 60 }, () => lifeOf(newId(), [1, 2, 3, 4]));
+  await world.stores.connection.collection('events').insertMany(lives.flat().map(stored) as never);
+  const shuffled = lives.flat().sort((one, other) => one._id.localeCompare(other._id));
+  for (const event of shuffled) if (event._id < 'c') tell(event);
+  await eventually(async () => (await events().countDocuments({ position: null })) === 0, { timeoutMs: 30_000 });
+  for (const life of lives) expect(await placesOf(life[0]?.aggregateId ?? '')).toEqual([1, 2, 3, 4]);
+  const positions = (await events().find().sort({ position: 1 }).toArray()).map(({ position }) => position);
+  expect(positions).toEqual(positions.map((_position, index) => index + 1));
+});
+
+test('an event whose predecessor is nowhere waits for it, is said, and holds up nobody else', async () => {
+  world.startOutbox();
+  const aggregateId = newId();
+  const [first, second, third] = lifeOf(aggregateId, [1, 2, 3]);
+  if (!first || !second || !third) throw new Error('three events');
+  await world.stores.connection.collection('events').insertMany([second, third].map(stored) as never);
+  const said = await eventually(() => world.said.find(({ message }) => /predecessor/.test(message)));
+  expect(said.fields).toMatchObject({ eventId: second._id, operation: 'outbox' });
+  expect(world.held()).toBe(1);
+  const [other] = await world.happen({});
+  await eventually(async () => (await placesOf(other?.aggregateId ?? '')).length === 1);
+  expect(await placesOf(aggregateId)).toEqual([]);
+  await world.stores.connection.collection('events').insertOne(stored(first) as never);
+  await eventually(async () => (await placesOf(aggregateId)).length === 3, { timeoutMs: 30_000 });
+  expect(await placesOf(aggregateId)).toEqual([1, 2, 3]);
+  await eventually(() => world.held() === 0);
+});
+
+test('more events without a predecessor than a page holds do not hide the others', async () => {
+  const orphans = Array.from({ length: 600 }, () => virtualAccountEvent({ sequence: 2 }));
+  await world.stores.connection.collection('events').insertMany(orphans.map(stored) as never);
+  const [waiting] = await world.happen({});
+  world.startOutbox();
+  await eventually(async () => (await placesOf(waiting?.aggregateId ?? '')).length === 1, { timeoutMs: 30_000 });
+  expect(await events().countDocuments({ position: { $ne: null } })).toBe(1);
+});
+
+test('the log itself gives no event a place before its predecessor has one', async () => {
+  const { events: log } = world.notifications.stores;
+  const aggregateId = newId();
+  const life = lifeOf(aggregateId, [1, 2, 3]).map(stored);
+  await world.stores.connection.collection('events').insertMany(life as never);
+  const [first, second, third] = life;
+  if (!first || !second || !third) throw new Error('three events');
+  const assign = (batch: EventRecord[]) => log.assignPositions({ events: batch, callbacks: [], fence: 1 });
+  const refused = { early: [aggregateId], ready: [first, second, third], missing: [] };
+  expect(await assign([second])).toEqual(refused);
+  expect(await assign([third])).toEqual(refused);
+  expect(await assign([first, third])).toEqual(refused);
+  expect(await assign([second, first])).toEqual(refused);
+  expect(await placesOf(aggregateId)).toEqual([]);
+  expect(await assign([first])).toEqual({ last: 1 });
+  expect(await assign([third])).toEqual({ early: [aggregateId], ready: [second, third], missing: [] });
+  expect(await assign([second, third])).toEqual({ last: 3 });
+  const [orphan] = lifeOf(newId(), [2]).map(stored);
+  if (!orphan) throw new Error('one event');
+  await world.stores.connection.collection('events').insertOne(orphan as never);
+  expect(await assign([orphan])).toEqual({ early: [orphan.aggregateId], ready: [], missing: [orphan.aggregateId] });
+});

@@ -1,0 +1,133 @@
+// A loop that stands still is abandoned and begun anew, unless the database is what it waits for; and what a dead or abandoned leader left open is ended.
+import { createWatchdog, type Turn } from '../../subgraphs/shared/watchdog';
+import { createLease } from '../../workers/lease';
+import { eventually, newStoreAddresses, openStores } from '../support/stores';
+import { openWorld, type World } from './world';
+
+const never = () => new Promise<never>(() => undefined);
+
+function watched(answers: () => Promise<boolean>) {
+  const said: object[] = [];
+  const counted: object[] = [];
+  const watch = createWatchdog({
+    ...{ loop: 'outbox', stillMsMax: 300, answers },
+    log: { error: (fields: object) => said.push(fields) } as never,
+    metrics: { watchdogRestarts: { inc: (labels: object) => counted.push(labels) } } as never,
+  });
+  return { watch, said, counted };
+}
+
+test('a turn that does not move is abandoned, said once and counted; what it does later is heard by nobody', async () => {
+  const { watch, said, counted } = watched(async () => true);
+  let turn: Turn | undefined;
+  let fail: (error: Error) => void = () => undefined;
+  await watch((own) => {
+    turn = own;
+    return new Promise((_resolve, reject) => {
+      fail = reject;
+    });
+  }, new AbortController().signal);
+  expect(turn?.signal.aborted).toBe(true);
+  expect(said).toEqual([{ operation: 'outbox' }]);
+  expect(counted).toEqual([{ loop: 'outbox' }]);
+  fail(new Error('too late'));
+});
+
+test('a turn settles as its work does, and hears when whoever began it stops', async () => {
+  const { watch, counted } = watched(async () => true);
+  const stopping = new AbortController();
+  await watch(async () => undefined, stopping.signal);
+  await expect(watch(() => Promise.reject(new Error('of the work')), stopping.signal)).rejects.toThrow('of the work');
+  const stopped = watch(
+    ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    stopping.signal,
+  );
+  stopping.abort();
+  await stopped;
+  expect(counted).toEqual([]);
+});
+
+test('while the database does not answer nothing is abandoned; when it answers again, what still stands is', async () => {
+  let isThere = false;
+  let asked = 0;
+  const { watch, counted } = watched(async () => {
+    asked += 1;
+    return isThere;
+  });
+  const over = watch(never, new AbortController().signal);
+  await eventually(() => asked >= 3);
+  expect(counted).toEqual([]);
+  isThere = true;
+  await over;
+  expect(counted).toHaveLength(1);
+});
+
+test('a turn that moves is left alone for as long as it takes', async () => {
+  const { watch, counted } = watched(async () => true);
+  await watch(async ({ moved }) => {
+    for (let step = 0; step < 12; step += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      moved();
+    }
+  }, new AbortController().signal);
+  expect(counted).toEqual([]);
+});
+
+test('a new reign has another number, ends what the former one left open, and the former can renew nothing', async () => {
+  const stores = await openStores();
+  const { connection } = stores;
+  const things = connection.collection<{ _id: string; by: string }>('things');
+  await things.insertOne({ _id: 'one', by: 'nobody' });
+  const [died, next] = [createLease(connection, 'test', 60_000), createLease(connection, 'test', 60_000)];
+  const former = await died.take();
+  if (!former) throw new Error('the lease was free');
+  former.session.startTransaction();
+  await things.updateOne({ _id: 'one' }, { $set: { by: 'former' } }, { session: former.session });
+  expect(await next.take()).toBeNull();
+  await connection.collection('leases').updateOne({ _id: 'test' as never }, { $set: { until: new Date(0) } });
+  const reign = await next.take();
+  expect(reign?.fence).toBe(former.fence + 1);
+  // MongoDB would keep it from everybody for a minute or more.
+  await things.updateOne({ _id: 'one' }, { $set: { by: 'next' } }, { maxTimeMS: 5_000 });
+  expect(await died.renew(former.fence)).toBe(false);
+  await expect(former.session.commitTransaction()).rejects.toThrow();
+  expect(await next.renew(reign?.fence ?? 0)).toBe(true);
+  const own = await next.take();
+  expect(own?.fence).toBe(former.fence + 2);
+  expect(await next.renew(former.fence + 1)).toBe(false);
+  await stores.close();
+});
+
+describe('the outbox', () => {
+  let world: World;
+  beforeEach(async () => {
+    const { redisUrl } = await newStoreAddresses();
+    world = await openWorld(redisUrl);
+  });
+  afterEach(() => world.close());
+
+  /** Each of these waits in the loop never ends, once. */
+  test.each(['watch', 'unpositioned', 'assignPositions', 'stillUnpositioned'] as const)(
+    'gives places again after a call to %s that never ends',
+    async (name) => {
+      const { events } = world.notifications.stores;
+      let calls = 0;
+      const stuck = (...given: never[]) => {
+        calls += 1;
+        return calls === 1 ? never() : (events[name] as (...all: never[]) => Promise<never>)(...given);
+      };
+      // Positions that somebody else gives lead the loop to stillUnpositioned.
+      let isTaken = name === 'stillUnpositioned';
+      const taking = async (batch: Parameters<typeof events.assignPositions>[0]) => {
+        const outcome = isTaken ? 'taken' : await events.assignPositions(batch);
+        isTaken = false;
+        return outcome;
+      };
+      world.startOutbox({ events: { ...events, assignPositions: taking, [name]: stuck } });
+      await world.happen({}, {});
+      await eventually(async () => (await events.unpositioned(10)).length === 0, { timeoutMs: 30_000 });
+      expect(calls).toBeGreaterThan(0);
+      expect(world.restarts()).toEqual([{ loop: 'outbox' }]);
+    },
+  );
+});

@@ -1,0 +1,106 @@
+// One reign over the log: reads what waits and what the stream brings, and publishes it batch by batch. One loop does it all, its lease included,
+// so that a leader who does not get on does not stay one.
+import type { Log } from '../subgraphs/shared/log';
+import type { EventRecord } from '../subgraphs/shared/outbox';
+import type { Turn } from '../subgraphs/shared/watchdog';
+import type { Reign } from './lease';
+import type { OutboxWorkerDeps } from './outbox-deps';
+import { createPublisher, type Tell } from './publish';
+import { pause, within } from './running';
+
+const batchMax = 500;
+/** Beyond this the worker starts over: what waits is then read from the log in pages. */
+const bufferedMax = 20_000;
+const beatMs = 1_000;
+const closeMsMax = 1_000;
+
+interface Means {
+  turn: Turn;
+  reign: Reign;
+  /** False when the lease is lost. */
+  renew(): Promise<boolean>;
+  tell: Tell;
+}
+
+type Deps = Omit<OutboxWorkerDeps, 'connection' | 'redis'>;
+
+/** Serves as the leader until the lease is lost, the stream breaks, the worker stops or the turn is abandoned. */
+export async function reignOverLog(deps: Deps, { turn, reign, renew, tell }: Means): Promise<void> {
+  const inbox = await openInbox(deps, turn.signal);
+  const publisher = createPublisher(deps, { reign, tell });
+  const missed = createSweeper(deps, publisher);
+  let beatAtMs = performance.now() + beatMs;
+  try {
+    for (let isFirst = true; !inbox.over.aborted; ) {
+      turn.moved();
+      if (performance.now() >= beatAtMs) {
+        if (!(await renew())) return deps.log.warn({ operation: 'outbox' }, 'the lease of the outbox was lost');
+        inbox.add(await missed(inbox.buffer));
+        beatAtMs = performance.now() + beatMs;
+        if (inbox.over.aborted) return;
+      }
+      // What was there before the stream goes first, however much it is, in pages.
+      const waiting: EventRecord[] = isFirst
+        ? await deps.stores.events.unpositioned(batchMax, publisher.heldIds())
+        : [];
+      isFirst = waiting.length === batchMax;
+      const batch = waiting.length > 0 ? waiting : isFirst ? [] : inbox.buffer.splice(0, batchMax);
+      if (batch.length > 0) await publisher.publish(batch);
+      else await inbox.rung(beatAtMs - performance.now());
+    }
+  } finally {
+    await within(closeMsMax, inbox.close(), undefined).catch(() => undefined);
+  }
+}
+
+/** What the stream brings, until it ends or `signal` aborts. */
+async function openInbox({ stores, log }: { stores: Deps['stores']; log: Log }, signal: AbortSignal) {
+  const buffer: EventRecord[] = [];
+  const over = new AbortController();
+  const end = () => over.abort();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  let ring = new AbortController();
+  const add = (events: readonly EventRecord[]) => {
+    if (buffer.push(...events) > bufferedMax) end();
+    ring.abort();
+  };
+  over.signal.addEventListener('abort', () => ring.abort(), { once: true });
+  const stream = await stores.events.watch({
+    onInsert: (event) => add([event]),
+    onEnd: (error) => {
+      log.warn({ error }, 'the change stream of events ended');
+      end();
+    },
+  });
+  return {
+    ...{ buffer, add, over: over.signal },
+    /** Waits for the next event, but no longer than that. */
+    async rung(ms: number): Promise<void> {
+      if (buffer.length > 0 || over.signal.aborted) return;
+      ring = new AbortController();
+      await pause(Math.max(0, ms), ring.signal);
+    },
+    async close(): Promise<void> {
+      signal.removeEventListener('abort', end);
+      await stream.close();
+    },
+  };
+}
+
+/** Each call returns the events that had no position at the last call either and that the stream did not bring, and what is held back. */
+function createSweeper(
+  { stores, clock, metrics }: Deps,
+  { heldIds, held }: Pick<ReturnType<typeof createPublisher>, 'heldIds' | 'held'>,
+): (buffered: readonly EventRecord[]) => Promise<EventRecord[]> {
+  let seen = new Set<string>();
+  return async (buffered) => {
+    const found = await stores.events.unpositioned(batchMax, heldIds());
+    const known = new Set(buffered.map(({ _id }) => _id));
+    const missed = found.filter(({ _id }) => seen.has(_id) && !known.has(_id));
+    seen = new Set(found.map(({ _id }) => _id));
+    const oldest = found[0];
+    metrics?.outboxLag.set(oldest ? Math.max(0, clock.now().getTime() - oldest.occurredAt.getTime()) / 1_000 : 0);
+    return [...held(), ...missed];
+  };
+}
