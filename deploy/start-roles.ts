@@ -139,6 +139,7 @@ async function startAuthorization({ access, config, limiter, log, metrics }: Pla
     limiter,
     refusalOf,
     log,
+    isSandbox: config.isSandbox,
     observe: (route, status, durationMs) =>
       metrics.requests.observe({ surface: 'authorization', route, status }, durationMs / 1_000),
   });

@@ -6,6 +6,7 @@ import type { Log } from '../subgraphs/shared/log';
 import { loginFailureRule, type RateDecision, type RateLimiter, rateRules } from '../subgraphs/shared/rate-limit';
 import { answerUnreadable } from '../subgraphs/shared/unreadable';
 import { parseScope, readBasic, readForm } from './authorization-request';
+import { clientDetail } from './credential-detail';
 
 export interface AuthorizationDeps<Client extends { clientId: string }> {
   /** Throws `unauthenticated`. */
@@ -21,6 +22,8 @@ export interface AuthorizationDeps<Client extends { clientId: string }> {
   /** What a thrown thing means; null is a defect. */
   refusalOf(error: unknown): DomainError | null;
   log: Log;
+  /** Says what a 401 expected, in X-Error-Detail. */
+  isSandbox: boolean;
   /** Rate, errors and duration per route. */
   observe?(route: string, status: number, durationMs: number): void;
 }
@@ -220,7 +223,10 @@ function refuse<Client extends { clientId: string }>(
   exchange.code = refusal.code;
   const { status, error } = refusals[refusal.code] ?? serverError;
   if (status === 500) deps.log.error({ requestId, error: thrown }, 'a defect at the authorization server');
-  if (status === 401) response.setHeader('WWW-Authenticate', 'Basic realm="authorization server", charset="UTF-8"');
+  if (status === 401) {
+    response.setHeader('WWW-Authenticate', 'Basic realm="authorization server", charset="UTF-8"');
+    if (deps.isSandbox) response.setHeader('X-Error-Detail', clientDetail(request.headers));
+  }
   if (status === 429 || status === 503) {
     response.setHeader('Retry-After', Math.max(1, refusal.details.retryAfterSeconds ?? retryAfterSecondsDefault));
   }

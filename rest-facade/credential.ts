@@ -24,7 +24,7 @@ export function readCredential(scheme: Scheme, headers: IncomingHttpHeaders): st
   return typeof key === 'string' && key.length > 0 && key.length <= 512 ? key : null;
 }
 
-const keyHeaders = { apiKey: 'x-api-key', secretKey: 'authorization', sandboxKey: 'x-sandbox-key' } as const;
+export const keyHeaders = { apiKey: 'x-api-key', secretKey: 'authorization', sandboxKey: 'x-sandbox-key' } as const;
 
 /** Key and secret of Base64(key:secret); null when it is nothing of the kind. */
 export function readConsumerPair(encoded: string): { key: string; secret: string } | null {

@@ -34,27 +34,30 @@ export type MtsCode =
   | 'MTS-1620';
 
 /** Last segment of a problem's `type` (2.2-A of the decision register). */
-export type ProblemSlug =
-  | 'validation'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not-found'
-  | 'invalid-state'
-  | 'amount-exceeds-authorized'
-  | 'amount-exceeds-captured'
-  | 'already-captured-use-refund'
-  | 'authorization-expired'
-  | 'currency-mismatch'
-  | 'declined'
-  | 'authentication-required'
-  | 'payment-method-missing'
-  | 'outcome-unknown'
-  | 'duplicate-in-flight'
-  | 'idempotency-mismatch'
-  | 'rate-limited'
-  | 'payload-too-large'
-  | 'unavailable'
-  | 'internal';
+export const problemSlugs = [
+  'validation',
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'method-not-allowed',
+  'invalid-state',
+  'amount-exceeds-authorized',
+  'amount-exceeds-captured',
+  'already-captured-use-refund',
+  'authorization-expired',
+  'currency-mismatch',
+  'declined',
+  'authentication-required',
+  'payment-method-missing',
+  'outcome-unknown',
+  'duplicate-in-flight',
+  'idempotency-mismatch',
+  'rate-limited',
+  'payload-too-large',
+  'unavailable',
+  'internal',
+] as const;
+export type ProblemSlug = (typeof problemSlugs)[number];
 
 /** Gateway codes (2.2-D of the decision register). */
 export type GatewayCode = `GW${string}` | `PS${string}`;

@@ -1,5 +1,11 @@
 // Reads what was thrown as a refusal, and prints it in the body that its API family documents (documents 1, 2 and 3, Errors).
-import { type DomainError, type DomainErrorCode, domainErrors, isDomainErrorCode } from '../subgraphs/shared/errors';
+import {
+  type DomainError,
+  type DomainErrorCode,
+  type DomainErrorDetails,
+  domainErrors,
+  isDomainErrorCode,
+} from '../subgraphs/shared/errors';
 import { printFixedOffset } from '../subgraphs/shared/time';
 import { sourceOf } from './document-three-errors';
 import { type ErrorFamily, errorTables } from './error-tables';
@@ -14,6 +20,8 @@ export interface Refusal {
   /** Dotted path of the field or the header's name; never a value. */
   field?: string;
   retryAfterSeconds?: number;
+  /** What else is wrong with the request. */
+  others?: DomainErrorDetails['others'];
   /** What a defect threw; logged, never sent. */
   cause?: unknown;
 }
@@ -62,6 +70,8 @@ interface ErrorFacts {
   code: string | undefined;
   message: string;
   requestId: string;
+  /** Further faults under the same status, where the body has a list. */
+  others: readonly { code?: string; message: string }[];
 }
 
 /** The body of document 3: strings all of them. */
@@ -77,9 +87,9 @@ const bodies: Readonly<Record<ErrorFamily, (facts: ErrorFacts) => Record<string,
     detail: message,
     instance: requestId,
   }),
-  checkout: ({ status, code, message }) => ({
+  checkout: ({ status, code, message, others }) => ({
     ...(status === 400 ? { timestamp: printFixedOffset(new Date()) } : {}),
-    errors: [{ code, description: message }],
+    errors: [{ code, message }, ...others].map((fault) => ({ code: fault.code, description: fault.message })),
   }),
   administration: documentThreeBody,
   partner: documentThreeBody,
@@ -97,9 +107,41 @@ function problemTitle(slug: string): string {
 export function printRefusal(family: ErrorFamily, refusal: Refusal, requestId: string): ErrorReply {
   const { status, code, message = refusal.message, ...row } = errorTables[family][refusal.code];
   const retryAfterSeconds = refusal.retryAfterSeconds ?? row.retryAfterSeconds;
-  const headers: Record<string, string> = {};
+  const headers = headersFor(family, code);
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
-  if (code) headers['link'] = `</docs/errors#${code.toLowerCase()}>; rel="help"`;
-  if (family === 'payments') headers['content-type'] = 'application/problem+json';
-  return { status, headers, body: bodies[family]({ status, code, message, requestId }) };
+  const others = (refusal.others ?? [])
+    .map((fault) => ({ message: fault.message, ...errorTables[family][fault.code] }))
+    .filter((fault) => fault.status === status);
+  return { status, headers, body: bodies[family]({ status, code, message, requestId, others }) };
+}
+
+function headersFor(family: ErrorFamily, code: string | undefined): Record<string, string> {
+  return {
+    ...(code ? { link: `</docs/errors#${code.toLowerCase()}>; rel="help"` } : {}),
+    ...(family === 'payments' ? { 'content-type': 'application/problem+json' } : {}),
+  };
+}
+
+/** What the table of refusals has no row for: the path itself, or its method. Document 3 knows no code for either; its code for a wrong value says most. */
+const pathCodes: Readonly<Record<404 | 405, Partial<Record<ErrorFamily, string>>>> = {
+  404: { payments: 'not-found', checkout: 'GW0404', administration: '1004', partner: '1004', reporting: '1004' },
+  405: {
+    payments: 'method-not-allowed',
+    checkout: 'GW0405',
+    administration: '1004',
+    partner: '1004',
+    reporting: '1004',
+  },
+};
+
+/** An unknown path or a wrong method below a family's prefix, in the family's shape. */
+export function printPathRefusal(
+  family: ErrorFamily,
+  status: 404 | 405,
+  message: string,
+  requestId: string,
+): ErrorReply {
+  const code = pathCodes[status][family];
+  const facts = { status, code, message, requestId, others: [] };
+  return { status, headers: headersFor(family, code), body: bodies[family](facts) };
 }

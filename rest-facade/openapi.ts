@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
+import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse, stringify } from 'yaml';
-import { type DomainErrorCode, isDomainErrorCode } from '../subgraphs/shared/errors';
 import { type ConfiguredWords, withConfiguredEnumerations } from './configured-enumerations';
 import type { ErrorFamily } from './error-tables';
 import { type QueryValues, queryReader } from './query';
 import { mapSchema, type Schema, tidied, unknownFieldsOf } from './schema';
+import { type Violation, violationOf } from './violation';
 
 export { mapSchema, type Schema } from './schema';
 
@@ -63,16 +63,6 @@ export interface ApiFile {
   document: OpenApiDocument;
 }
 
-/** What was broken and where; never the value that was found. */
-export interface Violation {
-  field: string;
-  rule: string;
-  /** From `x-refusal` of the schema that was broken; absent where the file does not say. */
-  code?: DomainErrorCode;
-  /** In a family that tells a missing field from a wrong one. */
-  isMissing?: boolean;
-}
-
 export interface RouteChecks {
   /** Header names in lower case, as node:http gives them. */
   headers(headers: Readonly<Record<string, unknown>>): Violation | null;
@@ -113,12 +103,12 @@ function readDocument(path: string): OpenApiDocument {
 }
 
 /** One compiler for a whole server: each schema is compiled by the first request that needs it, and once. */
-export function createCompiler(): Ajv2020 {
+export function createCompiler(findsAll = false): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     strictRequired: false,
     ownProperties: true,
-    allErrors: false,
+    allErrors: findsAll,
     allowUnionTypes: true,
     discriminator: true,
     // Errors carry their schema, which names the refusal.
@@ -135,9 +125,13 @@ export function createCompiler(): Ajv2020 {
     'x-refusal-missing',
     'x-alias',
     'x-rule',
+    'x-form',
   ]);
   return ajv;
 }
+
+/** Of requests that were refused already, for what else is wrong with them. */
+const thorough = lazily(() => createCompiler(true));
 
 /** The checks of one documented operation; throws when the file does not have it. */
 export function compileChecks(
@@ -149,23 +143,28 @@ export function compileChecks(
   if (!operation) throw new Error(`${method} ${path} is not in openapi/${file.family}.yaml`);
   const parameters = operation.parameters ?? [];
   const spelling = new Map(parameters.map(({ name }) => [name.toLowerCase(), name]));
-  const headers = lazily(() => ajv.compile(parameterSchema(parameters, 'header')));
-  const params = lazily(() => ajv.compile(parameterSchema(parameters, 'path')));
+  const compiled = (schema: Schema) => ({
+    first: lazily(() => ajv.compile(schema)),
+    every: lazily(() => thorough().compile(schema)),
+  });
+  const spell = (field: string) => spelling.get(field) ?? field;
+  const tellsMissing = documentThree.has(file.family);
+  const headers = { ...compiled(parameterSchema(parameters, 'header')), tellsMissing, spell };
+  const params = compiled(parameterSchema(parameters, 'path'));
   const readQuery = queryReader(parameters);
-  const query = lazily(() => ajv.compile(parameterSchema(parameters, 'query')));
-  const tells = documentThree.has(file.family);
+  const query = { ...compiled(parameterSchema(parameters, 'query')), tellsMissing };
   const bodySchema = operation.requestBody?.content['application/json']?.schema;
-  const body = bodySchema ? lazily(() => ajv.compile(withoutDataRules(bodySchema))) : null;
+  const body = bodySchema ? { ...compiled(withoutDataRules(bodySchema)), tellsMissing } : null;
   return {
-    headers: (values) => firstViolation(headers, values, tells, (field) => spelling.get(field) ?? field),
-    params: (values) => firstViolation(params, values),
+    headers: (values) => violationOf(values, headers),
+    params: (values) => violationOf(values, params),
     query: (search) => {
       const { values, repeated, unknown } = readQuery(search);
       const once = repeated === null ? null : { field: repeated, rule: 'is given more than once' };
-      return { values, unknown, violation: once ?? firstViolation(query, values, tells) };
+      return { values, unknown, violation: once ?? violationOf(values, query) };
     },
     isBodyRequired: operation.requestBody?.required === true,
-    body: (value) => (body ? firstViolation(body, value, tells) : null),
+    body: (value) => (body ? violationOf(value, body) : null),
     unknownFields: (value) => (bodySchema ? unknownFieldsOf(bodySchema, value, '') : []),
     tidy: (value) => (bodySchema ? tidied(bodySchema, value) : value),
   };
@@ -187,51 +186,6 @@ function parameterSchema(parameters: Parameter[], place: Parameter['in']): Schem
     properties: Object.fromEntries(chosen.map((parameter) => [key(parameter), parameter.schema])),
     required: chosen.filter(({ required }) => required).map(key),
   };
-}
-
-function firstViolation(
-  compiled: () => ValidateFunction,
-  value: unknown,
-  tellsMissing = false,
-  spell: (field: string) => string = (field) => field,
-): Violation | null {
-  const validate = compiled();
-  if (validate(value)) return null;
-  const error = validate.errors?.[0] as ErrorObject;
-  const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : [];
-  const segments = [...error.instancePath.split('/').slice(1), ...missing];
-  const code = refusalOf(error, missing[0]);
-  const isMissing = tellsMissing && missing.length > 0;
-  return { field: spell(segments.join('.')) || 'body', rule: ruleOf(error), ...(code ? { code } : {}), isMissing };
-}
-
-/** What to do about it, in words. */
-function ruleOf({ keyword, schema, parentSchema, message }: ErrorObject): string {
-  if (keyword === 'required') return 'is required';
-  const said = (parentSchema as Schema)['x-rule'];
-  if (keyword === 'pattern' && said) return `must be ${said}`;
-  if (keyword === 'enum' && Array.isArray(schema)) return `must be one of ${listOf(schema)}`;
-  if (keyword === 'type') return `must be ${[schema].flat().filter(isTold).map(kindOf).join(' or ')}`;
-  return message ?? 'is not allowed';
-}
-
-/** null is the same as absent and needs no telling. */
-const isTold = (kind: unknown): boolean => kind !== 'null';
-const kindOf = (kind: unknown): string => `${/^[aeiou]/.test(String(kind)) ? 'an' : 'a'} ${kind}`;
-
-const enumShownMax = 20;
-
-/** The first values, and a word when there are more. */
-function listOf(values: readonly unknown[]): string {
-  const told = values.filter((value) => value !== null);
-  return told.slice(0, enumShownMax).join(', ') + (told.length > enumShownMax ? ' and so on' : '');
-}
-
-/** What the broken schema, or that of a missing member, says about its refusal. */
-function refusalOf({ parentSchema }: ErrorObject, missing: string | undefined): DomainErrorCode | undefined {
-  const { properties, 'x-refusal': code } = parentSchema as Schema;
-  const said = missing === undefined ? code : properties?.[missing]?.['x-refusal-missing'];
-  return isDomainErrorCode(said) ? said : undefined;
 }
 
 function withoutDataRules(schema: Schema): Schema {

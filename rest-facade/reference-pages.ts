@@ -5,6 +5,7 @@ import type { ExecutionResult } from 'graphql';
 import { anonymousCaller, type Environment } from '../subgraphs/shared/caller';
 import { type RequestContext, requestContext } from '../subgraphs/shared/context';
 import { newId } from '../subgraphs/shared/ids';
+import { problemSlugs } from './error-tables';
 import { readGuidePages } from './guide-pages';
 import type { ApiFile } from './openapi';
 import { getOnly } from './plain-answers';
@@ -60,6 +61,9 @@ export function addReferencePages(app: Express, deps: ReferencePagesDeps): void 
   }
   getOnly(app, '/docs/start.js', (_request, response) => sendText(response, 'text/javascript', startScript(families)));
   getOnly(app, '/docs/pages.css', (_request, response) => sendText(response, 'text/css', styleSheet));
+  // The `type` of a problem is an address: it leads to where the problem is explained.
+  for (const slug of problemSlugs)
+    getOnly(app, `/problems/${slug}`, (_request, response) => response.redirect(303, `/docs/errors#${slug}`));
   addAssets(app, deps.root);
   if (deps.config.isSandbox) addTestCards(app, deps, frame);
 }

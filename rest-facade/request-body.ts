@@ -1,9 +1,10 @@
 // The body of a request on its way through the checks: its size, its JSON, its shape (decision register 2.1-B; documents 1 and 2, Errors).
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DomainError } from '../subgraphs/shared/errors';
+import { DomainError, type DomainErrorDetails } from '../subgraphs/shared/errors';
 import { isJsonContentType, parseJsonBody, readBody } from './json-body';
-import type { RouteChecks, Violation } from './openapi';
+import type { RouteChecks } from './openapi';
 import type { Route } from './route-record';
+import type { Fault, Violation } from './violation';
 
 /** Longest JSON body, in bytes, where a record does not say otherwise (decision register 2.1-A, Rates and sizes). */
 export const jsonBytesMax = 16_384;
@@ -47,11 +48,26 @@ export function readShape(
   return { body, unknown: checks.unknownFields(sent) };
 }
 
-/** Throws what the violation itself says, or `code`. */
+/** Throws what the violation itself says, or `code`; the other faults stand beside it. */
 export function assertHolds(violation: Violation | null, code: 'invalidInput' | 'notFound'): void {
   if (!violation) return;
-  const { field, rule, isMissing } = violation;
-  throw new DomainError(violation.code ?? (isMissing ? 'fieldMissing' : code), `${field} ${rule}.`, { field });
+  const others = violation.others?.map((fault) => {
+    const { code: otherCode, message } = refusalOf(fault, code);
+    return { code: otherCode, message, field: fault.field };
+  });
+  throw refusalOf(violation, code, others);
+}
+
+function refusalOf(
+  fault: Fault,
+  code: 'invalidInput' | 'notFound',
+  others?: DomainErrorDetails['others'],
+): DomainError {
+  const { field, rule, isMissing } = fault;
+  return new DomainError(fault.code ?? (isMissing ? 'fieldMissing' : code), `${field} ${rule}.`, {
+    field,
+    ...(others ? { others } : {}),
+  });
 }
 
 /** At most twenty names, fit for a header whatever their characters are. */

@@ -8,6 +8,7 @@ import { sha256 } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log';
 import type { RateLimiter } from '../subgraphs/shared/rate-limit';
 import { challengeOf, readConsumerPair, readCredential, tellsMissing } from './credential';
+import { credentialDetail } from './credential-detail';
 import { printRefusal, type Refusal, type RefusalOf, readRefusal } from './errors';
 import { ClientGone } from './json-body';
 import type { RouteChecks } from './openapi';
@@ -156,7 +157,7 @@ function refuse(route: Route, deps: RouteDeps, exchange: Exchange, refusal: Refu
   const { status, headers, body } = printRefusal(route.family, refusal, exchange.requestId);
   const challenge = challengeOf(route.scheme, refusal.code, exchange.request.headers, route.scopes);
   if (challenge) headers['www-authenticate'] = challenge;
-  if (deps.config.isSandbox && status === 400) headers['x-error-detail'] = detailOf(refusal);
+  if (deps.config.isSandbox) addDetail(headers, route, exchange.request, refusal, status);
   const unread = !exchange.request.complete;
   if (unread)
     closeAfterwards(exchange.request, exchange.response, {
@@ -168,11 +169,32 @@ function refuse(route: Route, deps: RouteDeps, exchange: Exchange, refusal: Refu
   return status;
 }
 
-/** The field and the rule; for a cryptographic failure not even that, since it would tell which step failed. */
-function detailOf({ code, field, message }: Refusal): string {
-  if (code === 'cryptographyFailed') return code;
-  const text = `${code}${field ? `; field=${field}` : ''}; ${message}`;
-  return text.replace(/[^ -~]/g, '?').slice(0, 500);
+/** What helps whoever builds against the sandbox; production says what the documents say and no more. */
+function addDetail(
+  headers: Record<string, string>,
+  { scheme, family }: Route,
+  request: IncomingMessage,
+  refusal: Refusal,
+  status: number,
+): void {
+  if (status === 400) headers['x-error-detail'] = detailOf(refusal);
+  if (status !== 401 || scheme === 'none') return;
+  const { header, text } = credentialDetail(scheme, family, request.headers);
+  const message = refusal.code === 'forbidden' ? refusal.message : text;
+  headers['x-error-detail'] = detailOf({ code: refusal.code, field: header, message });
+}
+
+const detailLengthMax = 500;
+const detailsLengthMax = 2_000;
+
+/** The field and the rule of each fault; for a cryptographic failure not even that, since it would tell which step failed. */
+function detailOf(refusal: Refusal): string {
+  if (refusal.code === 'cryptographyFailed') return refusal.code;
+  const faults = [refusal, ...(refusal.others ?? [])];
+  const texts = faults.map(({ code, field, message }) =>
+    `${code}${field ? `; field=${field}` : ''}; ${message}`.replace(/[^ -~]/g, '?').slice(0, detailLengthMax),
+  );
+  return texts.join(' | ').slice(0, detailsLengthMax);
 }
 
 /** What follows the question mark of the request target. */

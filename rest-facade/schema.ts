@@ -17,6 +17,8 @@ export interface Schema {
   'x-refusal-missing'?: string;
   /** Ours: what the pattern asks for, in words that stand after "must be". */
   'x-rule'?: string;
+  /** Ours: a form whose faults the program puts into words by itself. */
+  'x-form'?: 'compact JWE';
   /** Ours: another spelling of this member's name, read and never written (T6 of the decision register). */
   'x-alias'?: string;
   [keyword: string]: unknown;

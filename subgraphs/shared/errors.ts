@@ -79,6 +79,8 @@ export interface DomainErrorDetails {
   field?: string;
   /** Whole seconds until a retry makes sense. */
   retryAfterSeconds?: number;
+  /** What else is wrong with the request, for answers that can list it; the refusal itself is not among them. */
+  others?: readonly { code: DomainErrorCode; message: string; field: string }[];
 }
 
 /**

@@ -21,7 +21,7 @@ type Access = World['access'];
 export type Credentials = { clientId: string; clientSecret: string };
 
 /** One more authorization server, over another instance or without Redis. */
-export async function serve(access: Access, { factor = 1, redisUrl = world.redisUrl } = {}) {
+export async function serve(access: Access, { factor = 1, redisUrl = world.redisUrl, isSandbox = true } = {}) {
   const redis = openRedis(redisUrl, 'requests');
   if (redisUrl === world.redisUrl) await eventually(() => redis.status === 'ready');
   const made = createAuthorizationServer({
@@ -31,6 +31,7 @@ export async function serve(access: Access, { factor = 1, redisUrl = world.redis
     // Counts however slow Redis is: a call that was not counted in time would pass.
     limiter: createRateLimiter({ redis, factor, answerMsMax: 30_000 }),
     refusalOf,
+    isSandbox,
     log: createLog('trace', 'test', (line) => logged.push(line)),
     observe: (route, status) => observed.push([route, status]),
   });

@@ -206,3 +206,38 @@ describe('refusals of POST /token (RFC 6749 section 5.2)', () => {
     await expect(production.authenticateBearer(token)).resolves.toBeTruthy();
   });
 });
+
+describe('what a 401 expected', () => {
+  const cases: [what: string, authorization: string | undefined, said: RegExp][] = [
+    ['no header', undefined, /the header is missing; expected Authorization: Basic/],
+    ['another word', 'Bearer abc', /does not begin with Basic; expected/],
+    ['no pair', 'Basic YWJj', /is not Base64 of a client id/],
+    [
+      'an unknown client',
+      basic({ clientId: 'nobody-there', clientSecret: 'x' }).authorization,
+      /the form is right, but/,
+    ],
+  ];
+  const asked = (authorization: string | undefined) => ({
+    path: '/token',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(authorization ? { authorization } : {}),
+    },
+    body: 'grant_type=client_credentials',
+  });
+
+  it.each(cases)('in the sandbox, for %s', async (_what, authorization, said) => {
+    const { status, headers, json } = await send(asked(authorization));
+    expect([status, json.error]).toEqual([401, 'invalid_client']);
+    expect(headers['x-error-detail']).toMatch(said);
+  });
+
+  it('in production not at all', async () => {
+    const { origin } = await serve(world.access, { isSandbox: false });
+    for (const [, authorization] of cases) {
+      const { status, headers } = await send({ ...asked(authorization), to: origin });
+      expect([status, headers['x-error-detail']]).toEqual([401, undefined]);
+    }
+  });
+});

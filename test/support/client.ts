@@ -1,5 +1,7 @@
 // A REST client for tests: every answer is held against the OpenAPI files, and one that breaks them fails the test at once.
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { ErrorFamily } from '../../rest-facade/error-tables';
+import { familyOfPath } from '../../rest-facade/family-of-path';
 import { createMatcher } from '../../rest-facade/matcher';
 import {
   type ApiFile,
@@ -125,7 +127,7 @@ export function assertDocumented(method: string, path: string, answer: Answer): 
     if (answer.status !== status)
       throw breaks(`the ${match.kind === 'none' ? 'path' : 'method'} is unknown there, so ${status} is due`);
     if (match.kind === 'wrongMethod' && !answer.headers.allow) throw breaks('Allow is missing');
-    assertSchema(plainError, answer.body, breaks);
+    assertSchema(unroutedErrors[familyOfPath(path) ?? 'sandbox'] ?? plainError, answer.body, breaks);
     return;
   }
   const { responses } = match.entry.operation;
@@ -159,6 +161,35 @@ const plainError: Schema = {
   type: 'object',
   required: ['message', 'requestId'],
   properties: { message: { type: 'string' }, requestId: { type: 'string', format: 'uuid' } },
+};
+
+const text: Schema = { type: 'string', minLength: 1 };
+const documentThreeError: Schema = {
+  type: 'object',
+  required: ['message', 'code', 'source'],
+  properties: { message: text, code: text, source: text },
+};
+
+/** Of unknown paths and wrong methods below a family's prefix. */
+const unroutedErrors: Partial<Record<ErrorFamily, Schema>> = {
+  payments: {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail', 'instance'],
+    properties: { type: text, title: text, status: { type: 'integer' }, detail: text, instance: text },
+  },
+  checkout: {
+    type: 'object',
+    required: ['errors'],
+    properties: {
+      errors: {
+        type: 'array',
+        items: { type: 'object', required: ['code', 'description'], properties: { code: text, description: text } },
+      },
+    },
+  },
+  administration: documentThreeError,
+  partner: documentThreeError,
+  reporting: documentThreeError,
 };
 
 function assertHeaders(response: ResponseObject, answer: Answer, breaks: (what: string) => Error): void {
