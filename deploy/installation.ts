@@ -13,6 +13,8 @@ import {
   redisArguments,
   spawnServer,
 } from './databases';
+import { StartFailure } from './failure';
+import { withInternalKeys } from './internal-keys';
 import { mailChoice } from './mail-choice';
 import { choosePorts, type Ports } from './ports';
 import {
@@ -34,7 +36,7 @@ export interface Installation {
   metricsHost: string;
   ports: ApplicationPorts & { METRICS_PORT: number };
   roles: Role[];
-  /** The environment that every application process shares. */
+  /** What application processes may be told; each gets its part (deploy/role-environment.ts). */
   env: Record<string, string>;
   /** The servers that this start brings; empty when the user named both. */
   servers: Supervision[];
@@ -66,7 +68,7 @@ export async function planInstallation(
     host: config.HOST,
     metricsHost: config.METRICS_HOST,
     ports,
-    roles: isSplit ? splitRoles(ports, subgraphPorts) : embeddedRoles(count, ports),
+    roles: isSplit ? withInternalKeys(splitRoles(ports, subgraphPorts)) : embeddedRoles(count, ports),
     servers: databases.servers,
     choices: [...databases.choices, ...mailChoice(config)],
     env: {
@@ -109,6 +111,10 @@ export async function planDatabases(
   if (config.MONGODB_URI) {
     await checkMongoUri(config.MONGODB_URI);
     plan.choices.push('MongoDB: MONGODB_URI');
+  } else if (config.MODE === 'production') {
+    throw new StartFailure(
+      'MODE=production needs a MongoDB of your own: set MONGODB_URI, because the one that a start brings asks nobody for a password.',
+    );
   } else {
     const [found, port] = [await findMongod(cacheDir, say), ports['mongod'] ?? 0];
     plan.servers.push(mongodSupervision(found, dataDir, port));

@@ -13,6 +13,7 @@ import { readJsonFile, replaceJsonFile } from './json-file';
 import { mergedMetrics } from './merged-metrics';
 import { serveMetrics } from './metrics-endpoint';
 import { createProcessLog, type ProcessLog } from './process-log';
+import { environmentOf, forgetOwnEnvironment } from './role-environment';
 import { decideMemoryFlags, type Role } from './roles';
 import { clearLeftovers, takeDataDir } from './single-start';
 import { Supervisor } from './supervisor';
@@ -28,6 +29,8 @@ const warn = (line: string) => void process.stderr.write(`${line}\n`);
 
 interface Running {
   installation: Installation;
+  /** The environment that this start was given. */
+  given: NodeJS.ProcessEnv;
   supervisor: Supervisor;
   log: ProcessLog;
   /** Open at the time of stopping. */
@@ -53,7 +56,9 @@ async function main(): Promise<void> {
     for (const role of await clearLeftovers(dataDir)) say(`Ended ${role}, which an earlier start had left running.`);
     const installation = await planInstallation(config, process.argv.includes('--split'), say);
     if (stopping) return;
-    running = { installation, log, supervisor: createSupervisor(installation, log) };
+    running = { installation, log, supervisor: createSupervisor(installation, log), given: { ...process.env } };
+    // Whatever is forked or spawned from here on inherits what is left.
+    forgetOwnEnvironment();
     await startAll(running, config.SHUTDOWN_TIMEOUT_MS);
     if (!stopping) announce(installation);
   } catch (error) {
@@ -87,7 +92,7 @@ function createSupervisor(installation: Installation, log: ProcessLog): Supervis
 }
 
 async function startAll(running: Running, shutdownMs: number): Promise<void> {
-  const { installation, supervisor, log } = running;
+  const { installation, supervisor, log, given } = running;
   for (const line of installation.choices) say(line);
   for (const server of installation.servers)
     supervisor.start({ ...server, spawn: logged(log, server.role, server.spawn) });
@@ -105,7 +110,7 @@ async function startAll(running: Running, shutdownMs: number): Promise<void> {
     supervisor.start({
       ...role,
       spawn: logged(log, role.role, () =>
-        closeUntakenConnections(cluster.fork({ ...installation.env, ...role.env }).process),
+        closeUntakenConnections(cluster.fork(processEnvironment(role.env, installation, given)).process),
       ),
       stopBy: 'message',
       stopMsMax: shutdownMs + 5_000,
@@ -129,8 +134,8 @@ function checkStart(roles: Role[], supervisor: Supervisor, log: ProcessLog, unti
 
 /** Indexes, seeds and the credentials file, made once by a process that ends, before anything serves. */
 async function prepareData(running: Running): Promise<void> {
-  const { installation, log } = running;
-  const env = { ...process.env, ...installation.env, ROLES: 'prepare', ROLE_NAME: 'prepare' };
+  const { installation, log, given } = running;
+  const env = processEnvironment({ ROLES: 'prepare', ROLE_NAME: 'prepare' }, installation, given);
   const child = logged(log, 'prepare', () =>
     spawn(process.execPath, [join(__dirname, '../process.js')], {
       env,
@@ -149,6 +154,10 @@ async function prepareData(running: Running): Promise<void> {
       `Preparing the data failed (${log.lastError('prepare') ?? how}): its log is ${log.path('prepare')}.`,
     );
   }
+}
+
+function processEnvironment(role: Role['env'], { env }: Installation, given: NodeJS.ProcessEnv) {
+  return environmentOf(role['ROLES'] ?? '', { ...given, ...env, ...role });
 }
 
 function logged(log: ProcessLog, role: string, spawnIt: () => ChildProcess): () => ChildProcess {

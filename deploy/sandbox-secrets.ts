@@ -4,8 +4,8 @@ import type { Config } from '../subgraphs/shared/config';
 import { reachableHost } from './addresses';
 
 /** 256 bits that only this installation can derive, base64url. */
-export function derived({ INTERNAL_SECRET }: Pick<Config, 'INTERNAL_SECRET'>, purpose: string): string {
-  return createHmac('sha256', Buffer.from(INTERNAL_SECRET, 'base64'))
+export function derived({ SANDBOX_SEED }: Pick<Config, 'SANDBOX_SEED'>, purpose: string): string {
+  return createHmac('sha256', Buffer.from(SANDBOX_SEED, 'base64'))
     .update(`sandbox credential ${purpose}`)
     .digest('base64url');
 }

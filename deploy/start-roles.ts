@@ -13,6 +13,7 @@ import contract from '../schema/plans.json';
 import type { Caller } from '../subgraphs/shared/caller';
 import { DomainError } from '../subgraphs/shared/errors';
 import { refusalOf } from '../subgraphs/shared/faults';
+import { createFirstUse } from '../subgraphs/shared/first-use';
 import { equalsConstantTime } from '../subgraphs/shared/ids';
 import { inTime } from '../subgraphs/shared/patience';
 import { followChannel, openRedis } from '../subgraphs/shared/redis';
@@ -185,6 +186,7 @@ async function startSubgraph(platform: Platform, name: string): Promise<Running>
     subgraph: await buildSubgraph(definition),
     config,
     log,
+    firstUse: createFirstUse(platform.redis, `call:${name}`),
     isReady: () => platform.mongo.isReady(),
     drain: drainHttpServer,
   });

@@ -4,7 +4,7 @@ import type { Log } from '../subgraphs/shared/log';
 import type { Subgraph } from '../subgraphs/shared/subgraph';
 import type { GraphContract } from './contract';
 import { createGraph, type Graph } from './execute';
-import { internalCalls } from './internal-call';
+import { senderKey } from './internal-keys';
 import { localSubgraph } from './local-subgraph';
 import { remoteSubgraph } from './remote-subgraph';
 
@@ -18,7 +18,7 @@ export interface OpenGraphDeps {
   contract: GraphContract;
   /** Subgraphs of this process; those missing here must be in `config.SUBGRAPH_URLS`. */
   subgraphs: readonly Subgraph[];
-  config: Pick<Config, 'SUBGRAPH_URLS' | 'INTERNAL_SECRET'>;
+  config: Pick<Config, 'SUBGRAPH_URLS' | 'INTERNAL_PRIVATE_KEY' | 'ROLES'>;
   log: Log;
 }
 
@@ -27,10 +27,10 @@ export function openGraph({ contract, subgraphs, config, log }: OpenGraphDeps): 
   const remote = Object.entries(config.SUBGRAPH_URLS).filter(
     ([name]) => !subgraphs.some((subgraph) => subgraph.name === name),
   );
-  const calls = remote.length > 0 ? internalCalls(config.INTERNAL_SECRET) : null;
+  const signer = remote.length > 0 ? senderKey(config.ROLES, config.INTERNAL_PRIVATE_KEY) : null;
   const clients = [
     ...subgraphs.map(({ name, schema }) => localSubgraph(name, schema, log)),
-    ...remote.flatMap(([name, url]) => (calls ? [remoteSubgraph({ name, url, calls, timeoutMs: callMsMax })] : [])),
+    ...remote.flatMap(([name, url]) => (signer ? [remoteSubgraph({ name, url, signer, timeoutMs: callMsMax })] : [])),
   ];
   return createGraph({ contract, subgraphs: clients });
 }

@@ -5,7 +5,8 @@ import type { RequestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import { createPatience } from '../subgraphs/shared/patience';
 import { parseError } from './errors';
-import { callerHeader, type InternalCalls } from './internal-call';
+import { callerHeader, signCall } from './internal-call';
+import type { SenderKey } from './internal-keys';
 import type { ResultObject, SubgraphClient, SubgraphResult } from './subgraph-client';
 
 /** How long calls wait for a subgraph that does not accept connections: it is being restarted. */
@@ -16,12 +17,12 @@ export interface RemoteSubgraphOptions {
   name: string;
   /** Origin and path, for example http://127.0.0.1:4101/graphql. */
   url: string;
-  calls: InternalCalls;
+  signer: SenderKey;
   /** Longest time one call may take. */
   timeoutMs: number;
 }
 
-export function remoteSubgraph({ name, url, calls, timeoutMs }: RemoteSubgraphOptions): SubgraphClient {
+export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphOptions): SubgraphClient {
   const address = new URL(url);
   const pool = new Pool(address.origin, {
     connections: 64,
@@ -35,7 +36,7 @@ export function remoteSubgraph({ name, url, calls, timeoutMs }: RemoteSubgraphOp
     const isOver = createPatience(connectPatienceMs);
     for (;;) {
       try {
-        const statement = await calls.sign(name, body, context);
+        const statement = signCall(signer, { subgraph: name, method: 'POST', path: address.pathname, body }, context);
         const { statusCode, body: answer } = await pool.request({
           path: address.pathname,
           method: 'POST',

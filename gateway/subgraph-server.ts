@@ -1,23 +1,34 @@
 // One subgraph as a process of its own: answers the gateway's signed calls and refuses everything else.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { getOperationAST, parse } from 'graphql';
 import type { Config } from '../subgraphs/shared/config';
 import { DomainError } from '../subgraphs/shared/errors';
 import type { Log } from '../subgraphs/shared/log';
 import type { Subgraph } from '../subgraphs/shared/subgraph';
 import { answerUnreadable } from '../subgraphs/shared/unreadable';
-import { callerHeader, internalCalls } from './internal-call';
+import { callerHeader, verifyCall } from './internal-call';
+import { publicKeys } from './internal-keys';
 import { localSubgraph } from './local-subgraph';
 import { readBody } from './request-body';
+import { createSingleUse, type FirstUse } from './single-use';
 import type { SubgraphOperation } from './subgraph-client';
 
 const bodyBytesMax = 4 * 1024 * 1024;
 const operationsMax = 2_000;
 
+/** An operation ready to run; one that is no read runs once for each signed call. */
+interface Prepared {
+  run: SubgraphOperation;
+  isRead: boolean;
+}
+
 export interface SubgraphServerDeps {
   subgraph: Subgraph;
-  config: Pick<Config, 'HOST' | 'SUBGRAPH_PORT' | 'INTERNAL_SECRET'>;
+  config: Pick<Config, 'HOST' | 'SUBGRAPH_PORT' | 'INTERNAL_PUBLIC_KEYS'>;
   log: Log;
+  /** Remembers ids of mutations for all processes of this role. */
+  firstUse?: FirstUse;
   /** Whether this process can serve now; asked by /readyz. */
   isReady?: () => boolean | Promise<boolean>;
   /** Ends the server without failing requests; plain close when absent. */
@@ -33,14 +44,16 @@ export interface RunningServer {
 /** Listens on HOST:SUBGRAPH_PORT (0 picks a free port). */
 export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<RunningServer> {
   const { subgraph, config, log } = deps;
-  const calls = internalCalls(config.INTERNAL_SECRET);
+  const keys = publicKeys(config.INTERNAL_PUBLIC_KEYS);
+  const takeId = createSingleUse(deps.firstUse);
   const client = localSubgraph(subgraph.name, subgraph.schema, log);
-  const operations = new Map<string, SubgraphOperation>();
+  const operations = new Map<string, Prepared>();
 
-  function operationOf(query: string, operationName: string | undefined): SubgraphOperation {
+  function operationOf(query: string, operationName: string | undefined): Prepared {
     const known = operations.get(query);
     if (known) return known;
-    const prepared = client.prepare(query, operationName);
+    const isRead = getOperationAST(parse(query), operationName)?.operation === 'query';
+    const prepared = { run: client.prepare(query, operationName), isRead };
     if (operations.size >= operationsMax) operations.clear();
     operations.set(query, prepared);
     return prepared;
@@ -49,10 +62,12 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
   async function answer(request: IncomingMessage): Promise<string> {
     const body = await readBody(request, bodyBytesMax);
     const statement = request.headers[callerHeader];
-    const context = await calls.verify(subgraph.name, body, typeof statement === 'string' ? statement : undefined);
+    const call = { subgraph: subgraph.name, method: request.method ?? '', path: request.url ?? '', body };
+    const { context, callId } = verifyCall(keys, call, typeof statement === 'string' ? statement : undefined);
     const { query, operationName, variables } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-    const operation = operationOf(String(query), typeof operationName === 'string' ? operationName : undefined);
-    const result = await operation((variables ?? {}) as Record<string, unknown>, context);
+    const { run, isRead } = operationOf(String(query), typeof operationName === 'string' ? operationName : undefined);
+    if (!isRead) await takeId(callId);
+    const result = await run((variables ?? {}) as Record<string, unknown>, context);
     const replayed = context.reply.idempotentReplayed;
     return JSON.stringify({ ...result, ...(replayed ? { extensions: { idempotentReplayed: true } } : {}) });
   }

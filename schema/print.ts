@@ -69,7 +69,7 @@ async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Pro
   };
   // The stand-in has no type of its own on purpose: it takes the place of every service.
   const never = standIn as never;
-  const config = readConfig({ INTERNAL_SECRET: Buffer.alloc(32).toString('base64') });
+  const config = readConfig({ CURSOR_KEY: Buffer.alloc(32).toString('base64') });
   const clock = { now: () => new Date(0), offsetMs: () => 0 };
   const shared = { connection, inTransaction: never, idempotent: never, clock, vault: never, config };
   const access = createAccess({ ...shared, readMerchant: never, readTerminal: never });

@@ -36,7 +36,7 @@ function parseVariant(variant: string): { fast: string[]; slow: string | null } 
 
 async function start(): Promise<void> {
   const { connection } = await openMongo(mongoUri, 'bench');
-  const config = readConfig({ MODE: 'sandbox', INTERNAL_SECRET: randomBytes(32).toString('base64') });
+  const config = readConfig({ MODE: 'sandbox', CURSOR_KEY: randomBytes(32).toString('base64') });
   const log = createLog('warn', 'bench');
   const metrics = createMetrics();
   const redis = openRedis(redisUrl, 'requests');

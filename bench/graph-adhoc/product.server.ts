@@ -34,7 +34,8 @@ async function start(): Promise<void> {
     REQUEST_TIMEOUT_MS: 10_000,
     isSandbox: true,
     SUBGRAPH_URLS: {},
-    INTERNAL_SECRET: '',
+    INTERNAL_PRIVATE_KEY: '',
+    ROLES: ['gateway'],
   };
   const graph = openGraph({ contract, subgraphs, config, log });
   const { port } = await startGraphServer({

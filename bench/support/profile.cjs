@@ -18,7 +18,7 @@ process.on('SIGUSR2', () => {
   const running = session;
   session = null;
   running.post('Profiler.stop', (error, answer) => {
-    if (!error) writeFileSync(join(process.env.BENCH_PROFILE_DIR, `${process.pid}.cpuprofile`), JSON.stringify(answer.profile));
+    if (!error) writeFileSync(join(process.env.NODE_BENCH_PROFILE_DIR, `${process.pid}.cpuprofile`), JSON.stringify(answer.profile));
     running.disconnect();
   });
 });

@@ -21,13 +21,13 @@ interface CpuProfile {
 
 /** Flags that make a node process ready to be profiled; empty unless `--profile` was given. */
 export function profilingFlags(): string[] {
-  return process.env['BENCH_PROFILE_DIR'] ? ['--require', join(__dirname, 'profile.cjs')] : [];
+  return process.env['NODE_BENCH_PROFILE_DIR'] ? ['--require', join(__dirname, 'profile.cjs')] : [];
 }
 
 /** Turns profiling on for everything that is started from now on. */
 export function enableProfiling(): void {
   mkdirSync(profileDir, { recursive: true });
-  process.env['BENCH_PROFILE_DIR'] = profileDir;
+  process.env['NODE_BENCH_PROFILE_DIR'] = profileDir;
 }
 
 /** Measures one more round under the profiler and prints the lines that took the time. */

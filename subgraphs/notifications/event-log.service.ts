@@ -37,10 +37,10 @@ export interface EventLog {
 export function createEventLog(deps: {
   repository: EventLogRepository;
   clock: Clock;
-  config: Pick<Config, 'environment' | 'EVENT_REPLAY_DAYS' | 'INTERNAL_SECRET'>;
+  config: Pick<Config, 'environment' | 'EVENT_REPLAY_DAYS' | 'CURSOR_KEY'>;
 }): EventLog {
   const { repository, clock, config } = deps;
-  const key = Buffer.from(config.INTERNAL_SECRET, 'base64');
+  const key = Buffer.from(config.CURSOR_KEY, 'base64');
   const seal = (position: string) =>
     createHmac('sha256', key).update(`event cursor ${config.environment} ${position}`).digest('base64url').slice(0, 22);
 

@@ -65,7 +65,7 @@ export interface NotificationsDeps {
   idempotent: Idempotent;
   clock: Clock;
   vault: Vault;
-  config: Pick<Config, 'environment' | 'isSandbox' | 'EVENT_REPLAY_DAYS' | 'INTERNAL_SECRET'>;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'EVENT_REPLAY_DAYS' | 'CURSOR_KEY'>;
   /** The merchants domain's answer whether there is such a tenant. */
   isAccount(environment: Environment, accountId: string): Promise<boolean>;
 }

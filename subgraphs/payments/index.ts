@@ -67,11 +67,7 @@ export interface PaymentsDeps {
   idempotent: Idempotent;
   clock: Clock;
   vault: Vault;
-  config: Pick<
-    Config,
-    'environment' | 'isSandbox' | 'PAY_URL' | 'ACS_URL' | 'INTERNAL_SECRET' | 'AUTHORIZATION_HOURS'
-  > &
-    NameSettings;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'PAY_URL' | 'ACS_URL' | 'AUTHORIZATION_HOURS'> & NameSettings;
   /** The access domain's audit record of a staff action, as a write. */
   audit: RecordChange;
   /** The merchants domain's answers. */

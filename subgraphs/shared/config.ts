@@ -66,10 +66,23 @@ export const variables = {
     .string()
     .default('')
     .describe('The key before a roll-over, needed until `vault:rewrap` has run'),
-  INTERNAL_SECRET: z
+  INTERNAL_PRIVATE_KEY: z
     .string()
     .default('')
-    .describe('Signs calls between our own processes and cursors; 32 bytes, base64; the sandbox makes one'),
+    .describe('Signs the calls of this role to subgraphs elsewhere: Ed25519, PKCS #8, base64; the launcher makes one'),
+  INTERNAL_PUBLIC_KEYS: z
+    .string()
+    .default('')
+    .refine(isKeyMap, 'expected a JSON object of role to key, or to a list of keys')
+    .describe('Whose calls a subgraph answers: JSON object role -> key or keys (SPKI, base64); set by the launcher'),
+  CURSOR_KEY: z
+    .string()
+    .default('')
+    .describe('Signs cursors of the event log; 32 bytes, base64; the sandbox makes one in DATA_DIR'),
+  SANDBOX_SEED: z
+    .string()
+    .default('')
+    .describe("What the credentials of the sandbox's own tenants are derived from; the sandbox makes one in DATA_DIR"),
   SANDBOX_KEY: z.string().default('').describe('Value of X-Sandbox-Key; the sandbox makes one'),
   ROLES: z.string().default('all').describe('Roles of this process, comma separated; set by the launcher'),
   ROLE_NAME: z
@@ -156,28 +169,37 @@ const wordLists = [
 type WordLists = Record<(typeof wordLists)[number], string[]>;
 
 export interface Config
-  extends Omit<Raw, 'RATE_LIMIT_FACTOR' | 'SUBGRAPH_URLS' | 'ROLES' | keyof WordLists>,
+  extends Omit<Raw, 'RATE_LIMIT_FACTOR' | 'SUBGRAPH_URLS' | 'INTERNAL_PUBLIC_KEYS' | 'ROLES' | keyof WordLists>,
     WordLists {
   /** Same word as MODE: every record carries it, and nothing crosses it. */
   environment: 'sandbox' | 'production';
   isSandbox: boolean;
   RATE_LIMIT_FACTOR: number;
   SUBGRAPH_URLS: Record<string, string>;
+  INTERNAL_PUBLIC_KEYS: Record<string, string[]>;
   ROLES: string[];
 }
 
 function isAddressMap(text: string): boolean {
-  if (text === '') return true;
+  return text === '' || isMapOf(text, (value) => typeof value === 'string');
+}
+
+function isKeyMap(text: string): boolean {
+  return text === '' || isMapOf(text, (value) => [value].flat().every((key) => typeof key === 'string'));
+}
+
+function isMapOf(text: string, isRight: (value: unknown) => boolean): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return (
-      value !== null &&
-      !Array.isArray(value) &&
-      Object.values(value as object).every((address) => typeof address === 'string')
-    );
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isRight);
   } catch {
     return false;
   }
+}
+
+function parseKeyMap(text: string): Record<string, string[]> {
+  const spelled = JSON.parse(text || '{}') as Record<string, string | string[]>;
+  return Object.fromEntries(Object.entries(spelled).map(([role, keys]) => [role, [keys].flat()]));
 }
 
 function isSmtpUrl(text: string): boolean {
@@ -220,6 +242,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     PAY_URL: raw.PAY_URL || ownOrigin(raw.HOST, raw.PAY_PORT),
     ACS_URL: raw.ACS_URL || ownOrigin(raw.HOST, raw.ACS_PORT),
     SUBGRAPH_URLS: raw.SUBGRAPH_URLS ? (JSON.parse(raw.SUBGRAPH_URLS) as Record<string, string>) : {},
+    INTERNAL_PUBLIC_KEYS: parseKeyMap(raw.INTERNAL_PUBLIC_KEYS),
     ...(Object.fromEntries(wordLists.map((list) => [list, raw[list].split(',')])) as WordLists),
     ROLES: raw.ROLES.split(',').map((role) => role.trim()),
   });

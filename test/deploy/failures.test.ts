@@ -1,5 +1,6 @@
 // What can go wrong at a start: each with one sentence that says what, why and what to set, and never a stack trace.
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,12 +8,12 @@ import { join, resolve } from 'node:path';
 import { mongodArguments, spawnServer } from '../../deploy/databases';
 import { failureSentence, StartFailure } from '../../deploy/failure';
 import { portSentence } from '../../deploy/ports';
-import { readSecrets } from '../../deploy/secrets';
 import { findMongod } from '../../deploy/servers';
 import { eventually } from '../support/stores';
 import { buildFakeDist, createFakeInstallation, type FakeInstallation } from './fake-installation';
 
 const root = resolve(__dirname, '../..');
+const someKey = () => randomBytes(32).toString('base64');
 let dist: string;
 let installation: FakeInstallation;
 
@@ -49,7 +50,12 @@ describe('a start is refused', () => {
     [
       'production has no keys',
       { MODE: 'production' },
-      /^MODE=production makes no keys by itself: set VAULT_KEY and INTERNAL_SECRET/,
+      /^MODE=production makes no keys by itself: set VAULT_KEY and CURSOR_KEY/,
+    ],
+    [
+      'production would bring a MongoDB without a password',
+      { MODE: 'production', VAULT_KEY: someKey(), CURSOR_KEY: someKey() },
+      /^MODE=production needs a MongoDB of your own: set MONGODB_URI/,
     ],
     [
       'MONGODB_URI does not answer',
@@ -68,12 +74,12 @@ describe('a start is refused', () => {
     ],
     [
       'the data cannot be prepared',
-      { FAKE_PREPARE: 'fail' },
+      { NODE_FAKE_PREPARE: 'fail' },
       /^Preparing the data failed \(the fake could not prepare\): its log is .*prepare\.log\.$/,
     ],
     [
       'a process never starts',
-      { FAKE_START: 'die' },
+      { NODE_FAKE_START: 'die' },
       /app-[12] cannot start \(TypeError: the fake never starts\): its log is .*app-[12]\.log\.$/,
     ],
     ['DATA_DIR is a file', { DATA_DIR: __filename }, /failures\.test\.ts (is not free|cannot be written to)/],
@@ -134,22 +140,13 @@ describe('servers', () => {
   });
 });
 
-describe('ports and keys', () => {
+describe('ports and what is said', () => {
   test.each([
     ['EACCES', /^Port 80 may not be opened by this user: set REST_PORT to a port of 1024 or above\.$/],
     ['ENOTFOUND', /is not an address of this machine/],
     ['EINVAL', /^Port 80 on host cannot be opened \(EINVAL\): set REST_PORT or HOST/],
   ])('%s is explained', (code, sentence) => {
     expect(portSentence('host', 'REST_PORT', 80, code)).toMatch(sentence);
-  });
-
-  test('the sandbox makes keys once and keeps them; given ones win and are not written down', () => {
-    const none = { VAULT_KEY: '', INTERNAL_SECRET: '', SANDBOX_KEY: '' };
-    const first = readSecrets(installation.dataDir, 'sandbox', none);
-    expect(Buffer.from(first.VAULT_KEY, 'base64')).toHaveLength(32);
-    expect(readSecrets(installation.dataDir, 'sandbox', none)).toEqual(first);
-    expect(readSecrets(installation.dataDir, 'sandbox', { ...none, SANDBOX_KEY: 'mine' }).SANDBOX_KEY).toBe('mine');
-    expect(readSecrets(installation.dataDir, 'sandbox', none)).toEqual(first);
   });
 
   test('what was not foreseen is one line and names the logs', () => {

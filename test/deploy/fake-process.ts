@@ -5,13 +5,13 @@ import { drainHttpServer } from '../../deploy/drain';
 import { supervise } from '../../deploy/supervised';
 
 if (process.env['ROLES'] === 'prepare') {
-  if (process.env['FAKE_PREPARE'] === 'fail') {
+  if (process.env['NODE_FAKE_PREPARE'] === 'fail') {
     process.stdout.write(`${JSON.stringify({ level: 'error', msg: 'the fake could not prepare' })}\n`);
     process.exit(1);
   }
   process.exit(0);
 }
-if (process.env['FAKE_START'] === 'die') throw new TypeError('the fake never starts');
+if (process.env['NODE_FAKE_START'] === 'die') throw new TypeError('the fake never starts');
 
 new Gauge({ name: 'fake_processes', help: 'Fake processes', aggregator: 'sum' }).set(1);
 

@@ -2,6 +2,7 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { parse } from 'graphql';
 import { composeContract } from '../../gateway/compose';
+import { newInternalKey } from '../../gateway/internal-keys';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -174,8 +175,12 @@ export const contextOf = (caller: Caller = staff) => requestContext(caller, '111
 
 export const fixtureContract = (documents: Record<string, string> = {}) => composeContract(fixtureSubgraphs, documents);
 
+/** The gateway's key, for subgraphs behind HTTP. */
+export const gatewayKey = newInternalKey();
+
 export const fixtureConfig = {
   SUBGRAPH_URLS: {},
-  INTERNAL_SECRET: Buffer.alloc(32, 7).toString('base64'),
+  ROLES: ['gateway'],
+  INTERNAL_PRIVATE_KEY: gatewayKey,
   REQUEST_TIMEOUT_MS: 5_000,
 };

@@ -41,7 +41,8 @@ beforeAll(async () => {
     REDIS_URL: redisUrl,
     DATA_DIR: dataDir,
     VAULT_KEY: key,
-    INTERNAL_SECRET: key,
+    CURSOR_KEY: key,
+    SANDBOX_SEED: key,
     SANDBOX_KEY: key,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
   });

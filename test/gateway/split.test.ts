@@ -1,27 +1,40 @@
 // Subgraphs as processes of their own: the same answers over HTTP as in one process, signed callers only, and what happens when one is away.
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { ExecutionResult } from 'graphql';
 import { SignJWT } from 'jose';
 import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
-import { callerHeader, internalCalls } from '../../gateway/internal-call';
+import { callerHeader, signCall } from '../../gateway/internal-call';
+import { newInternalKey, publicHalf, type SenderKey, senderKey } from '../../gateway/internal-keys';
 import { type RunningServer, startSubgraphServer } from '../../gateway/subgraph-server';
+import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';
-import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog, staff } from './fixture';
+import type { Subgraph } from '../../subgraphs/shared/subgraph';
+import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, gatewayKey, silentLog, staff } from './fixture';
 import { operations } from './operations';
 
-const secret = fixtureConfig.INTERNAL_SECRET;
-const serverConfig = { HOST: '127.0.0.1', SUBGRAPH_PORT: 0, INTERNAL_SECRET: secret };
+const [facadeKey, nextFacadeKey, pagesKey] = [newInternalKey(), newInternalKey(), newInternalKey()];
+const facade = senderKey(['rest-facade'], facadeKey);
+const serverConfig = {
+  ...{ HOST: '127.0.0.1', SUBGRAPH_PORT: 0 },
+  INTERNAL_PUBLIC_KEYS: {
+    gateway: [publicHalf(gatewayKey)],
+    'rest-facade': [publicHalf(facadeKey), publicHalf(nextFacadeKey)],
+    pages: [publicHalf(pagesKey)],
+  },
+};
+const sandboxKey: Caller = { ...staff, kind: 'sandboxKey', scopes: ['sandbox:control'] };
+/** What the processes of a role share: Redis, in a program. */
+const told = new Set<string>();
+const firstUse = async (id: string) => !told.has(id) && told.add(id) !== undefined;
+const serverDeps = { config: serverConfig, log: silentLog, firstUse };
 let servers: RunningServer[];
 let inProcess: Graph;
 let overHttp: Graph;
 
 beforeAll(async () => {
-  servers = await Promise.all(
-    fixtureSubgraphs.map((subgraph) => startSubgraphServer({ subgraph, config: serverConfig, log: silentLog })),
-  );
+  servers = await Promise.all(fixtureSubgraphs.map((subgraph) => startSubgraphServer({ ...serverDeps, subgraph })));
   const contract = await fixtureContract();
   const urls = Object.fromEntries(
     fixtureSubgraphs.map(({ name }, index) => [name, `http://127.0.0.1:${servers[index]?.port}/graphql`]),
@@ -47,106 +60,103 @@ function plain({ data, errors, extensions }: ExecutionResult) {
   return { ...printed, errors: (errors ?? []).map((error) => JSON.stringify(error.toJSON())).sort() };
 }
 
-describe('who is answered', () => {
-  const query = '{"query":"{ product(upc: \\"1\\") { name } }"}';
-  const hash = (body: string) => createHash('sha256').update(body).digest('base64url');
-  const key = Buffer.from(secret, 'base64');
-  const statement = { caller: staff, requestId: 'r', bodyHash: hash(query) };
-  const sign = (claims: object, change: (jwt: SignJWT) => SignJWT = (jwt) => jwt) =>
-    change(
-      new SignJWT({ ...claims })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setIssuer('gateway')
-        .setAudience('catalog')
-        .setIssuedAt()
-        .setExpirationTime('30s'),
-    ).sign(key);
-  const ask = (headers: Record<string, string>, body = query) =>
-    fetch(`http://127.0.0.1:${servers[0]?.port}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    });
-
-  it('a call that the gateway signed', async () => {
-    const signed = await internalCalls(secret).sign('catalog', query, requestContext(staff, 'r'));
-    const answer = await ask({ [callerHeader]: signed });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ data: { product: { name: 'table' } } });
-    expect((await ask({ [callerHeader]: await sign(statement) })).status).toBe(200);
+const signedQuery = '{"query":"{ product(upc: \\"1\\") { name } }"}';
+const signedRequest = { subgraph: 'catalog', method: 'POST', path: '/graphql', body: signedQuery };
+const client: Caller = { ...staff, credentialId: 'a client', accountId: 'alpha', scopes: ['payments:read'] };
+const gateway = senderKey(['gateway'], gatewayKey);
+const signed = (caller: Caller = staff, change: Partial<typeof signedRequest> = {}, signer: SenderKey = gateway) => ({
+  [callerHeader]: signCall(signer, { ...signedRequest, ...change }, requestContext(caller, 'r')),
+});
+/** A statement that differs from a right one in what the case says. */
+const stated = async (change: object, header: { alg: string; typ?: string } = { alg: 'EdDSA' }) => {
+  const right = JSON.parse(Buffer.from(signed()[callerHeader]?.split('.')[1] ?? '', 'base64url').toString()) as object;
+  const jwt = new SignJWT({ ...right, ...change }).setProtectedHeader(header);
+  return { [callerHeader]: await jwt.sign(gateway.privateKey) };
+};
+const ago = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
+const ask = (headers: Record<string, string>, body = signedQuery) =>
+  fetch(`http://127.0.0.1:${servers[0]?.port}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
   });
 
-  const refused: [string, () => Promise<Record<string, string>>, string?][] = [
-    ['nobody', async () => ({})],
-    ['an access token', async () => ({ authorization: 'Bearer staff' })],
-    ['nonsense', async () => ({ [callerHeader]: 'a.b.c' })],
-    [
-      'another secret',
-      async () => ({
-        [callerHeader]: await internalCalls(Buffer.alloc(32, 1).toString('base64')).sign(
-          'catalog',
-          query,
-          requestContext(staff, 'r'),
-        ),
-      }),
-    ],
-    [
-      "another subgraph's call",
-      async () => ({ [callerHeader]: await internalCalls(secret).sign('reviews', query, requestContext(staff, 'r')) }),
-    ],
-    [
-      'another body',
-      async () => ({ [callerHeader]: await internalCalls(secret).sign('catalog', query, requestContext(staff, 'r')) }),
-      '{"query":"{ secret }"}',
-    ],
-    [
-      'an expired call',
-      async () => ({
-        [callerHeader]: await sign(statement, (jwt) => jwt.setExpirationTime(Math.floor(Date.now() / 1_000) - 1)),
-      }),
-    ],
-    [
-      'an old call that claims to live on',
-      async () => ({
-        [callerHeader]: await sign(statement, (jwt) =>
-          jwt.setIssuedAt(Math.floor(Date.now() / 1_000) - 120).setExpirationTime('1h'),
-        ),
-      }),
-    ],
-    [
-      'a call without an end',
-      async () => ({
-        [callerHeader]: await new SignJWT(statement)
-          .setProtectedHeader({ alg: 'HS256' })
-          .setIssuer('gateway')
-          .setAudience('catalog')
-          .setIssuedAt()
-          .sign(key),
-      }),
-    ],
-    ['another issuer', async () => ({ [callerHeader]: await sign(statement, (jwt) => jwt.setIssuer('somebody')) })],
-    [
-      'a call without a caller',
-      async () => ({ [callerHeader]: await sign({ requestId: 'r', bodyHash: hash(query) }) }),
-    ],
-    ['a call without a body hash', async () => ({ [callerHeader]: await sign({ caller: staff, requestId: 'r' }) })],
-    [
-      'an unsigned statement',
-      async () => ({
-        [callerHeader]: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ ...statement, iss: 'gateway', aud: 'catalog', exp: 9e9, iat: 1 })).toString('base64url')}.`,
-      }),
-    ],
-  ];
+const unsigned = (statement: string) =>
+  `${Buffer.from('{"alg":"none"}').toString('base64url')}.${statement.split('.')[1]}.`;
+
+const answered: [string, () => Promise<Record<string, string>> | Record<string, string>][] = [
+  ['made by another program', () => stated({})],
+  ['signed with the key that is to follow', () => signed(client, {}, senderKey(['rest-facade'], nextFacadeKey))],
+  ["of a client at the REST facade's entrance", () => signed(client, {}, facade)],
+  ['of the holder of the sandbox key there', () => signed(sandboxKey, {}, facade)],
+  ['of a page', () => signed(pageCaller('sandbox'), {}, senderKey(['pages'], pagesKey))],
+  ['of a minute ago', () => stated({ iat: ago(59) })],
+];
+
+const refused: [string, () => Promise<Record<string, string>> | Record<string, string>, string?][] = [
+  ['nobody', () => ({})],
+  ['an access token', () => ({ authorization: 'Bearer staff' })],
+  ['nonsense', () => ({ [callerHeader]: 'a.b.c' })],
+  ['another key of the same role', () => signed(staff, {}, senderKey(['gateway'], newInternalKey()))],
+  [
+    "the REST facade's key under the gateway's name",
+    () => signed(staff, {}, { ...gateway, privateKey: facade.privateKey }),
+  ],
+  ['a role that calls nobody', () => stated({ iss: 'worker:callback' })],
+  ['a role of the language', () => stated({ iss: '__proto__' })],
+  ['the REST facade when it says staff', () => signed(staff, {}, facade)],
+  [
+    'the REST facade when it gives rights of the graph',
+    () => signed({ ...client, scopes: ['graph:admin'] }, {}, facade),
+  ],
+  ['the gateway when it says that it is a worker', () => signed(systemCaller('sandbox', 'seed'))],
+  ['a page that speaks for a client', () => signed(client, {}, senderKey(['pages'], pagesKey))],
+  ["another subgraph's call", () => signed(staff, { subgraph: 'reviews' })],
+  ['a call of another method', () => signed(staff, { method: 'GET' })],
+  ['a call of another path', () => signed(staff, { path: '/other' })],
+  ['another body', () => signed(), '{"query":"{ secret }"}'],
+  ['an old call', () => stated({ iat: ago(62) })],
+  ['a call of the future', () => stated({ iat: ago(-10) })],
+  ['a call without a time', () => stated({ iat: undefined })],
+  ['a call without an id', () => stated({ jti: undefined })],
+  ['a call without a caller', () => stated({ caller: undefined })],
+  ['a call without a body hash', () => stated({ bodyHash: undefined })],
+  ['another header than ours', () => stated({}, { alg: 'EdDSA', typ: 'JWT' })],
+  ['an unsigned statement', async () => ({ [callerHeader]: unsigned((await stated({}))[callerHeader] ?? '') })],
+];
+
+describe('who is answered', () => {
+  it('a call that the gateway signed, for staff too', async () => {
+    const answer = await ask(signed());
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ data: { product: { name: 'table' } } });
+  });
+
+  it.each(answered)('a call %s', async (_, headers) => expect((await ask(await headers())).status).toBe(200));
+
   it.each(refused)('not %s', async (...[, headers, body]) => {
     const answer = await ask(await headers(), body);
     expect(answer.status).toBe(401);
     expect(await answer.json()).toEqual({ errors: [{ message: 'refused', extensions: { code: 'unauthenticated' } }] });
   });
 
+  it('reads as often as their call is told, but a mutation once, also by another process of the role', async () => {
+    const body = '{"query":"mutation { count }"}';
+    const read = signed();
+    const write = signed(staff, { body });
+    const other = await startSubgraphServer({ ...serverDeps, subgraph: fixtureSubgraphs[0] as Subgraph });
+    const there = (headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${other.port}/graphql`, { method: 'POST', headers, body });
+    expect([(await ask(read)).status, (await ask(read)).status]).toEqual([200, 200]);
+    expect([(await ask(write, body)).status, (await ask(write, body)).status]).toEqual([200, 401]);
+    expect([(await there(write)).status, (await there(signed(staff, { body }))).status]).toEqual([401, 200]);
+    await other.stop();
+  });
+
   it('not another path or method', async () => {
     const base = `http://127.0.0.1:${servers[0]?.port}`;
     expect((await fetch(`${base}/graphql`)).status).toBe(404);
-    expect((await fetch(`${base}/`, { method: 'POST', body: query })).status).toBe(404);
+    expect((await fetch(`${base}/`, { method: 'POST', body: signedQuery })).status).toBe(404);
     expect((await fetch(`${base}/healthz`)).status).toBe(200);
     expect((await fetch(`${base}/readyz`)).status).toBe(200);
   });

@@ -44,7 +44,7 @@ export async function openEntityWorld() {
     idempotent: createIdempotent({ connection, clock, vault }),
     clock,
     vault,
-    config: readConfig({ INTERNAL_SECRET: secret, VAULT_KEY: secret, CRYPTO_THREADS: '1' }),
+    config: readConfig({ CURSOR_KEY: secret, VAULT_KEY: secret, CRYPTO_THREADS: '1' }),
     sriHash: 'sha384-test',
   });
   await domains.ensureIndexes();

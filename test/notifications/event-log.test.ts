@@ -38,7 +38,7 @@ test.each([0, 1, 42, 9_007_199_254_740])('a cursor of position %d reads back', (
 });
 
 test('a cursor of another installation, environment or making is refused', () => {
-  const config = { EVENT_REPLAY_DAYS: 30, INTERNAL_SECRET: randomBytes(32).toString('base64') };
+  const config = { EVENT_REPLAY_DAYS: 30, CURSOR_KEY: randomBytes(32).toString('base64') };
   const other = createEventLog({
     repository: {} as never,
     clock: world.clock,

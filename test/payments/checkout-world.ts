@@ -195,7 +195,7 @@ function depsOf(ground: Ground): PaymentsDeps {
     sriHash,
     config: {
       ...{ environment: 'sandbox', isSandbox: true, PAY_URL: payUrl, ACS_URL: acsUrl },
-      ...{ INTERNAL_SECRET: Buffer.alloc(32).toString('base64'), AUTHORIZATION_HOURS: 168 },
+      ...{ AUTHORIZATION_HOURS: 168 },
       ...{ PROVIDER_NAME: 'Provider', MOBILE_WALLET_NAME: 'MobileWallet', APP_WALLET_NAME: 'AppWallet' },
       ...{ BANK_REDIRECT_NAME: 'BankRedirect', PAY_PAGE_METHODS: ['VISA', 'MASTERCARD', 'INVOICE'] },
     },

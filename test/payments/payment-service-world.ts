@@ -191,7 +191,7 @@ function depsOf({ stores, clock, inTransaction, idempotent, vault, tokens }: Gro
     ...{ connection: stores.connection, inTransaction, idempotent, clock, vault, sriHash: 'sha384-test' },
     config: {
       ...{ environment: 'sandbox', isSandbox: true, PAY_URL: payUrl, ACS_URL: 'http://127.0.0.1:8084' },
-      ...{ INTERNAL_SECRET: Buffer.alloc(32).toString('base64'), AUTHORIZATION_HOURS: 168 },
+      ...{ AUTHORIZATION_HOURS: 168 },
       ...{ PROVIDER_NAME: 'Provider', MOBILE_WALLET_NAME: 'MobileWallet', APP_WALLET_NAME: 'AppWallet' },
       ...{ BANK_REDIRECT_NAME: 'BankRedirect', PAY_PAGE_METHODS: ['VISA', 'MASTERCARD', 'INVOICE'] },
     },

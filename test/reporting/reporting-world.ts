@@ -68,7 +68,7 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
   const committer = createCommitter(connection);
   const { inTransaction } = committer;
   const byKey = (fits: (merchant: MerchantOf) => boolean) => Object.values(merchants).find(fits) ?? null;
-  const config = { environment, isSandbox: true, EVENT_REPLAY_DAYS: 30, INTERNAL_SECRET: 'c2VjcmV0' };
+  const config = { environment, isSandbox: true, EVENT_REPLAY_DAYS: 30, CURSOR_KEY: 'c2VjcmV0' };
   const notifications = createNotifications({
     ...{ connection, inTransaction, clock, config },
     ...{ idempotent: (_context, _field, run) => run(() => []), vault: undefined as never },

@@ -69,7 +69,7 @@ export async function openWorld(sharedRedisUrl?: string): Promise<World> {
     environment: 'sandbox',
     isSandbox: true,
     EVENT_REPLAY_DAYS: 30,
-    INTERNAL_SECRET: randomBytes(32).toString('base64'),
+    CURSOR_KEY: randomBytes(32).toString('base64'),
     CALLBACK_CONCURRENCY: 16,
   } as const;
   const said: Said[] = [];
