@@ -4,6 +4,7 @@ import { Supergraph } from '@apollo/federation-internals';
 import type { DocumentNode } from 'graphql';
 import { parse, printSchema, validate } from 'graphql';
 import type { GraphContract, PersistedOperation } from './contract';
+import { nodeOwners, nodesSdl, nodesSubgraph } from './nodes';
 import { loadPlanner } from './planner';
 
 export interface ComposedPart {
@@ -16,7 +17,10 @@ export async function composeContract(
   parts: readonly ComposedPart[],
   documents: Record<string, string>,
 ): Promise<GraphContract> {
-  const composed = composeServices(parts.map(({ name, typeDefs }) => ({ name, typeDefs, url: '' })));
+  const nodes = nodeOwners(parts);
+  const hasNodes = Object.keys(nodes).length > 0;
+  const all = hasNodes ? [...parts, { name: nodesSubgraph, typeDefs: parse(nodesSdl(nodes)) }] : parts;
+  const composed = composeServices(all.map(({ name, typeDefs }) => ({ name, typeDefs, url: '' })));
   if (composed.errors) {
     throw new Error(
       `the subgraphs do not compose:\n${composed.errors.map(({ message }) => `  ${message}`).join('\n')}`,
@@ -33,7 +37,7 @@ export async function composeContract(
       throw new Error(`persisted operation ${name}: ${wrong.map(({ message }) => message).join('; ')}`);
     operations[name] = { document: text, plan: withoutDocuments(planner.plan(document, name)) };
   }
-  return { supergraphSdl, apiSdl: printSchema(apiSchema), operations };
+  return { supergraphSdl, apiSdl: printSchema(apiSchema), operations, nodes };
 }
 
 /** Plans are kept as JSON: parsed documents inside them would only repeat the text. */

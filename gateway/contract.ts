@@ -1,5 +1,6 @@
 // The printed contract that the graph is opened from: made by `npm run schema`, so that nothing is composed or planned at start.
 import type { QueryPlan } from '@apollo/query-planner';
+import type { NodeOwners } from './nodes';
 
 /** One persisted operation of schema/operations/<domain>/<Name>.graphql and the plan that the gateway's own planner made for it. */
 export interface PersistedOperation {
@@ -15,4 +16,6 @@ export interface GraphContract {
   /** What callers may see and ask. */
   apiSdl: string;
   operations: Record<string, PersistedOperation>;
+  /** Where `node(id)` finds what; empty when nothing is a Node. */
+  nodes: NodeOwners;
 }

@@ -6,7 +6,9 @@ import type { GraphContract } from './contract';
 import { createGraph, type Graph } from './execute';
 import { senderKey } from './internal-keys';
 import { localSubgraph } from './local-subgraph';
+import { createNodes } from './nodes';
 import { remoteSubgraph } from './remote-subgraph';
+import type { SubgraphClient } from './subgraph-client';
 
 export type { Graph } from './execute';
 
@@ -32,5 +34,14 @@ export function openGraph({ contract, subgraphs, config, log }: OpenGraphDeps): 
     ...subgraphs.map(({ name, schema }) => localSubgraph(name, schema, log)),
     ...remote.flatMap(([name, url]) => (signer ? [remoteSubgraph({ name, url, signer, timeoutMs: callMsMax })] : [])),
   ];
+  if (Object.keys(contract.nodes).length > 0) clients.push(createNodes(contract.nodes, clientNamed(clients), log));
   return createGraph({ contract, subgraphs: clients });
+}
+
+function clientNamed(clients: readonly SubgraphClient[]): (name: string) => SubgraphClient {
+  return (name) => {
+    const client = clients.find((candidate) => candidate.name === name);
+    if (!client) throw new Error(`the contract names a subgraph ${name} that this process does not know`);
+    return client;
+  };
 }

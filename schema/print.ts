@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { composeContract } from '../gateway/compose';
+import { nodesSdl, nodesSubgraph } from '../gateway/nodes';
 import { createAccess } from '../subgraphs/access';
 import { createMerchants } from '../subgraphs/merchants';
 import { createNotifications } from '../subgraphs/notifications';
@@ -26,6 +27,7 @@ export async function printContracts(schemaFolder: string): Promise<Map<string, 
   try {
     const contract = await composeContract(subgraphs, readOperations(schemaFolder));
     const files = new Map(subgraphs.map(({ name, sdl }) => [`${name}.graphql`, graphqlFile(sdl)]));
+    files.set(`${nodesSubgraph}.graphql`, graphqlFile(nodesSdl(contract.nodes)));
     files.set('supergraph.graphql', graphqlFile(contract.supergraphSdl));
     files.set('api.graphql', graphqlFile(contract.apiSdl));
     files.set('plans.json', `${JSON.stringify({ generated: notice, ...contract }, null, 1)}\n`);

@@ -49,7 +49,7 @@ export class ApiKeyResolver {
     };
     const query = { ...chosen, size: pageSize(first), after: afterId(after) };
     const { items, hasNextPage } = await this.deps.keys.list(context.caller, query);
-    return connection({ items: items.map(view), hasNextPage }, ({ keyId }) => [keyId]);
+    return connection({ items: items.map(view), hasNextPage }, after, ({ keyId }) => [keyId]);
   }
 
   @Authorized('graph:admin')

@@ -49,7 +49,7 @@ export class ClientResolver {
   ) {
     const afterId = after ? String(parseCursor(after, 1)[0]) : null;
     const page = await this.deps.clients.list(context.caller, pageSize(size), afterId);
-    return connection(page, (client) => [client.clientId]);
+    return connection(page, after, (client) => [client.clientId]);
   }
 
   @Authorized('graph:read', 'graph:admin')
@@ -63,7 +63,7 @@ export class ClientResolver {
     const after = cursor ? parseAuditCursor(cursor) : null;
     const query = { subjectId: subjectId ?? null, size: pageSize(size), after };
     const page = await this.deps.auditRecords.list(context.caller, query);
-    return connection(page, (record) => [record.at.getTime(), record.auditId]);
+    return connection(page, cursor, (record) => [record.at.getTime(), record.auditId]);
   }
 
   @FieldResolver(() => [RateLimitType])

@@ -1,5 +1,6 @@
 // The graph's view of clients, their keys and limits, and of the audit trail. No secret is a field of anything but the answer that shows it once.
 import { Directive, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 
 export const ClientFamilies = { TOKENIZATION: 'tokenization', GRAPH: 'graph', PAYMENTS: 'payments' } as const;
@@ -44,7 +45,7 @@ export class RateLimitType {
   @Field(() => Int) burst!: number;
 }
 
-@ObjectType('Client', { simpleResolvers: true })
+@ObjectType('Client', { implements: NodeType, simpleResolvers: true })
 @Directive('@key(fields: "clientId")')
 export class ClientType {
   @Field(() => ID) clientId!: string;

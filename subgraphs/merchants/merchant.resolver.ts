@@ -33,15 +33,23 @@ export class MerchantResolver {
   }
 
   @Authorized('graph:read', 'graph:admin')
+  @Query(() => AccountType, { nullable: true })
+  account(@Ctx() context: RequestContext, @Arg('accountId', () => ID) accountId: string): Promise<Account | null> {
+    return accountLoader(context, this.reads).load(accountId);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
   @Query(() => MerchantConnectionType, { description: 'By merchantId.' })
   async merchants(
     @Ctx() context: RequestContext,
     @Arg('first', () => Int, { nullable: true }) first?: number | null,
     @Arg('after', () => String, { nullable: true }) after?: string | null,
   ): Promise<Connection<Merchant>> {
-    return connection(await this.reads.merchants.list(context.caller, sliceOf(first, after)), ({ merchantId }) => [
-      merchantId,
-    ]);
+    return connection(
+      await this.reads.merchants.list(context.caller, sliceOf(first, after)),
+      after,
+      ({ merchantId }) => [merchantId],
+    );
   }
 
   @Authorized('graph:admin')
@@ -73,8 +81,8 @@ export class MerchantResolver {
     return this.service.setMerchantStatus(context, merchantId, status);
   }
 
-  @FieldResolver(() => AccountType)
-  account(@Ctx() context: RequestContext, @Root() { accountId }: Merchant): Promise<Account | null> {
+  @FieldResolver(() => AccountType, { name: 'account' })
+  ownAccount(@Ctx() context: RequestContext, @Root() { accountId }: Merchant): Promise<Account | null> {
     return accountLoader(context, this.reads).load(accountId);
   }
 
@@ -108,9 +116,11 @@ export class AgreementResolver {
     @Arg('first', () => Int, { nullable: true }) first?: number | null,
     @Arg('after', () => String, { nullable: true }) after?: string | null,
   ): Promise<Connection<Agreement>> {
-    return connection(await this.reads.agreements.list(context.caller, sliceOf(first, after)), ({ agreementId }) => [
-      agreementId,
-    ]);
+    return connection(
+      await this.reads.agreements.list(context.caller, sliceOf(first, after)),
+      after,
+      ({ agreementId }) => [agreementId],
+    );
   }
 
   @Authorized('graph:admin')

@@ -1,5 +1,6 @@
 // The graph's view of merchants, agreements and accounts.
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import {
   type AgreementStatus,
@@ -25,14 +26,18 @@ registerEnumType(AgreementStatuses, { name: 'AgreementStatus' });
 export const CardSchemes = enumOf(schemes);
 registerEnumType(CardSchemes, { name: 'CardScheme' });
 
-@ObjectType('Account', { simpleResolvers: true, description: 'A tenant: owns clients, merchants and agreements.' })
+@ObjectType('Account', {
+  implements: NodeType,
+  simpleResolvers: true,
+  description: 'A tenant: owns clients, merchants and agreements.',
+})
 @Directive('@key(fields: "accountId")')
 export class AccountType {
   @Field(() => ID) accountId!: string;
   @Field(() => String) name!: string;
 }
 
-@ObjectType('Merchant', { simpleResolvers: true })
+@ObjectType('Merchant', { implements: NodeType, simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
 export class MerchantType {
   @Field(() => ID, { description: 'Acquirer merchant identifier.' }) merchantId!: string;
@@ -56,6 +61,7 @@ export class MerchantType {
 }
 
 @ObjectType('Agreement', {
+  implements: NodeType,
   simpleResolvers: true,
   description: 'Between acquirer, provider and PSP: what lets a PSP act for the merchants enrolled under it.',
 })

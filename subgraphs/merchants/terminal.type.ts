@@ -1,5 +1,6 @@
 // The graph's view of terminals.
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { type MerchantStatus } from './merchant';
 import { MerchantStatuses } from './merchant.type';
 import { type CaptureType, captureTypes } from './terminal';
@@ -8,6 +9,7 @@ export const TerminalCaptureTypes = Object.fromEntries(captureTypes.map((value) 
 registerEnumType(TerminalCaptureTypes, { name: 'TerminalCaptureType' });
 
 @ObjectType('Terminal', {
+  implements: NodeType,
   simpleResolvers: true,
   description: 'A point of sale, web shop or app of a merchant.',
 })

@@ -71,7 +71,7 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
     find: (caller, endpointIds) => endpoints.find(caller, endpointIds),
     async list(caller, { first, after }) {
       const start = after ? String(parseCursor(after, 1)[0]) : null;
-      return connection(await endpoints.list(caller, pageSize(first), start), ({ endpointId }) => [endpointId]);
+      return connection(await endpoints.list(caller, pageSize(first), start), after, ({ endpointId }) => [endpointId]);
     },
     async setAddress(context, key, text) {
       if (addressedKinds.some((kind) => kind === key.kind)) {

@@ -55,7 +55,7 @@ export function createCallbackService(deps: {
     find: (caller, callbackIds) => callbacks.find(caller, callbackIds),
     async list(caller, filter, { first, after }) {
       const page = await callbacks.list(caller, filter, { size: pageSize(first), before: positionOf(after) });
-      return connection(page, ({ position }) => [position]);
+      return connection(page, after, ({ position }) => [position]);
     },
     async listOf(context, by, key, { first, after }) {
       const request = { size: pageSize(first), before: positionOf(after) };
@@ -69,7 +69,7 @@ export function createCallbackService(deps: {
         (value) => value.key,
       );
       const page = (await loader.load(key))?.page ?? { items: [], hasNextPage: false };
-      return connection(page, ({ position }) => [position]);
+      return connection(page, after, ({ position }) => [position]);
     },
     redeliver: (context, callbackId) =>
       idempotent(context, 'redeliverCallback', async (complete) => {

@@ -1,5 +1,6 @@
 // The graph's view of callbacks, their attempts and endpoints, and of the event log (docs/sandbox.md, sections 7 and 9).
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import type { CallbackKind } from './callback';
 
@@ -77,7 +78,7 @@ export class CallbackEndpointHealthType {
   @Field(() => Date) changedAt!: Date;
 }
 
-@ObjectType('CallbackEndpoint', { simpleResolvers: true })
+@ObjectType('CallbackEndpoint', { implements: NodeType, simpleResolvers: true })
 @Directive('@key(fields: "endpointId")')
 export class CallbackEndpointType {
   @Field(() => ID) endpointId!: string;
@@ -111,7 +112,11 @@ export class CallbackEndpointConnectionType {
   @Field(() => PageInfoType) pageInfo!: PageInfoType;
 }
 
-@ObjectType('Callback', { simpleResolvers: true, description: 'One event on its way to one endpoint.' })
+@ObjectType('Callback', {
+  implements: NodeType,
+  simpleResolvers: true,
+  description: 'One event on its way to one endpoint.',
+})
 @Directive('@key(fields: "callbackId")')
 export class CallbackType {
   @Field(() => ID) callbackId!: string;

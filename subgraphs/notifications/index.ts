@@ -182,5 +182,5 @@ function shown<View>(
     const seen = view(node);
     return seen === null ? [] : [{ cursor, node: seen }];
   });
-  return { edges: visible, pageInfo };
+  return { edges: visible, pageInfo: { ...pageInfo, startCursor: visible[0]?.cursor ?? pageInfo.startCursor } };
 }

@@ -1,10 +1,12 @@
 // The graph's view of the events of onboarding applications.
 import { Directive, Field, ObjectType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import { OnboardingApplicationStub } from './callback.type';
 import { EventFields } from './event-fields.type';
 
 @ObjectType('OnboardingEvent', {
+  implements: NodeType,
   simpleResolvers: true,
   description: 'One fact in the life of an onboarding application: the status that it reached.',
 })

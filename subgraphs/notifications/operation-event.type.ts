@@ -1,5 +1,6 @@
 // The graph's view of the events of payments.
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import { OperationStub } from './callback.type';
 import { EventFields } from './event-fields.type';
@@ -11,6 +12,7 @@ export class PaymentStub {
 }
 
 @ObjectType('OperationEvent', {
+  implements: NodeType,
   simpleResolvers: true,
   description: 'One fact in the life of a payment: what happened to which operation.',
 })

@@ -40,7 +40,7 @@ export function createTimelineService(deps: { repository: EventLogRepository }):
         ({ key }) => key,
       );
       const page = (await loader.load(id))?.page ?? { items: [], hasNextPage: false };
-      return connection(page, ({ sequence }) => [sequence]);
+      return connection(page, after, ({ sequence }) => [sequence]);
     },
   };
 }

@@ -1,10 +1,15 @@
 // The graph's view of the events of virtual accounts.
 import { Directive, Field, ObjectType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import { VirtualAccountStub } from './callback.type';
 import { EventFields } from './event-fields.type';
 
-@ObjectType('TokenEvent', { simpleResolvers: true, description: 'One fact in the life of a virtual account.' })
+@ObjectType('TokenEvent', {
+  implements: NodeType,
+  simpleResolvers: true,
+  description: 'One fact in the life of a virtual account.',
+})
 @Directive('@key(fields: "eventId")')
 export class TokenEventType extends EventFields {
   @Field(() => VirtualAccountStub, { nullable: true }) virtualAccount!: VirtualAccountStub | null;

@@ -50,7 +50,7 @@ export class OnboardingResolver {
   ): Promise<Connection<OnboardingView>> {
     const slice = { size: pageSize(first), after: after ? ordinalOf(after) : null };
     const { items, hasNextPage } = await this.deps.applications.list(context.caller, status ?? null, slice);
-    return connection({ items: items.map((each) => this.view(each)), hasNextPage }, ({ id }) => [Number(id)]);
+    return connection({ items: items.map((each) => this.view(each)), hasNextPage }, after, ({ id }) => [Number(id)]);
   }
 
   @Authorized('onboarding')

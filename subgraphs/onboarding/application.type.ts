@@ -1,6 +1,7 @@
 // The graph's view of applications: what the partner sent, where it stands, how it was decided (document 3 B, Onboarding application).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import { type PortalLanguage, portalLanguages } from './application';
 import { type OnboardingStatus, onboardingStatuses } from './transitions';
@@ -109,6 +110,7 @@ export class ApprovalType {
 }
 
 @ObjectType('OnboardingApplication', {
+  implements: NodeType,
   simpleResolvers: true,
   description: 'A partner’s application for a new merchant, from the first form to its approval.',
 })

@@ -21,7 +21,7 @@ export class FieldFrameType implements FieldFrame {
   @Field(() => String, { description: 'TEXT, ACTION or GDI.' }) type!: string;
 }
 
-@ObjectType('FieldSet', { simpleResolvers: true, description: 'What the shop renders in the present state.' })
+@ObjectType('CheckoutFieldSet', { simpleResolvers: true, description: 'What the shop renders in the present state.' })
 export class FieldSetType {
   @Field(() => ID) sessionId!: string;
   @Field(() => String, { nullable: true, description: 'Comes back in every notification.' })

@@ -63,7 +63,7 @@ export async function operationsOf(
   assertFilter(filter ?? {});
   const own = narrowToCaller(filter ?? {}, context.caller);
   const page = own ? await operations.list(context.caller, own, slice) : nothing;
-  return connection(page, (operation) => cursorParts(operation, order));
+  return connection(page, own && after, (operation) => cursorParts(operation, order));
 }
 
 const nothing: Page<Operation> = { items: [], hasNextPage: false };
@@ -79,11 +79,11 @@ export async function childOperations(
   const slice = { order, size: pageSize(first), after: after ? readPosition(after, order) : null };
   assertFilter(filter ?? {});
   const own = narrowToCaller(filter ?? {}, context.caller);
-  if (!own) return connection(nothing, () => []);
+  if (!own) return connection(nothing, null, () => []);
   const loader = childPageLoader(context, `operations of ${parent.field}`, [own, slice], (ids) =>
     operations.listByParents(context.caller, { field: parent.field, ids }, own, slice),
   );
-  return connection(await loader.load(parent.id), (operation) => cursorParts(operation, order));
+  return connection(await loader.load(parent.id), after, (operation) => cursorParts(operation, order));
 }
 
 /** Refuses with `invalidInput`, `timesReversed`, `amountInvalid`. */

@@ -1,6 +1,7 @@
 // The graph's view of operations, and what they can be asked by (document 2 B, Operation object and GET operations).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import {
   type Channel,
@@ -39,6 +40,7 @@ export const SortDirections = enumOf(sortDirections);
 registerEnumType(SortDirections, { name: 'SortDirection' });
 
 @ObjectType('Operation', {
+  implements: NodeType,
   simpleResolvers: true,
   description:
     'One authorization, capture, refund, cancel ... with its result. `transactionRef` of the payment service is its id.',

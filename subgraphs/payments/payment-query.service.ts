@@ -40,7 +40,7 @@ export async function paymentsOf(
 ): Promise<Connection<Payment>> {
   const slice = sliceOf(first, after);
   const own = narrow(filter ?? {}, context);
-  return connection(own ? await payments.list(context.caller, own, slice) : nothing, placeOf);
+  return connection(own ? await payments.list(context.caller, own, slice) : nothing, own && after, placeOf);
 }
 
 /** The same for one merchant, with one query for all merchants of the request. */
@@ -52,11 +52,11 @@ export async function paymentsOfMerchant(
 ): Promise<Connection<Payment>> {
   const slice = sliceOf(first, after);
   const own = narrow(filter ?? {}, context);
-  if (!own) return connection(nothing, placeOf);
+  if (!own) return connection(nothing, null, placeOf);
   const loader = childPageLoader(context, 'payments of merchantId', [own, slice], (ids) =>
     payments.listByMerchants(context.caller, ids, own, slice),
   );
-  return connection(await loader.load(merchantId), placeOf);
+  return connection(await loader.load(merchantId), after, placeOf);
 }
 
 /**
@@ -81,7 +81,7 @@ export async function ordersOf(
     place = page.items.at(-1) ?? null;
   }
   const page = { items: found.slice(0, size), hasNextPage: hasNextPage || found.length > size };
-  const { edges, pageInfo } = connection(page, placeOf);
+  const { edges, pageInfo } = connection(page, own && after, placeOf);
   return { edges: edges.map(({ cursor, node }) => ({ cursor, node: orderOf(node) })), pageInfo };
 }
 

@@ -1,6 +1,7 @@
 // The graph's view of payments and orders: states and sums, and what hangs on them (document 2 A, Payment; B, Order status object).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import type { PaymentFamily } from './operation';
 import { PaymentFamilies } from './operation.type';
@@ -15,6 +16,7 @@ export const CaptureTypes = enumOf(captureTypes);
 registerEnumType(CaptureTypes, { name: 'CaptureType' });
 
 @ObjectType('Payment', {
+  implements: NodeType,
   simpleResolvers: true,
   description: 'One intent to move money: a payment of the payment service, or an order of hosted checkout.',
 })

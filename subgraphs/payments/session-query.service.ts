@@ -20,7 +20,7 @@ export async function sessionsOf(
 ): Promise<Connection<SessionFacts>> {
   const slice = sliceOf(first, after);
   const own = narrow(filter ?? {}, context);
-  return connection(own ? await sessions.list(context.caller, own, slice) : nothing, placeOf);
+  return connection(own ? await sessions.list(context.caller, own, slice) : nothing, own && after, placeOf);
 }
 
 /** The same for one merchant or payment, with one query for all of the request. */
@@ -32,11 +32,11 @@ export async function sessionsOfParent(
 ): Promise<Connection<SessionFacts>> {
   const slice = sliceOf(first, after);
   const own = narrow(filter ?? {}, context);
-  if (!own) return connection(nothing, placeOf);
+  if (!own) return connection(nothing, null, placeOf);
   const loader = childPageLoader(context, `sessions of ${field}`, [own, slice], (ids) =>
     sessions.listByParents(context.caller, { field, ids }, own, slice),
   );
-  return connection(await loader.load(id), placeOf);
+  return connection(await loader.load(id), after, placeOf);
 }
 
 const nothing: Page<SessionFacts> = { items: [], hasNextPage: false };

@@ -39,7 +39,7 @@ export async function payoutsOf(
   const size = pageSize(first);
   const filter: PayoutFilter = { owner: payoutOwner(caller, merchantId), from, to };
   const found = await payouts.listAfter(filter, { size: size + 1, after: after ? placeOf(after) : null });
-  return connection({ items: found.slice(0, size), hasNextPage: found.length > size }, placeIn);
+  return connection({ items: found.slice(0, size), hasNextPage: found.length > size }, after, placeIn);
 }
 
 /** The same list for one of many merchants of a request, all of them in one query. */
@@ -55,7 +55,7 @@ export async function payoutsOfMerchant(
   const loader = childPageLoader(context, 'Merchant.payouts', [filter, slice], (merchantIds) =>
     payouts.listEachAfter(filter, merchantIds, slice),
   );
-  return connection(await loader.load(merchantId), placeIn);
+  return connection(await loader.load(merchantId), after, placeIn);
 }
 
 function placeIn({ date, payoutId }: Payout): [string, string] {
@@ -86,7 +86,7 @@ export async function actionsOf(
     throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
   const items = await openActions.list(payout, sliceOf(payout.runs, skip, size));
   const lines = new Map(items.map((item, index) => [item, skip + index + 1]));
-  return connection({ items, hasNextPage: skip + size < payout.actionCount }, (item) => [lines.get(item) ?? 0]);
+  return connection({ items, hasNextPage: skip + size < payout.actionCount }, after, (item) => [lines.get(item) ?? 0]);
 }
 
 /** Whether the payout's sums and amount are those of its actions, added up again from the journal. */

@@ -1,5 +1,6 @@
 // The graph's view of payouts and the actions behind them; amounts are strings of minor units (document 3 C, Payout).
 import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import { type EntryAction, entryActions } from './journal';
 
@@ -70,6 +71,7 @@ export class PaymentActionConnectionType {
 }
 
 @ObjectType('Payout', {
+  implements: NodeType,
   simpleResolvers: true,
   description:
     'What a merchant was paid for its actions of a day; closed when it is made, and never changed afterwards.',

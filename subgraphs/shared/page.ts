@@ -17,7 +17,15 @@ export interface Page<Item> {
 
 export interface Connection<Item> {
   edges: { cursor: string; node: Item }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  pageInfo: PageInfo;
+}
+
+export interface PageInfo {
+  hasNextPage: boolean;
+  /** What a cursor names stands before the page that it begins. */
+  hasPreviousPage: boolean;
+  startCursor: string | null;
+  endCursor: string | null;
 }
 
 /** The bounded page size of a request; refuses what is outside 1 to `pageSizeMax`. */
@@ -45,10 +53,13 @@ export function parseCursor(cursor: string, length: number): (string | number)[]
   throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
 }
 
+/** `after` is the cursor that the page was asked for with. */
 export function connection<Item>(
-  page: Page<Item>,
+  { items, hasNextPage }: Page<Item>,
+  after: string | null | undefined,
   cursorOf: (item: Item) => readonly (string | number)[],
 ): Connection<Item> {
-  const edges = page.items.map((node) => ({ cursor: printCursor(cursorOf(node)), node }));
-  return { edges, pageInfo: { hasNextPage: page.hasNextPage, endCursor: edges.at(-1)?.cursor ?? null } };
+  const edges = items.map((node) => ({ cursor: printCursor(cursorOf(node)), node }));
+  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
+  return { edges, pageInfo: { hasNextPage, hasPreviousPage: Boolean(after), startCursor, endCursor } };
 }

@@ -6,6 +6,8 @@ import { type AuthChecker, buildSchema, createResolversMap, type NonEmptyArray }
 import { hasScope, type Scope } from './caller';
 import type { RequestContext } from './context';
 import { DomainError } from './errors';
+import { printGlobalId } from './global-id';
+import { nodeKeys } from './node-keys';
 
 type Class = new (...args: never[]) => object;
 
@@ -63,9 +65,15 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     skipCheck: true,
     nullableByDefault: false,
   });
-  const sdl = `${federationLink}\n\n${withoutFederationBoilerplate(printSchemaWithDirectives(schema))}\n`;
+  const printed = withSharedIds(withoutFederationBoilerplate(printSchemaWithDirectives(schema)));
+  const sdl = `${federationLink}\n\n${printed}\n`;
   const typeDefs = parse(sdl);
   const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>;
+  for (const { typeName, key } of nodeKeys(typeDefs)) {
+    if (key === 'id') continue;
+    const printId = (entity: Record<string, unknown>) => printGlobalId({ typeName, key: String(entity[key]) });
+    resolvers[typeName] = { ...resolvers[typeName], id: printId };
+  }
   for (const [typeName, resolve] of Object.entries(definition.references)) {
     resolvers[typeName] = { ...resolvers[typeName], __resolveReference: resolve };
   }
@@ -82,4 +90,9 @@ function withoutFederationBoilerplate(sdl: string): string {
     .replace(/^schema\s*\{[^}]*\}\s*/m, '')
     .replace(/^directive @(key|external|shareable|requires|provides|inaccessible|tag)\b[^\n]*\n+/gm, '')
     .trim();
+}
+
+/** A global id is made from the key alone: whoever knows the entity may print it, as `node(id)` does. */
+function withSharedIds(sdl: string): string {
+  return sdl.replace(/^type \w+ implements Node @key\(fields: "(?!id")[^}]*?\n {2}id: ID!$/gm, '$& @shareable');
 }

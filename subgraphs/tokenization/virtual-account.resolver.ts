@@ -55,7 +55,7 @@ export class VirtualAccountResolver {
     @Arg('after', () => String, { nullable: true }) after?: string | null,
   ): Promise<Connection<VirtualAccount>> {
     const page = await this.reads.accounts.list(context.caller, filter ?? {}, sliceOf(first, after));
-    return connection(page, ({ virtualAccountId }) => [virtualAccountId]);
+    return connection(page, after, ({ virtualAccountId }) => [virtualAccountId]);
   }
 
   @Authorized('sandbox:control', 'graph:admin')
@@ -89,7 +89,7 @@ export class VirtualAccountResolver {
     const loader = childPageLoader(context, 'VirtualAccount.transactions', slice, (ids) =>
       this.reads.transactions.listByAccounts(context.caller, ids, slice),
     );
-    return connection(await loader.load(virtualAccountId), ({ cardTransactionId }) => [cardTransactionId]);
+    return connection(await loader.load(virtualAccountId), after, ({ cardTransactionId }) => [cardTransactionId]);
   }
 }
 
@@ -108,7 +108,7 @@ export class MerchantVirtualAccountsResolver {
     const loader = childPageLoader(context, 'Merchant.virtualAccounts', slice, (ids) =>
       this.reads.accounts.listByMerchants(context.caller, ids, slice),
     );
-    return connection(await loader.load(merchantId), ({ virtualAccountId }) => [virtualAccountId]);
+    return connection(await loader.load(merchantId), after, ({ virtualAccountId }) => [virtualAccountId]);
   }
 }
 

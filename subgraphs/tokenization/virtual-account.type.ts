@@ -1,5 +1,6 @@
 // The graph's view of virtual accounts and their transactions: masks and metadata, never a number (document 1, Virtual account).
 import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../shared/node.type';
 import { PageInfoType } from '../shared/page.type';
 import { lifecycleTriggers, type VirtualAccountState, virtualAccountStates } from './lifecycle';
 
@@ -27,7 +28,11 @@ export class AgreementStub {
   @Field(() => ID) agreementId!: string;
 }
 
-@ObjectType('VirtualAccount', { simpleResolvers: true, description: 'A tokenized card of one merchant.' })
+@ObjectType('VirtualAccount', {
+  implements: NodeType,
+  simpleResolvers: true,
+  description: 'A tokenized card of one merchant.',
+})
 @Directive('@key(fields: "virtualAccountId")')
 export class VirtualAccountType {
   @Field(() => ID) virtualAccountId!: string;
