@@ -1,5 +1,6 @@
 // The independent checker of approvals: applications, events, merchants, terminals and the partner's receiver must tell the same story, once.
 import type { Db } from 'mongodb';
+import { auditOrder } from './order-audit';
 import { expectNone, type Figures } from './proof';
 import { isAccepted, type Receiver } from './receivers';
 
@@ -56,5 +57,6 @@ export async function auditApprovals(database: Db, receiver: Receiver): Promise<
     webhooks: approvals.length,
     double: 0,
     missing: 0,
+    ...(await auditOrder(database)),
   };
 }

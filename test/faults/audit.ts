@@ -3,6 +3,7 @@ import { MongoClient } from 'mongodb';
 import { sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
+import { auditOrder } from './order-audit';
 import { expectNone, type Figures } from './proof';
 import { type Delivery, isAccepted, type Receiver } from './receivers';
 import type { Life, Step, StepName, Tenant } from './traffic';
@@ -88,6 +89,7 @@ export async function audit(client: MongoClient, { lives, receivers }: Evidence)
 
   expectNone('gaps in the sequences of aggregates', gaps(byAccount));
   expectNone('positions that are missing or given twice', wrongPositions(events));
+  const order = await auditOrder(database);
   expectNone('accounts that no client was told of', strangers(lives, accounts));
   expectNone(
     'histories that differ from what was acknowledged',
@@ -117,6 +119,7 @@ export async function audit(client: MongoClient, { lives, receivers }: Evidence)
     lost: 0,
     invented: 0,
     gaps: 0,
+    ...order,
   };
 }
 

@@ -9,7 +9,8 @@ import { eventually } from '../support/stores';
 import type { ProcessEntry, World } from '../support/world';
 import { type Attempts, type Call, createAttempts, printOutcomes } from './attempts';
 import { openDatabase } from './audit';
-import { expectNone, proof, quantile, timeLimitMs } from './proof';
+import { auditOrder } from './order-audit';
+import { expectNone, type Figures, proof, quantile, timeLimitMs } from './proof';
 import type { Random } from './random';
 import { newTransactionInfo, type Seal, sealerOf } from './traffic';
 import { withWorld } from './with-world';
@@ -168,6 +169,7 @@ proof('idempotency-kill', sizes, ({ size, random }) =>
     const accountPath = `/virtual-accounts/${account?.body.virtualAccountId}`;
     const all: Asked[] = [];
     let [rounds, unanswered] = [0, 0];
+    let order: Figures = {};
     const client = await openDatabase(world);
     try {
       for (; rounds < size.rounds || (unanswered === 0 && rounds < size.rounds + moreRoundsMax); rounds += 1) {
@@ -180,6 +182,7 @@ proof('idempotency-kill', sizes, ({ size, random }) =>
       expectNone('broken promises', all.flatMap(faultsOf));
       expectNone('faults that clients saw', attempts.faults);
       await expectOneEffectEach(client, all);
+      order = await auditOrder(client.db());
     } finally {
       await client.close();
     }
@@ -191,6 +194,7 @@ proof('idempotency-kill', sizes, ({ size, random }) =>
       'first request died': broken.length,
       'effects without an answer': unanswered,
       'second effects': 0,
+      ...order,
       'longest wait ms': Math.round(Math.max(...all.map(({ waitedMs }) => waitedMs))),
       'median wait ms': quantile(
         broken.map(({ waitedMs }) => waitedMs),

@@ -2,6 +2,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import { eventually } from '../support/stores';
 import { repeats } from './audit';
+import { auditOrder } from './order-audit';
 import { expectNone, type Figures } from './proof';
 import { isAccepted, type Receiver } from './receivers';
 
@@ -72,6 +73,7 @@ export async function auditPayments(client: MongoClient, receiver: Receiver): Pr
     'double charges': 0,
     lost: 0,
     'units off': 0,
+    ...(await auditOrder(client.db())),
   };
 }
 

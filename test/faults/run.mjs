@@ -11,6 +11,8 @@ import { findSchemathesis } from '../schemathesis.mjs';
 const files = {
   kills: 'test/faults/kills.test.ts',
   'kills-split': 'test/faults/kills.test.ts',
+  'order-kills': 'test/faults/kills.test.ts',
+  'order-kills-split': 'test/faults/kills.test.ts',
   'redis-flush': 'test/faults/redis-flush.test.ts',
   'idempotency-kill': 'test/faults/idempotency-kill.test.ts',
   outage: 'test/faults/outage.test.ts',

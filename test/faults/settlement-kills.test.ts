@@ -6,6 +6,7 @@ import { eventually } from '../support/stores';
 import type { World } from '../support/world';
 import { openDatabase } from './audit';
 import { kindsOf } from './killing';
+import { auditOrder } from './order-audit';
 import { expectNone, type Figures, proof } from './proof';
 import type { Random } from './random';
 import { withWorld } from './with-world';
@@ -40,6 +41,7 @@ async function settleUnderKill(world: World, random: Random): Promise<boolean> {
 
 interface Booked {
   events: number;
+  order: Figures;
   sum: bigint;
 }
 
@@ -52,7 +54,8 @@ async function bookedInLog(world: World): Promise<Booked> {
       .collection('events')
       .find({ type: /^ledger\.(deposit|adjustment)Booked$/ })
       .toArray();
-    return { events: events.length, sum: events.reduce((sum, { data }) => sum + BigInt(data['amount']), 0n) };
+    const order = await auditOrder(client.db());
+    return { order, events: events.length, sum: events.reduce((sum, { data }) => sum + BigInt(data['amount']), 0n) };
   } finally {
     await client.close();
   }
@@ -141,6 +144,7 @@ proof('settlement-kills', sizes, ({ size, random }) =>
       'paid twice': 0,
       missing: 0,
       'units off': 0,
+      ...booked.order,
     };
   }),
 );
