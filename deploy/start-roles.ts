@@ -171,7 +171,7 @@ async function startGateway(platform: Platform): Promise<Running> {
     metrics,
     authenticate: access.authenticateHeader,
     admit,
-    isReady: async () => (await readinessOf(platform)).ready,
+    readiness: () => readinessOf(platform),
     upgrades,
     graphiqlDir: join(__dirname, '../gateway/graphiql'),
     drain: drainHttpServer,
@@ -275,13 +275,16 @@ function settlePayments(payments: Platform['payments'], log: Platform['log']): (
   };
 }
 
-/** Each dependency by name; ready means that the database takes writes: without Redis the API goes on. */
-async function readinessOf({ mongo, redis }: Platform): Promise<Readiness> {
+/** Each dependency by name; ready means that the database takes writes and a subgraph answers: without Redis, or some of the subgraphs, the rest goes on. */
+async function readinessOf({ mongo, redis, graph }: Platform): Promise<Readiness> {
   // A Redis that hangs keeps its connections: only an answer tells.
   const answers = inTime(redis.ping(), pingMsMax, () => new Error('Redis does not answer')).then(
     () => true,
     () => false,
   );
-  const [ready, hasRedis] = await Promise.all([mongo.isReady(), answers]);
-  return { ready, dependencies: { mongodb: ready ? 'up' : 'down', redis: hasRedis ? 'up' : 'down' } };
+  const [hasMongo, hasRedis, found] = await Promise.all([mongo.isReady(), answers, graph?.subgraphs() ?? {}]);
+  const subgraphs = Object.entries(found).map(([name, state]) => [`subgraph ${name}`, state] as const);
+  const isServed = subgraphs.length === 0 || subgraphs.some(([, state]) => state === 'up');
+  const own = { mongodb: hasMongo ? 'up' : 'down', redis: hasRedis ? 'up' : 'down' } as const;
+  return { ready: hasMongo && isServed, dependencies: { ...own, ...Object.fromEntries(subgraphs) } };
 }

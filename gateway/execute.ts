@@ -34,6 +34,8 @@ export interface Graph {
   prepareValidated(document: GraphDocument, parsed: DocumentNode): Promise<PreparedOperation>;
   /** Loads the planner now, so that the first new document does not wait for it. */
   warm(): Promise<void>;
+  /** Of each subgraph that is a process of its own: whether it answers and is ready. */
+  subgraphs(): Promise<Record<string, 'up' | 'down'>>;
   /** The gateway's own executor over the same subgraphs: the oracle of the differential test. */
   oracle(): Promise<GatewayExecutor>;
   close(): Promise<void>;
@@ -102,6 +104,11 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
     },
     async warm() {
       await planner.get();
+    },
+    async subgraphs() {
+      const asked = subgraphs.flatMap(({ name, isAnswering }) => (isAnswering ? [{ name, isAnswering }] : []));
+      const found = await Promise.all(asked.map(async ({ name, isAnswering }) => [name, await isAnswering()] as const));
+      return Object.fromEntries(found.map(([name, isUp]) => [name, isUp ? 'up' : 'down']));
     },
     oracle: executor.get,
     async close() {

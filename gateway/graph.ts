@@ -7,6 +7,7 @@ import { createGraph, type Graph } from './execute';
 import { senderKey } from './internal-keys';
 import { localSubgraph } from './local-subgraph';
 import { createNodes } from './nodes';
+import { patientSubgraph } from './patient-subgraph';
 import { remoteSubgraph } from './remote-subgraph';
 import type { SubgraphClient } from './subgraph-client';
 
@@ -20,7 +21,7 @@ export interface OpenGraphDeps {
   contract: GraphContract;
   /** Subgraphs of this process; those missing here must be in `config.SUBGRAPH_URLS`. */
   subgraphs: readonly Subgraph[];
-  config: Pick<Config, 'SUBGRAPH_URLS' | 'INTERNAL_PRIVATE_KEY' | 'ROLES'>;
+  config: Pick<Config, 'SUBGRAPH_URLS' | 'SUBGRAPH_TIMEOUT_MS' | 'INTERNAL_PRIVATE_KEY' | 'ROLES'>;
   log: Log;
 }
 
@@ -33,7 +34,7 @@ export function openGraph({ contract, subgraphs, config, log }: OpenGraphDeps): 
   const clients = [
     ...subgraphs.map(({ name, schema }) => localSubgraph(name, schema, log)),
     ...remote.flatMap(([name, url]) => (signer ? [remoteSubgraph({ name, url, signer, timeoutMs: callMsMax })] : [])),
-  ];
+  ].map((client) => patientSubgraph(client, config.SUBGRAPH_TIMEOUT_MS));
   if (Object.keys(contract.nodes).length > 0) clients.push(createNodes(contract.nodes, clientNamed(clients), log));
   return createGraph({ contract, subgraphs: clients });
 }

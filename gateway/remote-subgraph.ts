@@ -12,6 +12,8 @@ import type { ResultObject, SubgraphClient, SubgraphResult } from './subgraph-cl
 /** How long calls wait for a subgraph that does not accept connections: it is being restarted. */
 const connectPatienceMs = 3_000;
 const connectPauseMs = 100;
+/** How long a subgraph may take to say that it is ready. */
+const readyMsMax = 1_000;
 
 export interface RemoteSubgraphOptions {
   name: string;
@@ -62,6 +64,16 @@ export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphO
       const prefix = `{"query":${JSON.stringify(operation)},"operationName":${JSON.stringify(operationName ?? null)},"variables":`;
       return async (variables, context) =>
         parseAnswer(await send(`${prefix}${JSON.stringify(variables)}}`, context, isQuery), context);
+    },
+    async isAnswering() {
+      const answered = pool.request({ path: '/readyz', method: 'GET', signal: AbortSignal.timeout(readyMsMax) });
+      return answered.then(
+        async ({ statusCode, body }) => {
+          await body.dump();
+          return statusCode === 200;
+        },
+        () => false,
+      );
     },
     close: () => pool.close(),
   };

@@ -22,6 +22,11 @@ export interface Upgrades {
   stop(): Promise<void>;
 }
 
+export interface Readiness {
+  ready: boolean;
+  dependencies: Record<string, 'up' | 'down'>;
+}
+
 export interface GraphServerDeps {
   graph: Graph;
   config: Pick<Config, 'HOST' | 'GRAPH_PORT' | 'REQUEST_TIMEOUT_MS' | 'isSandbox'>;
@@ -30,8 +35,8 @@ export interface GraphServerDeps {
   /** The caller of an Authorization value: header, or connection parameter. */
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   admit: Admit;
-  /** Whether everything this port needs answers; asked by /readyz. */
-  isReady?: () => boolean | Promise<boolean>;
+  /** Whether this port is of use, and what it needs by name; asked by /readyz. */
+  readiness?: () => Promise<Readiness>;
   /** Absent: no subscriptions here. */
   upgrades?: Upgrades;
   /** Folder with the built browser IDE (dist/graphiql); absent: /graphql shows no page. */
@@ -81,12 +86,11 @@ function createRoutes(deps: GraphServerDeps) {
   let isLeaving = false;
 
   async function readiness(response: ServerResponse): Promise<void> {
-    const isReady = !isLeaving && (await Promise.resolve(deps.isReady?.() ?? true).catch(() => false));
-    send(response, {
-      status: isReady ? 200 : 503,
-      headers: {},
-      text: JSON.stringify({ status: isReady ? 'ok' : 'unavailable' }),
-    });
+    const { ready, dependencies } = await (deps.readiness ?? alwaysReady)().catch(() => notReady);
+    const isReady = ready && !isLeaving;
+    const isWhole = Object.values(dependencies).every((state) => state === 'up');
+    const status = isReady ? (isWhole ? 'ok' : 'degraded') : 'unavailable';
+    send(response, { status: isReady ? 200 : 503, headers: {}, text: JSON.stringify({ status, dependencies }) });
   }
 
   return {
@@ -112,6 +116,9 @@ function createRoutes(deps: GraphServerDeps) {
     },
   };
 }
+
+const notReady: Readiness = { ready: false, dependencies: {} };
+const alwaysReady = async (): Promise<Readiness> => ({ ready: true, dependencies: {} });
 
 function pathOf(request: IncomingMessage): string {
   const url = request.url ?? '/';

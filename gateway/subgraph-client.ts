@@ -23,5 +23,7 @@ export interface SubgraphClient {
   readonly name: string;
   /** Compiles once; the result is called for every request. Throws when the subgraph's schema does not know the operation. */
   prepare(operation: string, operationName: string | undefined): SubgraphOperation;
+  /** Whether the process behind it answers and is ready, within a second; absent where it is this process. */
+  isAnswering?(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -32,6 +32,7 @@ async function start(): Promise<void> {
     HOST: '127.0.0.1',
     GRAPH_PORT: 0,
     REQUEST_TIMEOUT_MS: 10_000,
+    SUBGRAPH_TIMEOUT_MS: 5_000,
     isSandbox: true,
     SUBGRAPH_URLS: {},
     INTERNAL_PRIVATE_KEY: '',

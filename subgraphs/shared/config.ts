@@ -110,6 +110,9 @@ export const variables = {
     .describe('Latency of the built-in sandbox token service'),
   AUTHORIZATION_HOURS: positive(168).describe('How long an authorization can be captured, on the one clock'),
   REQUEST_TIMEOUT_MS: positive(10_000).describe('Longest time one request may take'),
+  SUBGRAPH_TIMEOUT_MS: positive(5_000).describe(
+    'Longest time a read waits for one subgraph, whose fields are then missing; less than REQUEST_TIMEOUT_MS',
+  ),
   SHUTDOWN_TIMEOUT_MS: positive(15_000).describe('Longest time an orderly stop may take'),
   EVENT_REPLAY_DAYS: positive(30).describe('How far back a subscriber may resume, on the one clock'),
   SUBSCRIPTIONS_PER_CONNECTION_MAX: count(20).describe('Subscriptions on one WebSocket'),

@@ -183,4 +183,5 @@ export const fixtureConfig = {
   ROLES: ['gateway'],
   INTERNAL_PRIVATE_KEY: gatewayKey,
   REQUEST_TIMEOUT_MS: 5_000,
+  SUBGRAPH_TIMEOUT_MS: 4_000,
 };
