@@ -48,12 +48,17 @@ export type ReadMerchant = (environment: Environment, merchantId: string) => Pro
 /** What is wrong with an address that we shall call, in a few words for people; null when it may be registered. No name is resolved. */
 export type JudgeAddress = (address: string) => string | null;
 
-/** A card token of document 1 with its one-time cryptogram; null when they are not good for a payment of that tenant. */
+/** A card token of document 1 with its one-time cryptogram; null when they are not good for that payment. */
 export type RedeemToken = (request: {
   environment: Environment;
   accountId: string;
+  merchantId: string;
   token: string;
   cryptogram: string;
+  /** What is charged with it; null while the payment has no amount. */
+  amountMinor: bigint | null;
+  /** ISO 4217, alphabetic. */
+  currency: string;
   /** What it is spent on: only the same may ask again. */
   usedFor: string;
 }) => Promise<{

@@ -114,7 +114,9 @@ async function cardToChallenge(
   opening: Parameters<typeof money.openPayment>[0],
 ) {
   const { payment } = money.openPayment(opening);
-  const { instrument, contractId } = await readChargedToken(context, payment, factsOf(payment) as PaymentServiceFacts);
+  const { instrument, contractId } = await readChargedToken(context, {
+    ...{ payment, facts: factsOf(payment) as PaymentServiceFacts, amountMinor: payment.amountMinor },
+  });
   const { card, circuit } = instrument;
   return card && { contractId, shown: { instrument, cardData: { ...card, circuit } } };
 }
@@ -128,7 +130,7 @@ async function chargeAtOnce(
   const facts = factsOf(payment) as PaymentServiceFacts;
   checkBasket(payment);
   const plan = decideCharge(payment, facts);
-  const charged = await deps.readChargedToken(context, payment, facts);
+  const charged = await deps.readChargedToken(context, { payment, facts, amountMinor: plan.amountMinor });
   await deps.inTransaction({ inserts });
   const { paymentId } = payment;
   const outcome = await deps.money.charge(context, {

@@ -136,7 +136,7 @@ async function authorize(
   const plan = decideCharge(payment, facts, input.amount);
   const charged = instrument
     ? { instrument, contractId, feeMinor }
-    : await deps.readChargedToken(context, payment, facts);
+    : await deps.readChargedToken(context, { payment, facts, amountMinor: plan.amountMinor });
   return deps.money.charge(context, { ...plan, ...saidOf(input), ...charged, paymentId, sessionId, alongside });
 }
 

@@ -20,11 +20,15 @@ export interface ChargedToken {
 }
 
 /** Refuses with `paymentMethodMissing`, or `merchantInitiatedRefused` where the merchant alone asked. */
-export type ReadChargedToken = (
-  context: RequestContext,
-  payment: Payment,
-  facts: PaymentServiceFacts,
-) => Promise<ChargedToken>;
+export type ReadChargedToken = (context: RequestContext, charge: TokenCharge) => Promise<ChargedToken>;
+
+/** A payment that is to be charged with a token. */
+export interface TokenCharge {
+  payment: Payment;
+  facts: PaymentServiceFacts;
+  /** What is charged, minor units; null while the payment has no amount. */
+  amountMinor: bigint | null;
+}
 
 export interface StoredTokenDeps {
   vault: Vault;
@@ -36,12 +40,13 @@ export interface StoredTokenDeps {
 }
 
 export function createChargedTokens(deps: StoredTokenDeps): ReadChargedToken {
-  return async (context, payment, facts) => {
+  return async (context, { payment, facts, amountMinor }) => {
     if (holdsAccount(facts)) return fromAccount(deps, payment, facts);
     const stored = await openToken(deps.vault, payment, facts);
     const found =
       stored &&
-      ((await fromConsent(deps, context, payment, stored)) ?? (await fromCardToken(deps, context, payment, stored)));
+      ((await fromConsent(deps, context, payment, stored)) ??
+        (await fromCardToken(deps, context, { payment, amountMinor, stored })));
     if (found) return found;
     // One text for everything that can be wrong: which part was right is nobody's business.
     const message = 'The token and its secret name nothing that can be charged.';
@@ -99,12 +104,12 @@ async function fromConsent(
 async function fromCardToken(
   deps: StoredTokenDeps,
   context: RequestContext,
-  payment: Payment,
-  stored: StoredToken,
+  { payment, amountMinor, stored }: Omit<TokenCharge, 'facts'> & { stored: StoredToken },
 ): Promise<ChargedToken | null> {
-  const { environment, accountId, merchantId } = payment;
+  const { environment, accountId, merchantId, currency } = payment;
   const redeemed = await deps.redeemToken({
-    ...{ environment, accountId, token: stored.token, cryptogram: stored.tokenSecret },
+    ...{ environment, accountId, merchantId, token: stored.token, cryptogram: stored.tokenSecret },
+    ...{ amountMinor, currency },
     usedFor: purposeOf(context, payment),
   });
   if (!redeemed) return null;

@@ -17,6 +17,11 @@ function currencyExponent(currency: string): number | null {
   return byCode(currency)?.digits ?? null;
 }
 
+/** ISO 4217 numeric code, three digits; null for a code that is no currency. */
+export function numericCurrency(currency: string): string | null {
+  return byCode(currency)?.number ?? null;
+}
+
 const known = new Set(currencies);
 
 export function isCurrency(currency: unknown): currency is string {

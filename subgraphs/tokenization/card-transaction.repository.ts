@@ -13,6 +13,12 @@ export interface KnownTransaction {
   encryptedData: string | null;
 }
 
+/** A transaction as it is kept. */
+export interface KeptTransaction extends KnownTransaction {
+  /** Of the cryptogram in the envelope, which is itself kept nowhere else. */
+  cryptogramHash: string;
+}
+
 /** The natural key of a transaction. */
 export interface TransactionKey {
   environment: Environment;
@@ -21,7 +27,14 @@ export interface TransactionKey {
   transactionId: string;
 }
 
-type Stored = Omit<CardTransaction, 'cardTransactionId'> & { _id: string; encryptedData?: string };
+type Stored = Omit<CardTransaction, 'cardTransactionId'> & {
+  _id: string;
+  encryptedData?: string;
+  /** Absent on transactions of before cryptograms were bound to what they are for: long over. */
+  cryptogramHash?: string;
+  /** What the cryptogram was spent on. */
+  spentOn?: string;
+};
 
 const cardTransactionsCollection = 'card_transactions';
 
@@ -32,12 +45,13 @@ const schema = new Schema<Stored>(
     environment: { ...text, enum: environments },
     ...{ accountId: text, acquirerId: text, merchantId: text, virtualAccountId: text },
     ...{ transactionId: text, transactionAt: Date, amount: text, currencyCode: text },
-    ...{ encryptedData: String, createdAt: Date },
+    ...{ encryptedData: String, createdAt: Date, cryptogramHash: String, spentOn: String },
   },
   { collection: cardTransactionsCollection, versionKey: false, autoIndex: false, autoCreate: false },
 );
 schema.index({ environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 }, { unique: true });
 schema.index({ virtualAccountId: 1, _id: -1 });
+schema.index({ cryptogramHash: 1 }, { unique: true, partialFilterExpression: { cryptogramHash: { $exists: true } } });
 schema.index({ createdAt: 1 }, { partialFilterExpression: { encryptedData: { $exists: true } } });
 
 export type CardTransactionRepository = ReturnType<typeof createCardTransactionRepository>;
@@ -67,8 +81,27 @@ export function createCardTransactionRepository(connection: Connection) {
         transactionOf,
       );
     },
-    insertOf({ transaction: { cardTransactionId, ...rest }, encryptedData }: KnownTransaction): InsertWrite {
-      return { collection: cardTransactionsCollection, document: { _id: cardTransactionId, ...rest, encryptedData } };
+    insertOf({ transaction: { cardTransactionId, ...rest }, ...kept }: KeptTransaction): InsertWrite {
+      return { collection: cardTransactionsCollection, document: { _id: cardTransactionId, ...rest, ...kept } };
+    },
+    /** The transaction of that tenant whose envelope held the cryptogram. */
+    async findByCryptogram(
+      environment: Environment,
+      accountId: string,
+      cryptogramHash: string,
+    ): Promise<CardTransaction | null> {
+      const found = await records.findOne({ cryptogramHash, environment, accountId }).lean<Stored>();
+      return found && transactionOf(found);
+    },
+    /** True for the first use of a transaction's cryptogram that was made after `madeAfter`, and for every further one with the same purpose. */
+    async spend(cardTransactionId: string, usedFor: string, madeAfter: Date): Promise<boolean> {
+      const isFirst = { spentOn: trusted({ $exists: false }), createdAt: trusted({ $gt: madeAfter }) };
+      const { matchedCount } = await records.updateOne(
+        { _id: cardTransactionId, $or: [isFirst, { spentOn: usedFor }] },
+        { $set: { spentOn: usedFor } },
+        { writeConcern: { w: 'majority', j: true } },
+      );
+      return matchedCount === 1;
     },
     /** Drops the envelopes of transactions made before `before`; returns how many. */
     async forgetEnvelopes(environment: Environment, before: Date): Promise<number> {
@@ -82,6 +115,6 @@ export function createCardTransactionRepository(connection: Connection) {
   };
 }
 
-function transactionOf({ _id, encryptedData, ...rest }: Stored): CardTransaction {
+function transactionOf({ _id, encryptedData, cryptogramHash, spentOn, ...rest }: Stored): CardTransaction {
   return { cardTransactionId: _id, ...rest };
 }

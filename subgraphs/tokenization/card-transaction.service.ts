@@ -11,6 +11,7 @@ import { type CardTransaction, decideReplay } from './card-transaction';
 import type { CardTransactionRepository } from './card-transaction.repository';
 import { checkIdentifiers, checkTransactionData, checkTransactionFormat, type TransactionFields } from './field-rules';
 import { newOrderedId } from './ordered-id';
+import { cryptogramHashOf } from './redemption.service';
 import { requireOwnAccount } from './token-state.service';
 import type { HeldAccount } from './virtual-account.repository';
 import { requireRecipient, type VirtualAccountDeps } from './virtual-account.service';
@@ -106,9 +107,10 @@ async function create(
   if (!/^[A-Za-z0-9+/]{27}=$/.test(cryptogram))
     throw new DomainError('tokenServiceFailed', 'The token service answered with no cryptogram.');
   const token = await deps.vault.open(account.accountId, holding.token);
+  const cryptogramHash = await cryptogramHashOf(deps.vault, cryptogram);
   const result = { encryptedData: sealTo(recipient, { token, tokenExpiry: account.tokenExpiry, cryptogram }) };
   await deps.inTransaction({
-    inserts: [deps.transactions.insertOf({ transaction, ...result })],
+    inserts: [deps.transactions.insertOf({ transaction, cryptogramHash, ...result })],
     updates: [deps.accounts.usedOf(account, transaction.createdAt), ...complete(result)],
   });
   return result;

@@ -20,8 +20,8 @@ export interface CardTransaction {
   createdAt: Date;
 }
 
-/** How long a repetition gets the stored credentials, on the one clock. */
-export const replayMsMax = 15 * 60_000;
+/** How long credentials can be paid with, and a repetition gets the stored ones, on the one clock. */
+export const credentialsMsMax = 15 * 60_000;
 
 /** What tells a repetition from another use of the same transactionId. */
 export interface TransactionContent {
@@ -43,7 +43,7 @@ export function decideReplay(
     transaction.transactionAt.getTime() === content.transactionAt.getTime() &&
     transaction.amount === content.amount &&
     transaction.currencyCode === content.currencyCode;
-  const isInTime = now.getTime() - transaction.createdAt.getTime() <= replayMsMax;
+  const isInTime = now.getTime() - transaction.createdAt.getTime() <= credentialsMsMax;
   if (isSame && isInTime && encryptedData) return encryptedData;
   const reason = isSame ? 'was used more than 15 minutes ago' : 'was used with other content';
   throw new DomainError('invalidData', `transactionInfo.transactionId ${reason}`, {

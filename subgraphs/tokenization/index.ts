@@ -13,11 +13,10 @@ import type { SubgraphDefinition } from '../shared/subgraph';
 import type { Vault } from '../shared/vault';
 import type { ReadAgreement } from './agreement';
 import { CardOperationResolver } from './card-operation.resolver';
-import { replayMsMax } from './card-transaction';
+import { credentialsMsMax } from './card-transaction';
 import { createCardTransactionRepository } from './card-transaction.repository';
 import * as transactionTypes from './card-transaction.type';
 import { guardLimits, guardTokenService } from './circuit-breaker';
-import type { CryptogramRedemption, RedeemCryptogram, RedeemedToken } from './cryptogram-redemption';
 import type { DecryptionKey } from './decryption-key';
 import { createDecryptionKeyRepository } from './decryption-key.repository';
 import { DecryptionKeyResolver } from './decryption-key.resolver';
@@ -27,14 +26,15 @@ import { type SettledOutcomes, settleUnknownOutcomes } from './provisioning.serv
 import { createProvisioningIntentRepository } from './provisioning-intent.repository';
 import { recent } from './recent';
 import { redeemCryptogram } from './redemption.service';
-import { createSandboxRedemption } from './sandbox/redemption.service';
+import { createSandboxDirectory } from './sandbox/directory.service';
 import { TestCardResolver } from './sandbox/test-card.resolver';
 import { TestCardType } from './sandbox/test-card.type';
 import { createSandboxTokenRepository } from './sandbox/token.repository';
 import { createSandboxTokenService } from './sandbox/token.service';
+import type { RedeemCryptogram, RedeemedToken, TokenDirectory } from './token-directory';
 import type { TokenService } from './token-service';
 import { applyIssuerEvent } from './token-state.service';
-import { unconfiguredRedemption, unconfiguredTokenService } from './unconfigured-token-service';
+import { unconfiguredDirectory, unconfiguredTokenService } from './unconfigured-token-service';
 import { merchantReference, virtualAccountReference } from './virtual-account.reference';
 import { createVirtualAccountRepository } from './virtual-account.repository';
 import { MerchantVirtualAccountsResolver, VirtualAccountResolver } from './virtual-account.resolver';
@@ -43,9 +43,9 @@ import * as accountTypes from './virtual-account.type';
 
 export { testCards } from '../shared/test-cards';
 export type { AgreementFacts, ReadAgreement } from './agreement';
-export type { RedeemCryptogram, RedeemedToken } from './cryptogram-redemption';
 export { reasonCodes } from './field-rules';
 export { lifecycle, lifecycleTriggers, virtualAccountStates } from './lifecycle';
+export type { RedeemCryptogram, RedeemedToken } from './token-directory';
 export type { TokenService } from './token-service';
 export type { VirtualAccountEventData } from './virtual-account';
 export { virtualAccountsCollection } from './virtual-account.repository';
@@ -67,7 +67,7 @@ export interface TokenizationDeps {
   /** A provider's connector; the sandbox has its own. */
   tokenService?: TokenService;
   /** What the network says about tokens and cryptograms that are paid with; the sandbox has its own. */
-  redemption?: CryptogramRedemption;
+  directory?: TokenDirectory;
 }
 
 export interface Tokenization {
@@ -103,9 +103,9 @@ export function createTokenization(deps: TokenizationDeps): Tokenization {
     guardLimits,
     ({ call, outcome, seconds }) => deps.metrics?.tokenService.observe({ call, outcome }, seconds),
   );
-  const redemption =
-    deps.redemption ??
-    (isSandbox ? createSandboxRedemption({ tokens: sandboxTokens, vault, clock }) : unconfiguredRedemption());
+  const directory =
+    deps.directory ??
+    (isSandbox ? createSandboxDirectory({ tokens: sandboxTokens, vault, clock }) : unconfiguredDirectory());
   const readAgreement = recentAgreements(deps.readAgreement);
   const services = { ...deps, accounts, transactions, intents, decryptionKeys, tokenService, readAgreement };
 
@@ -132,10 +132,11 @@ export function createTokenization(deps: TokenizationDeps): Tokenization {
       deps.metrics?.unknownOutcomes.set(await intents.countOpen());
       return outcomes;
     },
-    forgetEnvelopes: () => transactions.forgetEnvelopes(environment, new Date(clock.now().getTime() - replayMsMax)),
+    forgetEnvelopes: () =>
+      transactions.forgetEnvelopes(environment, new Date(clock.now().getTime() - credentialsMsMax)),
     rollDecryptionKey: decryptionKeys.roll,
     retireDecryptionKey: decryptionKeys.retire,
-    redeemCryptogram: (request) => redeemCryptogram({ accounts, redemption }, request),
+    redeemCryptogram: (request) => redeemCryptogram({ accounts, transactions, directory, vault, clock }, request),
     ensureIndexes: async () => {
       await Promise.all(
         [accounts, transactions, intents, keys, sandboxTokens].map((repository) => repository.ensureIndexes()),

@@ -1,6 +1,6 @@
 // The token service of an installation that has none yet: every call is refused, nothing is half done.
 import { DomainError } from '../shared/errors';
-import type { CryptogramRedemption } from './cryptogram-redemption';
+import type { TokenDirectory } from './token-directory';
 import type { TokenService } from './token-service';
 
 export function unconfiguredTokenService(): TokenService {
@@ -10,10 +10,6 @@ export function unconfiguredTokenService(): TokenService {
 }
 
 /** Without a token service there is no token to pay with. */
-export function unconfiguredRedemption(): CryptogramRedemption {
-  return {
-    findToken: async () => null,
-    spend: async () => false,
-    fundingNumber: async () => null,
-  };
+export function unconfiguredDirectory(): TokenDirectory {
+  return { findToken: async () => null, fundingNumber: async () => null };
 }

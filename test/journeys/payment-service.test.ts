@@ -225,13 +225,17 @@ describe('stored consent', () => {
     expect(status).toBe(422);
   });
 
-  it('may be a token of document 1 with its cryptogram, once', async () => {
+  it('may be a token of document 1 with its cryptogram, for the payment that it was made for, once', async () => {
     const partner = await partnerOf(world, 'alpha');
     const token = await partner.createToken({ account: freshCardNumber(), accountExpiry });
     const opened = await partner.open(
-      (await partner.createTransaction(token.body.virtualAccountId)).body.encryptedData,
+      (await partner.createTransaction(token.body.virtualAccountId, { amount: '5000' })).body.encryptedData,
     );
     const details = { type: 'PaymentWithToken', token: opened['token'], tokenSecret: opened['cryptogram'] };
+    for (const other of [{ amount: 5_001 }, { amount: 999_999 }, { currencyCode: 'SEK' }]) {
+      const dearer = await created({ paymentMethodDetails: details, ...other });
+      expect(await refused(payments.authorize(dearer))).toEqual([422, 'payment-method-missing']);
+    }
     const paymentId = await created({ paymentMethodDetails: details });
     expect((await payments.authorize(paymentId)).status).toBe(200);
     const second = await payments.create({ paymentMethodDetails: details });

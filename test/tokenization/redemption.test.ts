@@ -21,9 +21,13 @@ async function freshCryptogram(tenant: Tenant, id: string): Promise<string> {
   return (await open(tenant, encryptedData)).cryptogram ?? '';
 }
 
-const redeem = (token: string, cryptogram: string, more: { accountId?: string; usedFor?: string } = {}) =>
+type Redeemed = Parameters<World['tokenization']['redeemCryptogram']>[0];
+
+/** Pays what `transact` asks credentials for. */
+const redeem = (token: string, cryptogram: string, more: Partial<Redeemed> = {}) =>
   world.tokenization.redeemCryptogram({
-    ...{ environment: 'sandbox', accountId: 'alpha', usedFor: newId(), token, cryptogram },
+    ...{ environment: 'sandbox', accountId: 'alpha', merchantId: world.alpha.merchantId, usedFor: newId() },
+    ...{ token, cryptogram, amountMinor: 1_000n, currency: 'EUR' },
     ...more,
   });
 
@@ -49,6 +53,31 @@ describe('redeeming', () => {
     expect(await redeem(token, cryptogram, { usedFor })).not.toBeNull();
     expect(await redeem(token, cryptogram)).toBeNull();
     expect(await redeem(token, await freshCryptogram(world.alpha, id))).not.toBeNull();
+  });
+
+  it.each<[string, () => Partial<Redeemed>]>([
+    ['more', () => ({ amountMinor: 999_999n })],
+    ['less', () => ({ amountMinor: 999n })],
+    ['nothing', () => ({ amountMinor: 0n })],
+    ['no amount yet', () => ({ amountMinor: null })],
+    ['another currency', () => ({ currency: 'SEK' })],
+    ['no currency at all', () => ({ currency: 'XXY' })],
+    ['another merchant', () => ({ merchantId: world.beta.merchantId })],
+  ])('is refused for %s, and stays good for its own payment', async (_, other) => {
+    const { token, cryptogram } = await paid(world.alpha);
+    expect(await redeem(token, cryptogram, other())).toBeNull();
+    expect(await redeem(token, cryptogram)).not.toBeNull();
+    expect(await redeem(token, cryptogram, other())).toBeNull();
+  });
+
+  it('is refused a quarter of an hour after it was made, but for a payment that had begun', async () => {
+    const [begun, late] = [await paid(world.alpha), await paid(world.alpha)];
+    const usedFor = newId();
+    expect(await redeem(begun.token, begun.cryptogram, { usedFor })).not.toBeNull();
+    world.clock.advance(15 * 60_000);
+    expect(await redeem(late.token, late.cryptogram)).toBeNull();
+    expect(await redeem(begun.token, begun.cryptogram)).toBeNull();
+    expect(await redeem(begun.token, begun.cryptogram, { usedFor })).not.toBeNull();
   });
 
   it('of many at once one purpose wins', async () => {
@@ -98,7 +127,7 @@ describe('redeeming', () => {
   it('stores neither token nor cryptogram in the clear', async () => {
     const { token, cryptogram } = await paid(world.alpha);
     await redeem(token, cryptogram);
-    const stored = await world.stores.connection.collection('sandbox_token_service_redemptions').find().toArray();
+    const stored = await world.stores.connection.collection('card_transactions').find({ spentOn: { $exists: true } }).toArray();
     expect(stored.length).toBeGreaterThan(0);
     const text = JSON.stringify(stored);
     expect([text.includes(token), text.includes(cryptogram)]).toEqual([false, false]);

@@ -1,5 +1,4 @@
-// Cryptograms of the sandbox token service: made from a request, checked without being kept (document 1, cryptogram).
-import { equalsConstantTime } from '../../shared/ids';
+// Cryptograms of the sandbox token service: made from a request (document 1, cryptogram).
 import type { Vault } from '../../shared/vault';
 
 const nonceBytes = 8;
@@ -9,13 +8,6 @@ const codeBytes = 12;
 export async function cryptogramOf(vault: Vault, requestId: string, tokenReference: string): Promise<string> {
   const hash = await vault.keyedHash('sandbox-token-service-nonce', requestId);
   return assemble(vault, Buffer.from(hash, 'base64url').subarray(0, nonceBytes), tokenReference);
-}
-
-/** Whether this service made the cryptogram for that token. */
-export async function isCryptogramOf(vault: Vault, cryptogram: string, tokenReference: string): Promise<boolean> {
-  const bytes = Buffer.from(cryptogram, 'base64');
-  if (bytes.length !== nonceBytes + codeBytes) return false;
-  return equalsConstantTime(await assemble(vault, bytes.subarray(0, nonceBytes), tokenReference), cryptogram);
 }
 
 async function assemble(vault: Vault, nonce: Buffer, tokenReference: string): Promise<string> {

@@ -27,19 +27,10 @@ export interface SandboxToken {
   createdAt: Date;
 }
 
-/** A cryptogram that was paid with. */
-export interface Redemption {
-  cryptogramHash: string;
-  usedFor: string;
-  usedAt: Date;
-}
-
-type StoredRedemption = Omit<Redemption, 'cryptogramHash'> & { _id: string; environment: Environment };
 type Stored = Omit<SandboxToken, 'tokenReference'> & { _id: string };
 type Change = Partial<Pick<SandboxToken, 'status' | 'par' | 'tokenExpiry' | 'cardHash' | 'cardShape'>>;
 
 const collection = 'sandbox_token_service_tokens';
-const redemptionsCollection = 'sandbox_token_service_redemptions';
 const text = { type: String, required: true } as const;
 const sealed = new Schema<Sealed>({ keyVersion: Number, iv: text, ciphertext: text, tag: text }, { _id: false });
 const schema = new Schema<Stored>(
@@ -70,7 +61,6 @@ export type SandboxTokenRepository = ReturnType<typeof createSandboxTokenReposit
 export function createSandboxTokenRepository(connection: Connection, environment: Environment) {
   const records: Model<Stored> = connection.model<Stored>('SandboxToken', schema);
   const insert = insertInGroups<Stored>(() => connection.collection(collection) as unknown as Collection<Stored>);
-  const redemptions = connection.collection(redemptionsCollection) as unknown as Collection<StoredRedemption>;
   const durable = { writeConcern: { w: 'majority', j: true } } as const;
 
   return {
@@ -100,17 +90,6 @@ export function createSandboxTokenRepository(connection: Connection, environment
     async findByNumber(tokenHash: string): Promise<SandboxToken | null> {
       const found = await records.findOne({ tokenHash, environment }).lean<Stored>();
       return found && found.status !== 'DISCARDED' ? tokenOf(found) : null;
-    },
-    /** True for the first use of a cryptogram and for every further one with the same purpose. */
-    async spend(redemption: Redemption): Promise<boolean> {
-      const { cryptogramHash, usedFor, usedAt } = redemption;
-      try {
-        await redemptions.insertOne({ _id: cryptogramHash, environment, usedFor, usedAt }, durable);
-        return true;
-      } catch (error) {
-        if ((error as { code?: number }).code !== 11000) throw error;
-        return (await redemptions.findOne({ _id: cryptogramHash, environment }))?.usedFor === usedFor;
-      }
     },
     async findByRequest(requestId: string): Promise<SandboxToken | null> {
       const found = await records.findOne({ usedBy: requestId, environment }).lean<Stored>();

@@ -1,14 +1,10 @@
-// A card token paid with: the network's side of token and cryptogram, as payments may ask for it (documents 1 and 2, PaymentWithToken).
+// A card token paid with: what payments hand over, what they get, and what the network is asked about a token (documents 1 and 2, PaymentWithToken).
 import type { Environment } from '../shared/caller';
 
-/** What the network knows about tokens and cryptograms. Each call may reject with `unavailable`. */
-export interface CryptogramRedemption {
+/** What the network knows about tokens. Each call may reject with `unavailable`. */
+export interface TokenDirectory {
   /** The provider's reference of a live token; null when there is none. */
   findToken(token: string): Promise<string | null>;
-  /**
-   * Spends a cryptogram: true once, and again only for the same `usedFor`; false when it does not belong to the token or was spent.
-   */
-  spend(redemption: { tokenReference: string; cryptogram: string; usedFor: string }): Promise<boolean>;
   /** The card number that the acquirer is to be asked about, where it is not the token itself (test cards of the sandbox). */
   fundingNumber(tokenReference: string): Promise<string | null>;
 }
@@ -18,8 +14,13 @@ export interface RedeemCryptogram {
   environment: Environment;
   /** The tenant that pays; a token of another one looks like none. */
   accountId: string;
+  merchantId: string;
   token: string;
   cryptogram: string;
+  /** What is charged; null where the payment has no amount yet, which no cryptogram is good for. */
+  amountMinor: bigint | null;
+  /** ISO 4217, alphabetic. */
+  currency: string;
   /** What it is spent on: the same one may ask again, for example after an interruption. */
   usedFor: string;
 }
