@@ -11,6 +11,7 @@ import { challengeOf, readConsumerPair, readCredential, tellsMissing } from './c
 import { credentialDetail } from './credential-detail';
 import { printRefusal, type Refusal, type RefusalOf, readRefusal } from './errors';
 import { ClientGone } from './json-body';
+import { maskedTextsOf } from './masked-texts';
 import type { RouteChecks } from './openapi';
 import { closeAfterwards, type Reply, send } from './reply';
 import { assertHolds, printNames, readShape, readSizedBody } from './request-body';
@@ -104,6 +105,7 @@ async function answer(route: Route, checks: RouteChecks, deps: RouteDeps, exchan
   const { body, unknown } = readShape(route, checks, exchange.request, raw);
   const ignored = [...unknown, ...query.unknown];
   if (deps.config.isSandbox && ignored.length > 0) exchange.headers['x-unknown-fields'] = printNames(ignored);
+  if (deps.config.isSandbox) sayMasked(exchange, maskedTextsOf(body));
   assertHolds(checks.params(exchange.params), 'notFound');
   const { caller, params, path } = exchange;
   const { method = route.method, rawHeaders } = exchange.request;
@@ -142,6 +144,12 @@ async function limit(route: Route, deps: RouteDeps, exchange: Exchange): Promise
   exchange.headers['ratelimit-reset'] = String(decision.resetSeconds);
   if (!decision.allowed)
     throw new DomainError('rateLimited', undefined, { retryAfterSeconds: decision.retryAfterSeconds });
+}
+
+function sayMasked(exchange: Exchange, names: readonly string[]): void {
+  if (names.length === 0) return;
+  exchange.headers['x-error-detail'] =
+    `field=${printNames(names)}; what looks like a card number is kept with all but its last four digits masked`;
 }
 
 function idempotencyOf(route: Route, request: RouteRequest<unknown>): RequestContext['idempotency'] {

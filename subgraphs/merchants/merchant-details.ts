@@ -1,4 +1,5 @@
 // What is said of a merchant, and its rules, the same for both doors (document 3 A, Merchant; decision register 2.3). Pure.
+import { maskCardNumbers } from '../shared/card-number';
 import { isCountryAlpha2 } from '../shared/countries';
 import { DomainError } from '../shared/errors';
 import { type Invoicing, type Merchant, type MerchantStatus, merchantIdPattern, usualCountry } from './merchant';
@@ -41,7 +42,7 @@ export function decideDetails(said: SaidOfMerchant): MerchantDetails {
   if (!isCountryAlpha2(country))
     throw new DomainError('invalidData', 'country is no ISO 3166-1 alpha-2 code', { field: 'country' });
   return {
-    name: textOf('name', said.name),
+    name: maskCardNumbers(textOf('name', said.name)),
     ...{ status: said.status, invoicing: said.invoicing, country },
     ...{ orgNumber: optional('orgNumber'), vatNumber: optional('vatNumber') },
     ...{ merchantCategoryCode: optional('merchantCategoryCode'), merchantCity: optional('merchantCity') },
@@ -51,7 +52,7 @@ export function decideDetails(said: SaidOfMerchant): MerchantDetails {
 
 /** Who somebody says to be: 1 to 100 characters of plain text that are not all blank. Refuses with `invalidInput`. */
 export function decideClaim(field: 'createdBy' | 'updatedBy' | 'userId', claim: string): string {
-  if (isPlain(claim) && [...claim].length <= claimMax) return claim;
+  if (isPlain(claim) && [...claim].length <= claimMax) return maskCardNumbers(claim);
   throw new DomainError('invalidInput', `${field} must have 1 to ${claimMax} characters of plain text`, { field });
 }
 

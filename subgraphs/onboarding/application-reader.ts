@@ -16,6 +16,7 @@ import {
   type FieldReader,
   fields,
   flag,
+  freeText,
   list,
   oneOf,
   refuseField,
@@ -51,17 +52,17 @@ export function createApplicationReader({ words, judgeAddress }: ReaderSettings)
     },
     {
       productCodes: list(oneOf(words.productCodes), listItemsMax),
-      salesCode: text(),
-      webshop: fields({}, { url: webAddress, name: text() }),
+      salesCode: freeText(),
+      webshop: fields({}, { url: webAddress, name: freeText() }),
       bankAccount: readBankAccount,
-      salesRepPartner: text(),
+      salesRepPartner: freeText(),
       quote: quoteReader(words),
       amlCustomerIntroductionType: fields({ introductionType: readIntroduction }),
       notifications: fields({ webhooks: list(webhookReader(judgeAddress), webhooksMax) }),
       merchantId: text(35, merchantIdPattern, '1 to 35 letters, digits, dots, hyphens and underscores'),
     },
   );
-  const readOperatorSalesRep = fields({}, { [words.operatorSalesRep]: text() });
+  const readOperatorSalesRep = fields({}, { [words.operatorSalesRep]: freeText() });
   return (sent) => {
     const { notifications, merchantId, ...facts } = read(sent, 'application');
     const salesRepOperator = readOperatorSalesRep(sent, 'application')[words.operatorSalesRep];
@@ -80,7 +81,7 @@ export function createApplicationReader({ words, judgeAddress }: ReaderSettings)
 
 const readAdmin = fields(
   { email: emailAddress },
-  { firstName: text(), lastName: text(), language: oneOf(portalLanguages), sendActivationEmail: flag },
+  { firstName: freeText(), lastName: freeText(), language: oneOf(portalLanguages), sendActivationEmail: flag },
 );
 
 /** English and no mail when nothing is said. Refuses with `fieldMissing` or `invalidInput`. */
@@ -92,12 +93,15 @@ export function readAdminUser(sent: unknown): AdminUser {
 /** Digits as people write them; a plus or zeros before a calling code cannot be told from a national number, and are not asked for. */
 const phone = text(40, /^\+?(?:[ ()./-]*\d){4,18}[ ()./-]*$/, 'a telephone number with its calling code');
 
-export const readContactPerson = fields({}, { firstName: text(), lastName: text(), phone, email: emailAddress });
+export const readContactPerson = fields(
+  {},
+  { firstName: freeText(), lastName: freeText(), phone, email: emailAddress },
+);
 
 function companyReader(words: ConfiguredWords) {
   const reference = fields(
     {},
-    { system: oneOf(words.referenceSystems), referenceKey: oneOf(['DUNS_NO']), referenceValue: text() },
+    { system: oneOf(words.referenceSystems), referenceKey: oneOf(['DUNS_NO']), referenceValue: freeText() },
   );
   return fields(
     { organizationNumber: text(40) },
@@ -105,7 +109,7 @@ function companyReader(words: ConfiguredWords) {
       vatNumber: text(40),
       invoiceEmail: emailAddress,
       contactPerson: readContactPerson,
-      ...{ companyName: text(), companyAddress: text(), zipCode: text(20), city: text() },
+      ...{ companyName: freeText(), companyAddress: freeText(), zipCode: text(20), city: freeText() },
       referenceDetails: list(reference, listItemsMax),
     },
   );
@@ -129,7 +133,7 @@ export const readBankAccount: FieldReader<BankAccount> = fields(
 );
 
 const readIntroduction: FieldReader<string> = (value, field) => {
-  const read = text(introductionCharactersMax)(value, field);
+  const read = freeText(introductionCharactersMax)(value, field);
   return read.length > 0 ? read : refuseField(field, `must have 1 to ${introductionCharactersMax} characters`);
 };
 

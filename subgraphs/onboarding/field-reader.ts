@@ -1,4 +1,5 @@
 // Readers for the parts of an application: each turns a value into a field that cannot be wrong, or refuses naming it (document 3 B, Onboarding application).
+import { maskCardNumbers } from '../shared/card-number';
 import { DomainError, type DomainErrorCode } from '../shared/errors';
 
 /** Reads a value that is present; `field` is its dotted path. Refuses with `invalidInput` or the code of its own rule. */
@@ -31,6 +32,12 @@ export function text(
     if ([...value].length > charactersMax) refuseField(field, `must have at most ${charactersMax} characters`);
     return pattern.test(value) ? value : refuseField(field, `must be ${form}`);
   };
+}
+
+/** What people write, of so many characters at most: a card number in it is masked before anybody keeps it. */
+export function freeText(charactersMax: number = textCharactersMax): FieldReader<string> {
+  const read = text(charactersMax);
+  return (value, field) => maskCardNumbers(read(value, field));
 }
 
 /** One of the words, which an installation may have chosen. */

@@ -4,7 +4,7 @@ import { DomainError } from '../shared/errors';
 import { sha256 } from '../shared/ids';
 import type { ApplicationFacts, Onboarding } from './application';
 import { readBankAccount, readContactPerson } from './application-reader';
-import { emailAddress, fields, flag, refuseField, text } from './field-reader';
+import { emailAddress, fields, flag, freeText, refuseField } from './field-reader';
 import { isLinkAlive, type Move } from './moves';
 import { moveOnce, type OnboardingServiceDeps } from './saving.service';
 
@@ -40,7 +40,7 @@ export function sign(
   linkToken: string,
   signatoryName: string,
 ): Promise<Onboarding> {
-  const name = text()(signatoryName.trim(), 'signatoryName');
+  const name = freeText()(signatoryName.trim(), 'signatoryName');
   if (name === '') refuseField('signatoryName', 'is required');
   const signature = { name, at: deps.clock.now() };
   return moveByLink(deps, context, linkToken, () => ({ action: 'SIGN', change: { signature } }));

@@ -3,7 +3,7 @@ import type { RecordChange } from '../shared/audit';
 import type { RequestContext } from '../shared/context';
 import type { InsertWrite } from '../shared/outbox';
 import type { Onboarding } from './application';
-import { refuseField, text } from './field-reader';
+import { freeText, refuseField } from './field-reader';
 
 export interface StaffDecision {
   /** `onboarding.<past participle>`. */
@@ -32,6 +32,6 @@ const reasonCharactersMax = 500;
 
 /** Why staff decided; refuses with `invalidInput` what says nothing. */
 export function readReason(reason: string): string {
-  const read = text(reasonCharactersMax)(reason.trim(), 'reason');
+  const read = freeText(reasonCharactersMax)(reason.trim(), 'reason');
   return read === '' ? refuseField('reason', 'is required') : read;
 }

@@ -1,8 +1,8 @@
 // A card as a payer types it, part by part: what each part must be, and which brand a number shows (document 2 B, field set; ISO/IEC 7812-1).
+import { passesLuhn } from '../shared/card-number';
 import type { Sealed } from '../shared/vault';
 import { circuitOf } from './card-circuit';
 import type { CardFieldId } from './checkout-session';
-import { luhnPasses } from './luhn';
 
 /** On the one clock, from the last part that was entered. */
 export const cardEntryMsMax = 30 * 60_000;
@@ -83,7 +83,7 @@ function number(digits: string, circuits: readonly string[]): EnteredPart {
   const brand = brandOf(digits);
   const lengths = numberLengths[brand ?? ''] ?? [16];
   if (digits.length < Math.min(...lengths)) return refused('incomplete');
-  if (!lengths.includes(digits.length) || !luhnPasses(digits)) return refused('invalid');
+  if (!lengths.includes(digits.length) || !passesLuhn(digits)) return refused('invalid');
   return brand && circuits.includes(brand) ? taken(digits) : refused('unsupportedCard');
 }
 

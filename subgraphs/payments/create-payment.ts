@@ -9,6 +9,7 @@ import {
   type FieldsOf,
   fields,
   flag,
+  freeText,
   int32Max,
   integer,
   list,
@@ -31,15 +32,16 @@ export const pageLanguages = [
 ] as const;
 export const pageTypes = ['None', 'Multipage', 'Singlepage', 'Custom'] as const;
 
-const name = text(255);
-const longText = text(1_024);
+const plain = text(255);
+const name = freeText(255);
+const longText = freeText(1_024);
 
 const address = fields({
-  ...{ address1: name, address2: name, city: name, postalCode: name, countryCode: oneOf(countriesAlpha2) },
+  ...{ address1: name, address2: name, city: name, postalCode: plain, countryCode: oneOf(countriesAlpha2) },
 });
-const anyCustomer = { customerNumber: name, address, email: emailAddress, phone: name };
+const anyCustomer = { customerNumber: plain, address, email: emailAddress, phone: plain };
 const individual = { firstName: name, lastName: name };
-const company = { registrationNumber: name, companyName: name, contactFirstName: name, contactLastName: name };
+const company = { registrationNumber: plain, companyName: name, contactFirstName: name, contactLastName: name };
 const customerFields = {
   Individual: { ...anyCustomer, ...individual },
   Company: { ...anyCustomer, ...company },
@@ -50,7 +52,7 @@ export type Customer = FieldsOf<typeof anyCustomer & typeof individual & typeof 
 };
 
 const basketItem = fields({
-  itemNumber: name,
+  itemNumber: plain,
   title: name,
   quantity: integer(0),
   unitPrice: integer(),
@@ -131,7 +133,7 @@ export function createPaymentReader(names: ConfiguredNames): (request: unknown) 
       paymentMethodActionInfoList: list(methodRule(names), 100),
       language: oneOf(pageLanguages),
       pageType: oneOf(pageTypes),
-      templateName: name,
+      templateName: plain,
     }),
     description: longText,
   });

@@ -3,7 +3,7 @@ import { isCountryAlpha3 } from '../shared/countries';
 import { DomainError } from '../shared/errors';
 import { isCurrency } from '../shared/money';
 import { parseFixedOffset } from '../shared/time';
-import { integer, type Json, nested, type Part, pathOf, present, text, word, wrong } from './order-fields';
+import { freeText, integer, type Json, nested, type Part, pathOf, present, text, word, wrong } from './order-fields';
 
 const int32 = { min: 0, max: 2_147_483_647 };
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => `0${index + 1}`);
@@ -38,7 +38,7 @@ const addressTexts = ['name', 'street', 'additionalInfo', 'city', 'postCode', 'p
 export function parseCustomerInfo(from: Part | null): Json | null {
   if (!from) return null;
   return present({
-    cardHolderName: text(from, 'cardHolderName'),
+    cardHolderName: freeText(from, 'cardHolderName'),
     cardHolderEmail: email(from, 'cardHolderEmail'),
     ...texts(from, ['homePhone', 'workPhone', 'mobilePhone', 'mobilePhoneCountryCode']),
     billingAddress: address(nested(from, 'billingAddress')),
@@ -94,7 +94,7 @@ function address(from: Part | null): Json | null {
   if (!from) return null;
   const country = text(from, 'country');
   if (country !== null && !isCountryAlpha3(country)) throw wrong(pathOf(from, 'country'), 'an ISO 3166-1 alpha-3 code');
-  return present({ ...texts(from, addressTexts), country });
+  return present({ ...Object.fromEntries(addressTexts.map((name) => [name, freeText(from, name)])), country });
 }
 
 function email(from: Part, name: string): string | null {

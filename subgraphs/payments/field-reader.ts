@@ -1,4 +1,5 @@
 // Readers for the parts of a request that the graph takes as JSON: each turns a value into a field that cannot be wrong, or refuses naming it (document 2 A).
+import { maskCardNumbers } from '../shared/card-number';
 import { DomainError } from '../shared/errors';
 
 /** Reads a value that is present; `field` is its dotted path. Refuses with `invalidInput`. */
@@ -28,6 +29,12 @@ export function text(charactersMax: number, pattern: RegExp = plainText, form = 
     if ([...value].length > charactersMax) refuseField(field, `must have at most ${charactersMax} characters`);
     return pattern.test(value) ? value : refuseField(field, `must be ${form}`);
   };
+}
+
+/** What people write, up to so many characters: a card number in it is masked before anybody keeps it. */
+export function freeText(charactersMax: number): FieldReader<string> {
+  const read = text(charactersMax);
+  return (value, field) => maskCardNumbers(read(value, field));
 }
 
 export function oneOf<Value extends string>(values: readonly Value[]): FieldReader<Value> {

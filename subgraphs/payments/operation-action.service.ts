@@ -1,13 +1,14 @@
 // Captures, refunds, cancels and voids on behalf of a merchant or of staff: ownership, reason, audit, idempotency around the money core (document 2 B; 2.2-B of the decision register, Post-operations).
 import type { RecordChange } from '../shared/audit';
+import { maskCardNumbers } from '../shared/card-number';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { parseMinor } from '../shared/money';
 import type { Money, Outcome, PostOperation } from './money';
 import type { Operation } from './operation';
-import { isOwn } from './operation-query';
-import { part, text } from './order-fields';
+import { mayAct } from './operation-query';
+import { freeText, part } from './order-fields';
 import { staffRecord } from './staff-action';
 
 export interface OperationActionDeps {
@@ -49,7 +50,7 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
 
   function act(context: RequestContext, field: ActionField, input: ActionInput, run: Act): Promise<ActionResult> {
     const { amount, currency } = input;
-    const description = text(part(input, ''), 'description');
+    const description = freeText(part(input, ''), 'description');
     const reason = reasonOf(context, input.reason);
     const amountMinor = amount === null || amount === undefined ? null : parseMinor(amount);
     return idempotent<ActionResult>(context, field, async (complete) => {
@@ -66,9 +67,10 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
     });
   }
 
+  /** What the caller may read but not act on is refused like what does not exist. */
   async function assertOwnOperation(context: RequestContext, operationId: string): Promise<void> {
     const operation = await money.readOperation(context, operationId);
-    if (!operation || !isOwn(context.caller)(operation)) throw new DomainError('notFound');
+    if (!operation || !mayAct(context.caller)(operation)) throw new DomainError('notFound');
   }
 
   const ofOperation =
@@ -89,7 +91,7 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
     /** Gives back a whole authorization before anything was captured. */
     async voidPayment(context: RequestContext, paymentId: string, input: ActionInput): Promise<ActionResult> {
       const payment = await money.readPayment(context, paymentId);
-      if (!payment || !isOwn(context.caller)(payment)) throw new DomainError('notFound');
+      if (!payment || !mayAct(context.caller)(payment)) throw new DomainError('notFound');
       return act(context, 'voidPayment', input, (_context, told) =>
         money.voidAuthorization(context, { ...told, paymentId }),
       );
@@ -99,7 +101,7 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
 
 /** The reason of a person; merchants' own systems give none. */
 function reasonOf({ caller }: RequestContext, given: string | null | undefined): string | null {
-  const reason = given?.trim() || null;
+  const reason = maskCardNumbers(given?.trim() ?? '') || null;
   if (reason !== null && reason.length > reasonMax)
     throw new DomainError('invalidInput', `reason is longer than ${reasonMax} characters.`, { field: 'reason' });
   if (reason === null && caller.scopes.includes('graph:admin'))

@@ -1,4 +1,5 @@
 // Reads members of an order as it was sent: null equals absent, a wrong type or length is refused with the member's path (document 2 B, Order).
+import { maskCardNumbers } from '../shared/card-number';
 import { DomainError } from '../shared/errors';
 import { amountMinorMax } from '../shared/money';
 import { isWebAddress } from './field-reader';
@@ -51,6 +52,12 @@ export function text(from: Part, name: string, rule: TextRule = {}): string | nu
   if (script.test(value)) throw new DomainError('scriptContent', `${path} carries script content`, { field: path });
   if (value.includes('\0')) throw refuse(`${path} carries a NUL`, path);
   return value;
+}
+
+/** A member that is what people write, or null: a card number in it is masked before anybody keeps it. */
+export function freeText(from: Part, name: string): string | null {
+  const value = text(from, name);
+  return value === null ? null : maskCardNumbers(value);
 }
 
 /** A member that is one of the words, or null. */

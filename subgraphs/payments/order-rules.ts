@@ -8,6 +8,7 @@ import { isLanguage } from './languages';
 import {
   amount,
   browserAddress,
+  freeText,
   integer,
   type Json,
   list,
@@ -120,8 +121,8 @@ function parseOrder(from: Part, { kind, now }: RequestRules) {
     expected: '1 to 30 letters, digits, underscores, minuses or pluses',
   });
   // The documents spell the member with a stray byte (T6); both are read, the clean one is kept.
-  const customField = text(from, 'customField') ?? text(from, 'customField\u00c2');
-  const description = text(from, 'description');
+  const customField = freeText(from, 'customField') ?? freeText(from, 'customField\u00c2');
+  const description = freeText(from, 'description');
   const customerInfo = parseCustomerInfo(nested(from, 'customerInfo'));
   const plan = parsePlan(nested(from, 'plan'));
   const order = present({
@@ -192,7 +193,7 @@ function parseSummary(from: Part): Json[] | null {
     const at = part(item, `${pathOf(from, 'transactionSummary')}[${index}]`);
     const lines = list(at, 'summaryList', itemsMax)?.map((line, place) => {
       const inside = part(line, `${pathOf(at, 'summaryList')}[${place}]`);
-      return present({ label: text(inside, 'label'), value: text(inside, 'value') });
+      return present({ label: freeText(inside, 'label'), value: freeText(inside, 'value') });
     });
     return present({ language: language(at), summaryList: lines ?? null });
   });

@@ -6,7 +6,7 @@ import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { isUuid } from '../shared/ids';
 import { readBasket } from './create-payment';
-import { fields, integer, refuseField, text } from './field-reader';
+import { fields, freeText, integer, refuseField, text } from './field-reader';
 import type { Alongside, Money, Outcome, PostOperation } from './money';
 import { isOwn } from './operation-query';
 import type { Payment } from './payment';
@@ -74,7 +74,7 @@ interface Step {
   prepare(input: unknown): { reason?: string; run(running: Running): Promise<Outcome> };
 }
 
-const anyReference = { description: text(1_024), reason: text(500) };
+const anyReference = { description: freeText(1_024), reason: freeText(500) };
 const terminal = { terminalId: text(64), posReferenceNumber: text(255) };
 const readAuthorize = fields({ ...anyReference, ...terminal, amount: readAmount });
 const readCapture = fields({ ...anyReference, ...terminal, amount: readAmount, basket: readBasket });

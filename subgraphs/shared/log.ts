@@ -1,5 +1,6 @@
 // Structured logs by allow-list: only named fields leave the process, and a last-line scrubber blanks whatever looks like a card number.
 import { type Logger, pino } from 'pino';
+import { passesLuhn } from './card-number';
 
 /** The only fields that a log line may carry besides level, time, msg and the process's own name. */
 const loggableFields = [
@@ -56,16 +57,6 @@ export function scrub(line: string): string {
 
 function blanked(run: string): string {
   return passesLuhn(run.replace(/[ -]/g, '')) ? '[card number]' : run;
-}
-
-function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const doubled = index % 2 === 0 ? digit : digit * 2;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return digits.length > 0 && sum % 10 === 0;
 }
 
 export type Log = Logger;

@@ -104,17 +104,17 @@ describe('processing', () => {
   });
 });
 
+const refused = async (answer: Promise<{ status: number; body: { type: string } }>) => {
+  const { status, body } = await answer;
+  return [status, body.type.replace('/problems/', '')];
+};
+
 describe('the order of calls', () => {
   const authorized = async (changes: object = {}) => {
     const paymentId = await created({ processing: 'Authorize', ...changes });
     await payOnPage(world, paymentId, cards.visa);
     return paymentId;
   };
-  const refused = async (answer: Promise<{ status: number; body: { type: string } }>) => {
-    const { status, body } = await answer;
-    return [status, body.type.replace('/problems/', '')];
-  };
-
   it('authorize comes first, with a method collected', async () => {
     const paymentId = await created();
     expect(await refused(payments.capture(paymentId))).toEqual([422, 'invalid-state']);

@@ -64,6 +64,7 @@ export const importRules: readonly ImportRule[] = [
     may: [
       'subgraphs/$domain/',
       ...[
+        'card-number',
         'errors',
         'money',
         'countries',
@@ -104,7 +105,9 @@ export const importRules: readonly ImportRule[] = [
         'subgraphs/shared/time',
         'subgraphs/shared/ids',
       ],
-      ...['caller', 'context', 'patience', 'rate-limit', 'unreadable'].map((name) => `subgraphs/shared/${name}`),
+      ...['caller', 'card-number', 'context', 'patience', 'rate-limit', 'unreadable'].map(
+        (name) => `subgraphs/shared/${name}`,
+      ),
     ],
     mayTypes: sharedTypes,
     never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),

@@ -127,7 +127,10 @@ describe('redeeming', () => {
   it('stores neither token nor cryptogram in the clear', async () => {
     const { token, cryptogram } = await paid(world.alpha);
     await redeem(token, cryptogram);
-    const stored = await world.stores.connection.collection('card_transactions').find({ spentOn: { $exists: true } }).toArray();
+    const stored = await world.stores.connection
+      .collection('card_transactions')
+      .find({ spentOn: { $exists: true } })
+      .toArray();
     expect(stored.length).toBeGreaterThan(0);
     const text = JSON.stringify(stored);
     expect([text.includes(token), text.includes(cryptogram)]).toEqual([false, false]);
