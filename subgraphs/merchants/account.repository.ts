@@ -1,15 +1,19 @@
 // Accounts (tenants) at rest.
 import { type Connection, type Model, Schema, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../shared/caller';
+import type { InsertWrite } from '../shared/outbox';
+import type { Page } from '../shared/page';
 import { reading } from '../shared/reading';
 import type { Account } from './merchant';
+import type { Slice } from './merchant.repository';
 
+const collection = 'accounts';
 type Stored = Omit<Account, 'accountId'> & { _id: string };
 
 const text = { type: String, required: true } as const;
 const schema = new Schema<Stored>(
   { _id: text, environment: { ...text, enum: environments }, name: text },
-  { collection: 'accounts', versionKey: false, autoIndex: false, autoCreate: false },
+  { collection, versionKey: false, autoIndex: false, autoCreate: false },
 );
 
 export type AccountRepository = ReturnType<typeof createAccountRepository>;
@@ -21,7 +25,23 @@ export function createAccountRepository(connection: Connection) {
     async findMany({ environment, accountId }: Caller, ids: readonly string[]): Promise<Account[]> {
       const visible = accountId === null ? ids : ids.filter((id) => id === accountId);
       const found = await reading(records.find({ environment, _id: trusted({ $in: visible }) }).lean<Stored[]>());
-      return found.map(({ _id, ...rest }) => ({ accountId: _id, ...rest }));
+      return found.map(accountOf);
+    },
+    /** By id; staff see every account of the environment, others their own. */
+    async list({ environment, accountId }: Caller, { size, after }: Slice): Promise<Page<Account>> {
+      const within = { ...(accountId === null ? {} : { $eq: accountId }), ...(after ? { $gt: after } : {}) };
+      const filter = { environment, ...(Object.keys(within).length > 0 ? { _id: trusted(within) } : {}) };
+      const found = await reading(
+        records
+          .find(filter)
+          .sort({ _id: 1 })
+          .limit(size + 1)
+          .lean<Stored[]>(),
+      );
+      return { items: found.slice(0, size).map(accountOf), hasNextPage: found.length > size };
+    },
+    insertOf({ accountId, ...rest }: Account): InsertWrite {
+      return { collection, document: { _id: accountId, ...rest } };
     },
     exists: async (environment: Environment, accountId: string): Promise<boolean> =>
       (await reading(records.exists({ environment, _id: accountId }))) !== null,
@@ -39,4 +59,8 @@ export function createAccountRepository(connection: Connection) {
     },
     ensureIndexes: (): Promise<void> => records.createIndexes(),
   };
+}
+
+function accountOf({ _id, ...rest }: Stored): Account {
+  return { accountId: _id, ...rest };
 }

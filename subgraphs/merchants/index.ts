@@ -8,6 +8,8 @@ import type { Idempotent } from '../shared/idempotency';
 import type { InTransaction } from '../shared/outbox';
 import type { SubgraphDefinition } from '../shared/subgraph';
 import { createAccountRepository } from './account.repository';
+import { AccountResolver } from './account.resolver';
+import * as accountTypes from './account.type';
 import { AdministrationResolver, NewAgreementResolver } from './administration.resolver';
 import { createAdministrationService } from './administration.service';
 import * as administrationTypes from './administration.type';
@@ -86,6 +88,7 @@ export function createMerchants(deps: MerchantsDeps): Merchants {
   const subgraph: SubgraphDefinition = {
     name: 'merchants',
     resolvers: [
+      new AccountResolver(reads, { ...making, environment }),
       new MerchantResolver(reads, service),
       new AgreementResolver(reads, service),
       new TerminalResolver(reads, terminals),
@@ -93,7 +96,7 @@ export function createMerchants(deps: MerchantsDeps): Merchants {
       new AdministrationResolver(createAdministrationService(making)),
       new NewAgreementResolver({ ...making, environment }),
     ],
-    types: [types, terminalTypes, administrationTypes]
+    types: [types, accountTypes, terminalTypes, administrationTypes]
       .flatMap(Object.values)
       .filter((type) => typeof type === 'function'),
     references: merchantReferences(reads),

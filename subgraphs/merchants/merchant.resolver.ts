@@ -144,7 +144,8 @@ export class AgreementResolver {
   }
 }
 
-function sliceOf(first: number | null | undefined, after: string | null | undefined): Slice {
+/** The page that was asked for, of a list by one id; refuses with `invalidInput`. */
+export function sliceOf(first: number | null | undefined, after: string | null | undefined): Slice {
   const size = pageSize(first);
   if (after === null || after === undefined) return { size, after: null };
   const [id] = parseCursor(after, 1);

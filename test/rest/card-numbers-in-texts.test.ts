@@ -30,8 +30,8 @@ it('in an order of hosted checkout and the acts on it', async () => {
   expect([captured.status, detail(captured)?.split(';')[0]]).toEqual([200, 'field=description']);
   const reads = [await shop.order(orderId), await shop.operations({ orderId })];
   for (const read of reads) expect(digitsOf(read)).not.toContain(number);
-  const [first] = reads[1]?.body.operations ?? [];
-  expect(first.customField).toBe('************4242');
+  const found = await shop.operations({ orderId, customField: '************4242' });
+  expect(found.body.operations.length).toBeGreaterThan(0);
 });
 
 it('in a payment of the payment service', async () => {

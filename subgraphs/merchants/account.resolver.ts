@@ -1,0 +1,56 @@
+// Accounts in the graph: staff open them and list them, each tenant reads its own.
+import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../shared/context';
+import { type Connection, connection } from '../shared/page';
+import { type AccountServiceDeps, createAccount } from './account.service';
+import { AccountConnectionType, CreateAccountInput } from './account.type';
+import type { Account } from './merchant';
+import { accountLoader, type MerchantReads } from './merchant.reference';
+import { sliceOf } from './merchant.resolver';
+import { AccountType } from './merchant.type';
+
+@Resolver(() => AccountType)
+export class AccountResolver {
+  constructor(
+    private readonly reads: MerchantReads,
+    private readonly deps: AccountServiceDeps,
+  ) {}
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => AccountType, {
+    nullable: true,
+    description: 'One account; null when there is none that the caller may see.',
+  })
+  account(
+    @Ctx() context: RequestContext,
+    @Arg('accountId', () => ID, { description: 'Id of the account, as createAccount was given it.' }) accountId: string,
+  ): Promise<Account | null> {
+    return accountLoader(context, this.reads).load(accountId);
+  }
+
+  @Authorized('graph:read', 'graph:admin')
+  @Query(() => AccountConnectionType, { description: 'The accounts that the caller may see, by accountId.' })
+  async accounts(
+    @Ctx() context: RequestContext,
+    @Arg('first', () => Int, { nullable: true, description: 'How many, 50 unless said.' }) first?: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the account to go on behind.' })
+    after?: string | null,
+  ): Promise<Connection<Account>> {
+    return connection(await this.reads.accounts.list(context.caller, sliceOf(first, after)), ({ accountId }) => [
+      accountId,
+    ]);
+  }
+
+  @Authorized('graph:admin')
+  @Mutation(() => AccountType, {
+    description:
+      'Opens an account, which can then have merchants, agreements, clients and keys. An accountId is never given twice.',
+  })
+  createAccount(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateAccountInput, { description: 'Id and name of the new account.' })
+    input: CreateAccountInput,
+  ): Promise<Account> {
+    return createAccount(this.deps, context, { ...input });
+  }
+}
