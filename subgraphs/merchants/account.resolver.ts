@@ -36,9 +36,8 @@ export class AccountResolver {
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the account to go on behind.' })
     after?: string | null,
   ): Promise<Connection<Account>> {
-    return connection(await this.reads.accounts.list(context.caller, sliceOf(first, after)), ({ accountId }) => [
-      accountId,
-    ]);
+    const page = await this.reads.accounts.list(context.caller, sliceOf(first, after));
+    return connection(page, after, ({ accountId }) => [accountId]);
   }
 
   @Authorized('graph:admin')
