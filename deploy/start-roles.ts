@@ -173,7 +173,7 @@ async function startGateway(platform: Platform): Promise<Running> {
     admit,
     readiness: () => readinessOf(platform),
     upgrades,
-    graphiqlDir: join(__dirname, '../gateway/graphiql'),
+    ...(config.GRAPHIQL === 'on' ? { graphiqlDir: join(__dirname, '../gateway/graphiql') } : {}),
     drain: drainHttpServer,
   });
 }

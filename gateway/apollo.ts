@@ -12,6 +12,7 @@ import type { Graph } from './execute';
 import { httpOutcome, type Reply } from './http-reply';
 import { limits } from './limits';
 import type { MediaType } from './media-type';
+import { noteErrors } from './operation-record';
 import { type RunOptions, runOperation } from './run-operation';
 
 /** What the front hands over with a request it could not answer itself. */
@@ -113,9 +114,10 @@ const replyPlugin = {
     return {
       async willSendResponse({ response, contextValue }: WillSend) {
         if (response.body.kind !== 'single') return;
+        noteErrors(contextValue.request.trace, response.body.singleResult?.errors);
         // Apollo Server says 400 for everything that has no data; what else it says (405) stands.
         if (response.http.status && response.http.status !== 400) return;
-        const { status, headers } = httpOutcome(response.body.singleResult as never, contextValue.mediaType);
+        const { status, headers } = httpOutcome(response.body.singleResult ?? {}, contextValue.mediaType);
         response.http.status = status;
         for (const [name, value] of Object.entries(headers)) response.http.headers.set(name, value);
       },
@@ -124,6 +126,9 @@ const replyPlugin = {
 };
 
 interface WillSend {
-  response: { http: { status?: number; headers: Map<string, string> }; body: { kind: string; singleResult?: unknown } };
+  response: {
+    http: { status?: number; headers: Map<string, string> };
+    body: { kind: string; singleResult?: { data?: unknown; errors?: readonly GraphQLFormattedError[] } };
+  };
   contextValue: ApolloContext;
 }

@@ -39,6 +39,8 @@ interface Scope {
 export interface DocumentSize {
   /** What is too much, in words; empty when the document may go on. */
   faults: string[];
+  /** Selections of all definitions, those of a fragment counted at each spread. */
+  selections: number;
   /** Selections looked at to tell that. */
   visits: number;
 }
@@ -64,7 +66,7 @@ export function measureDocument(document: DocumentNode): DocumentSize {
     const pairs = [...operations, ...scope.fragments.values()].map((each) => repetitions(scope, [each.selectionSet]));
     if (sum(pairs) > limits.repetitionsMax) faults.push('the same response names are selected again and again');
   }
-  return { faults, visits: scope.visits };
+  return { faults, selections: sum([...sizes, ...spread].map(({ selections }) => selections)), visits: scope.visits };
 }
 
 function tooMuch(sizes: readonly Size[]): string[] {

@@ -1,4 +1,5 @@
 // Running operations on the graph for a caller: persisted ones by name, documents by text; parsed, validated and planned once.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   buildSchema,
   type DocumentNode,
@@ -11,14 +12,20 @@ import {
 import type { RequestContext } from '../subgraphs/shared/context';
 import type { GraphContract } from './contract';
 import { checkDocument, type GraphDocument } from './document-check';
+import { measureDocument } from './document-size';
 import { type GatewayExecutor, loadGatewayExecutor } from './gateway-executor';
 import { createLru } from './lru';
 import { loadPlanner, type Planner } from './planner';
-import { type Parsed, type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
+import { type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
 import { withScalarRules } from './scalars';
+import type { Parsed } from './selection';
 import type { SubgraphClient, Variables } from './subgraph-client';
 
-const documentsMax = 1_000;
+/** What prepared documents may weigh together, in bytes as `weightOf` estimates them. */
+const preparedBytesMax = 32 * 1024 * 1024;
+
+/** Documents of more selections are planned one at a time. */
+const largeSelectionsMin = 50;
 
 export interface Graph {
   readonly apiSchema: GraphQLSchema;
@@ -58,7 +65,8 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
   const executor = once<GatewayExecutor>(() => loadGatewayExecutor(contract.supergraphSdl, subgraph));
   const scope: PreparationScope = { apiSchema, subgraph, gatewayExecutor: executor.get };
   const persisted = new Map<string, Promise<PreparedOperation>>();
-  const documents = createLru<PreparedOperation>(documentsMax);
+  const inTurn = oneAtATime();
+  const documents = createLru<PreparedOperation>(preparedBytesMax, weightOf);
 
   function persistedOperation(name: string): Promise<PreparedOperation> {
     const known = persisted.get(name);
@@ -76,11 +84,20 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
     const operation = getOperationAST(parsed, document.operationName);
     if (!operation) throw new Error('the operation was resolved before');
     const operationName = document.operationName ?? undefined;
-    const prepared = await prepareOperation(scope, { source: document.query, document: parsed, operation }, async () =>
-      (await planner.get()).plan(parsed, operationName),
-    );
-    documents.set(keyOf(document), prepared);
-    return prepared;
+    const isLarge = measureDocument(parsed).selections > largeSelectionsMin;
+    const plan = async (toPlan: DocumentNode) => {
+      const planned = (await planner.get()).plan(toPlan, operationName);
+      if (isLarge) await nextTurn();
+      return planned;
+    };
+    const work = async () => {
+      const meanwhile = documents.get(keyOf(document));
+      if (meanwhile) return meanwhile;
+      const prepared = await prepareOperation(scope, { source: document.query, document: parsed, operation }, plan);
+      documents.set(keyOf(document), prepared);
+      return prepared;
+    };
+    return isLarge ? inTurn(work) : work();
   }
 
   async function prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]> {
@@ -115,6 +132,21 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
       await (await executor.loaded())?.stop();
       await Promise.all(subgraphs.map((client) => client.close()));
     },
+  };
+}
+
+/** What a prepared document holds: its text and tree, its plan, and code compiled for each of its selections. */
+function weightOf({ selections }: PreparedOperation, key: string): number {
+  return 8 * 1024 + key.length * 16 + selections * 2 * 1024;
+}
+
+/** Runs one piece of work after the other, each in a turn of its own, so that whoever else waits for this process comes in between. */
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = last.then(nextTurn).then(work);
+    last = done.catch(() => {});
+    return done;
   };
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../subgraphs/shared/context';
+import { createLru } from './lru';
 import type { SubgraphClient, SubgraphOperation, Variables } from './subgraph-client';
 
 export interface GatewayCall {
@@ -29,6 +30,7 @@ export async function loadGatewayExecutor(
     supergraphSdl,
     buildService: ({ name }) => dataSource(subgraph(name)) as never,
     logger: silent,
+    experimental_approximateQueryPlanStoreMiB: 8,
   });
   let schema: GraphQLSchema | undefined;
   gateway.onSchemaLoadOrUpdate(({ apiSchema }) => {
@@ -66,8 +68,11 @@ interface DataSourceCall {
   context: RequestContext;
 }
 
+/** Compiled for each subgraph. */
+const operationsMax = 200;
+
 function dataSource(client: SubgraphClient) {
-  const operations = new Map<string, SubgraphOperation>();
+  const operations = createLru<SubgraphOperation>(operationsMax);
   return {
     async process({ request, context }: DataSourceCall) {
       const query = request.query ?? '';
@@ -76,6 +81,7 @@ function dataSource(client: SubgraphClient) {
         operation = client.prepare(query, request.operationName);
         operations.set(query, operation);
       }
+      context.trace?.subgraphs.add(client.name);
       const { data, errors } = await operation(request.variables ?? {}, context);
       return { data, ...(errors ? { errors } : {}) };
     },

@@ -11,12 +11,22 @@ import { type ApolloFront, startApollo } from './apollo';
 import { Cancellation } from './cancellation';
 import { idempotencyOf, requestIdOf, requireGraphScope } from './context';
 import { readDocument } from './document-check';
+import { refusal } from './errors';
 import type { Graph } from './execute';
 import { commonHeaders, httpOutcome, notAcceptable, printResult, type Reply, refusalReply, send } from './http-reply';
 import { limits } from './limits';
 import { type MediaType, negotiate, usualMediaType } from './media-type';
+import {
+  createOperationRecorder,
+  nameOf,
+  noteErrors,
+  type OperationRecord,
+  type RecorderDeps,
+  startTrace,
+} from './operation-record';
 import { readBody } from './request-body';
 import { type RunOptions, runOperation } from './run-operation';
+import { harmlessBytes, requireModestValues } from './variable-size';
 
 export interface GraphHandlerDeps {
   graph: Graph;
@@ -25,7 +35,11 @@ export interface GraphHandlerDeps {
   /** The caller of an Authorization header; refuses with `unauthenticated`, or `unavailable` when it cannot tell. */
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   admit: Admit;
+  metrics?: RecorderDeps['metrics'];
 }
+
+/** What is known of a request by the time it is answered. */
+type Asked = Omit<OperationRecord, 'status'>;
 
 export interface GraphHandler {
   (request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -41,32 +55,47 @@ interface PlainRequest {
 
 export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   const { graph, options, log } = deps;
+  const record = createOperationRecorder(deps);
   let apollo: Promise<ApolloFront> | undefined;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = requestIdOf(request.headers);
     const mediaType = negotiate(request.headers.accept);
+    const asked: Asked = { startedAt: performance.now(), requestId, caller: null, trace: startTrace() };
+    const finish = (reply: Reply) => {
+      send(response, reply);
+      record({ ...asked, status: reply.status });
+    };
     try {
-      const caller = requireGraphScope(await deps.authenticate(request.headers.authorization));
+      const caller = await deps.authenticate(request.headers.authorization);
+      asked.caller = caller;
+      requireGraphScope(caller);
       await deps.admit(caller);
-      if (!mediaType) return send(response, notAcceptable(requestId));
-      const body = isJsonPost(request) ? parseJson(await readBody(request, limits.bodyBytesMax)) : undefined;
+      if (!mediaType) {
+        noteErrors(asked.trace, [{ extensions: { code: 'invalidInput', field: 'Accept' } }]);
+        return finish(notAcceptable(requestId));
+      }
+      const text = isJsonPost(request) ? await readBody(request, limits.bodyBytesMax) : undefined;
+      const body = text && parseJson(text);
       const plain = request.method === 'GET' ? plainQueryOf(request.url) : plainBodyOf(body);
+      if ((text ?? request.url ?? '').length > harmlessBytes) requireModestValues(plain?.variables ?? body);
       const idempotency =
         plain && isMutation(plain) ? idempotencyOf(request.headers['idempotency-key'], plain) : undefined;
-      const context = requestContext(caller, requestId, idempotency);
+      const context = { ...requestContext(caller, requestId, idempotency), trace: asked.trace };
       const cancellation = new Cancellation();
-      context.cancellation = cancellation;
+      Object.assign(context, { cancellation });
       response.on('close', () => {
         if (!response.writableFinished) cancellation.cancel();
       });
       const reply = await answer(request, { plain, body, mediaType, context, cancellation });
       const common = commonHeaders(requestId, mediaType, context.reply.idempotentReplayed);
-      send(response, { ...reply, headers: { ...reply.headers, ...common } });
+      finish({ ...reply, headers: { ...reply.headers, ...common } });
     } catch (error) {
-      const refused = refusalOf(error);
-      if (!refused) log.error({ requestId, error, code: 'internal' }, 'a graph request failed unexpectedly');
-      send(response, refusalReply(refused ?? new DomainError('internal'), requestId, mediaType ?? usualMediaType));
+      const refused = refusalOf(error) ?? new DomainError('internal');
+      if (refused.code === 'internal')
+        log.error({ requestId, error, code: 'internal' }, 'a graph request failed unexpectedly');
+      noteErrors(asked.trace, [refusal(refused)]);
+      finish(refusalReply(refused, requestId, mediaType ?? usualMediaType));
     }
   }
 
@@ -75,9 +104,13 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     const prepared = plain && graph.prepared(plain);
     if (prepared && (request.method === 'POST' || prepared.kind === 'query')) {
       const result = await runOperation(options, prepared, { variables: plain.variables, context, cancellation });
+      noteErrors(context.trace, result.errors);
       return { ...httpOutcome(result, mediaType), text: printResult(result) };
     }
-    const refused = refusedUnread(textOf(request, body));
+    const text = textOf(request, body);
+    if (context.trace) context.trace.name = nameOf({ query: text, operationName: plain?.operationName });
+    const refused = refusedUnread(text);
+    noteErrors(context.trace, refused?.errors);
     if (refused) return { ...httpOutcome(refused, mediaType), text: printResult(refused) };
     apollo ??= startApollo(graph, options);
     return (await apollo).answer(request, body, { request: context, cancellation, mediaType });

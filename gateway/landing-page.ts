@@ -2,11 +2,12 @@
 import { rateRules } from '../subgraphs/shared/rate-limit';
 import { limits } from './limits';
 
+const editor = [
+  '<a href="/graphql">/graphql</a>',
+  'in a browser: the editor, with the schema for clients that may read it and examples to run',
+];
+
 const places = [
-  [
-    '<a href="/graphql">/graphql</a>',
-    'in a browser: the editor, with the schema for clients that may read it and examples to run',
-  ],
   [
     '<code>POST /graphql</code>',
     'queries and mutations as JSON: <code>query</code>, <code>variables</code>, <code>operationName</code>',
@@ -39,7 +40,7 @@ const bounds = [
 ];
 
 /** Plain HTML without a script; its style stands in it, so that the page needs nothing else. */
-export const landingPage = `<!doctype html>
+export const landingPage = (hasEditor: boolean): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>The graph</title>
 <style>
@@ -54,7 +55,7 @@ code { font-size: .92em; }
 </style></head>
 <body><main><h1>The graph</h1>
 <p>Payments, tokens, merchants, applications, payouts and callbacks of this platform as one graph, and live events of what happens in it.</p>
-${table('Where', places)}
+${table('Where', hasEditor ? [editor, ...places] : places)}
 <h2>Who may ask</h2>
 <p>Clients with a graph scope. They send the access token that the authorization server gave them:</p>
 <pre><code>Authorization: Bearer ACCESS_TOKEN</code></pre>

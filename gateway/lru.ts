@@ -1,4 +1,4 @@
-// A bounded map that forgets what was not asked for longest.
+// A bounded map that forgets what was not asked for longest; what its entries weigh is up to whoever makes it.
 
 export interface Lru<Value> {
   get(key: string): Value | undefined;
@@ -7,30 +7,42 @@ export interface Lru<Value> {
   readonly size: number;
 }
 
-export function createLru<Value>(sizeMax: number): Lru<Value> {
-  const entries = new Map<string, Value>();
+/** Keeps entries of at most `weightMax` together; each weighs 1 unless told otherwise. */
+export function createLru<Value>(
+  weightMax: number,
+  weigh: (value: Value, key: string) => number = () => 1,
+): Lru<Value> {
+  const entries = new Map<string, { value: Value; weight: number }>();
+  let weight = 0;
   let newest: string | undefined;
+
+  function remove(key: string): void {
+    weight -= entries.get(key)?.weight ?? 0;
+    entries.delete(key);
+  }
+
   return {
     get(key) {
-      const value = entries.get(key);
-      if (value !== undefined && key !== newest) {
+      const entry = entries.get(key);
+      if (entry !== undefined && key !== newest) {
         entries.delete(key);
-        entries.set(key, value);
+        entries.set(key, entry);
         newest = key;
       }
-      return value;
+      return entry?.value;
     },
     set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
+      remove(key);
+      const entry = { value, weight: weigh(value, key) };
+      entries.set(key, entry);
+      weight += entry.weight;
       newest = key;
-      if (entries.size <= sizeMax) return;
-      const [oldest] = entries.keys();
-      if (oldest !== undefined) entries.delete(oldest);
+      for (const oldest of entries.keys()) {
+        if (weight <= weightMax) return;
+        remove(oldest);
+      }
     },
-    delete(key) {
-      entries.delete(key);
-    },
+    delete: remove,
     get size() {
       return entries.size;
     },

@@ -34,10 +34,17 @@ export function compileFetch(scope: PlanScope, node: FetchNode, path: PlanPath):
   if (node.inputRewrites?.length || node.outputRewrites?.length || node.contextRewrites?.length) {
     throw new UnknownPlanShape(`rewrites in a fetch from ${node.serviceName}`);
   }
-  const call = scope.subgraph(node.serviceName).prepare(node.operation, node.operationName);
+  const call = traced(node.serviceName, scope.subgraph(node.serviceName).prepare(node.operation, node.operationName));
   const usages = node.variableUsages ?? [];
   if (!node.requires) return rootFetch(call, usages, path);
   return entityFetch({ call, usages, path, represent: compileRequires(scope, node.requires) });
+}
+
+function traced(name: string, call: SubgraphOperation): SubgraphOperation {
+  return (variables, context) => {
+    context.trace?.subgraphs.add(name);
+    return call(variables, context);
+  };
 }
 
 function rootFetch(call: SubgraphOperation, usages: readonly string[], path: PlanPath): Step {

@@ -4,40 +4,39 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
-  type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values';
 import type { RequestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import { compilePlan, type ExecutePlan } from './compiled-plan';
+import { measureDocument } from './document-size';
 import { refusal } from './errors';
 import type { GatewayExecutor } from './gateway-executor';
+import { isSchemaField, joinAnswers, partOf, rootFieldNames } from './introspection';
 import { limits } from './limits';
 import { countObjects } from './object-count';
+import { hashOf } from './operation-record';
 import { type PlanScope, UnknownPlanShape } from './plan-fetch';
-import { fragmentsOf } from './selection';
+import { fragmentsOf, type Parsed } from './selection';
 import type { Variables } from './subgraph-client';
 
 export interface PreparedOperation {
   kind: 'query' | 'mutation' | 'subscription';
   name: string | undefined;
+  /** Its name, or the hash of its text. */
+  label: string;
   document: DocumentNode;
   operation: OperationDefinitionNode;
   /** It asks for the schema itself. */
   introspects: boolean;
   /** `compiled`, or `gateway` when only the gateway's own executor knows the plan. */
   via: 'compiled' | 'gateway' | 'schema';
+  /** How many it has, with fragments spread. */
+  selections: number;
   execute(variables: Variables, context: RequestContext): Promise<ExecutionResult>;
-}
-
-export interface Parsed {
-  source: string;
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
 }
 
 export interface PreparationScope extends PlanScope {
@@ -49,11 +48,13 @@ const withoutVariables: { errors?: undefined; coerced: Variables } = { coerced: 
 
 type Run = (provided: Variables, coerced: Variables, context: RequestContext) => Promise<ExecutionResult>;
 
-/** `plan` is asked for only when there is something to plan. */
+/** The plan of a document, asked for only when there is something to plan. */
+type Plan = (document: DocumentNode) => QueryPlan | Promise<QueryPlan>;
+
 export async function prepareOperation(
   scope: PreparationScope,
   parsed: Parsed,
-  plan: () => QueryPlan | Promise<QueryPlan>,
+  plan: Plan,
 ): Promise<PreparedOperation> {
   const { document, operation } = parsed;
   const fragments = fragmentsOf(document);
@@ -62,16 +63,20 @@ export async function prepareOperation(
   const isSchemaOnly = introspects && roots.every((name) => isSchemaField(name) || name === '__typename');
   const { via, run } = isSchemaOnly
     ? { via: 'schema' as const, run: onSchema(scope.apiSchema, parsed) }
-    : await onSubgraphs(scope, parsed, { mustFallBack: introspects, plan });
+    : introspects
+      ? await onBoth(scope, parsed, plan)
+      : await onSubgraphs(scope, parsed, plan);
   const count = countObjects(scope.apiSchema, operation, fragments);
   const definitions = operation.variableDefinitions ?? [];
   return {
     kind: operation.operation,
     name: operation.name?.value,
+    label: operation.name?.value ?? hashOf(parsed.source),
     document,
     operation,
     introspects,
     via,
+    selections: measureDocument(document).selections,
     async execute(variables, context) {
       const { errors, coerced } =
         definitions.length === 0
@@ -79,20 +84,22 @@ export async function prepareOperation(
           : getVariableValues(scope.apiSchema, definitions, variables, { maxErrors: 10 });
       if (errors) return { errors: errors.map(wrongVariable) };
       const objects = count.of(coerced);
+      if (context.trace) context.trace.cost = objects;
       if (objects > limits.objectsMax) return { errors: [tooMany(objects)] };
       return run(variables, coerced, context);
     },
   };
 }
 
-async function onSubgraphs(
-  scope: PreparationScope,
-  parsed: Parsed,
-  { mustFallBack, plan }: { mustFallBack: boolean; plan: () => QueryPlan | Promise<QueryPlan> },
-): Promise<{ via: PreparedOperation['via']; run: Run }> {
-  if (!mustFallBack && parsed.operation.operation !== 'subscription') {
+interface Runner {
+  via: PreparedOperation['via'];
+  run: Run;
+}
+
+async function onSubgraphs(scope: PreparationScope, parsed: Parsed, plan: Plan): Promise<Runner> {
+  if (parsed.operation.operation !== 'subscription') {
     try {
-      const compiled: ExecutePlan = compilePlan(scope, { ...parsed, plan: await plan() });
+      const compiled: ExecutePlan = compilePlan(scope, { ...parsed, plan: await plan(parsed.document) });
       return { via: 'compiled', run: (provided, coerced, context) => compiled({ provided, coerced, context }) };
     } catch (error) {
       if (!(error instanceof UnknownPlanShape)) throw error;
@@ -105,24 +112,20 @@ async function onSubgraphs(
   return { via: 'gateway', run };
 }
 
+/** The schema is asked for beside data. */
+async function onBoth(scope: PreparationScope, parsed: Parsed, plan: Plan): Promise<Runner> {
+  const describe = onSchema(scope.apiSchema, partOf(scope.apiSchema, parsed, 'schema'));
+  const { via, run: answer } = await onSubgraphs(scope, partOf(scope.apiSchema, parsed, 'data'), plan);
+  const join = joinAnswers(scope.apiSchema, parsed);
+  return {
+    via,
+    run: async (...call) => join(await describe(...call), await answer(...call)),
+  };
+}
+
 function onSchema(schema: GraphQLSchema, { document, operation }: Parsed): Run {
   return async (variableValues) =>
     execute({ schema, document, variableValues, ...(operation.name ? { operationName: operation.name.value } : {}) });
-}
-
-function isSchemaField(name: string): boolean {
-  return name === '__schema' || name === '__type';
-}
-
-function rootFieldNames(
-  selectionSet: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): string[] {
-  return selectionSet.selections.flatMap((selection) => {
-    if (selection.kind === 'Field') return [selection.name.value];
-    const fragment = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
-    return fragment ? rootFieldNames(fragment.selectionSet, fragments) : [];
-  });
 }
 
 /** The library's message repeats the value, which may be a card number: only the place is told. */

@@ -24,6 +24,7 @@ export function runOperation(
   call: { variables: Variables; context: RequestContext; cancellation: Cancellation },
 ): Promise<ExecutionResult> {
   const { context, cancellation, variables } = call;
+  if (context.trace) Object.assign(context.trace, { name: prepared.label, kind: prepared.kind });
   const refused = decideRefusal(options, prepared, context);
   if (refused) return Promise.resolve({ errors: [refusal(refused)] });
   return new Promise((resolve) => {

@@ -9,9 +9,17 @@ import {
   type GraphQLSchema,
   isAbstractType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import type { Variables } from './subgraph-client';
+
+/** One operation of a document that was read. */
+export interface Parsed {
+  source: string;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+}
 
 /** `{ variable, is }`: the selection counts when that Boolean variable has that value. All of a list must hold. */
 export interface Condition {

@@ -31,7 +31,7 @@ export interface GraphServerDeps {
   graph: Graph;
   config: Pick<Config, 'HOST' | 'GRAPH_PORT' | 'REQUEST_TIMEOUT_MS' | 'isSandbox'>;
   log: Log;
-  metrics?: Pick<Metrics, 'requests'>;
+  metrics?: Pick<Metrics, 'requests' | 'graphOperations'>;
   /** The caller of an Authorization value: header, or connection parameter. */
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   admit: Admit;
@@ -81,8 +81,9 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
 function createRoutes(deps: GraphServerDeps) {
   const { graph, config, log, authenticate, admit } = deps;
   const options = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
-  const graphql = createGraphHandler({ graph, options, log, authenticate, admit });
+  const graphql = createGraphHandler({ graph, options, log, authenticate, admit, metrics: deps.metrics });
   const files = deps.graphiqlDir ? staticFiles(deps.graphiqlDir) : null;
+  const page = landingPage(files !== null);
   let isLeaving = false;
 
   async function readiness(response: ServerResponse): Promise<void> {
@@ -106,7 +107,7 @@ function createRoutes(deps: GraphServerDeps) {
       }
       if (path === '/healthz') return send(response, { status: 200, headers: {}, text: '{"status":"ok"}' });
       if (path === '/readyz') return readiness(response);
-      if (path === '/') return sendPage(response, landingPage);
+      if (path === '/') return sendPage(response, page);
       if (path.startsWith('/graphql/') && files && (await files.send(response, path.slice('/graphql/'.length)))) return;
       send(response, {
         status: 404,

@@ -10,12 +10,14 @@ import { answerUnreadable } from '../subgraphs/shared/unreadable';
 import { callerHeader, verifyCall } from './internal-call';
 import { publicKeys } from './internal-keys';
 import { localSubgraph } from './local-subgraph';
+import { createLru } from './lru';
 import { readBody } from './request-body';
 import { createSingleUse, type FirstUse } from './single-use';
 import type { SubgraphOperation } from './subgraph-client';
 
 const bodyBytesMax = 4 * 1024 * 1024;
-const operationsMax = 2_000;
+/** What compiled operations may weigh together: bytes of their text, of which compiled code has about a hundred times as many. */
+const operationsBytesMax = 512 * 1024;
 
 /** An operation ready to run; one that is no read runs once for each signed call. */
 interface Prepared {
@@ -47,14 +49,13 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
   const keys = publicKeys(config.INTERNAL_PUBLIC_KEYS);
   const takeId = createSingleUse(deps.firstUse);
   const client = localSubgraph(subgraph.name, subgraph.schema, log);
-  const operations = new Map<string, Prepared>();
+  const operations = createLru<Prepared>(operationsBytesMax, (_operation, query) => query.length);
 
   function operationOf(query: string, operationName: string | undefined): Prepared {
     const known = operations.get(query);
     if (known) return known;
     const isRead = getOperationAST(parse(query), operationName)?.operation === 'query';
     const prepared = { run: client.prepare(query, operationName), isRead };
-    if (operations.size >= operationsMax) operations.clear();
     operations.set(query, prepared);
     return prepared;
   }

@@ -9,7 +9,9 @@ export const closeCodes = {
   forbidden: { code: 4403, reason: 'Forbidden' },
   revoked: { code: 4403, reason: 'The access token no longer works' },
   changed: { code: 4403, reason: 'The rights of the access token have changed: connect again' },
-  slow: { code: 4408, reason: 'Too slow: resume after your last cursor' },
+  // 4408 is the protocol's own: connection_init did not come in time.
+  slow: { code: 4490, reason: 'Too slow: resume after your last cursor' },
+  tooMany: { code: 4491, reason: 'Too many connections of this access token: close one first' },
   tryAgain: { code: 1013, reason: 'Try again later: resume after your last cursor' },
   restart: { code: 1012, reason: 'Restarting: resume after your last cursor' },
   internal: { code: 4500, reason: 'Internal server error' },
@@ -23,6 +25,8 @@ export interface Connection {
   readonly ws: WebSocket;
   readonly socket: Duplex;
   caller: Caller | null;
+  /** Says that it is known whose connection this is. */
+  readonly introduced: () => void;
   /** Ends each running subscription; called before a close frame goes out. */
   readonly endings: Set<() => void>;
   /** Answered the last ping. */
@@ -31,11 +35,12 @@ export interface Connection {
   close(why: CloseCode): void;
 }
 
-export function openConnection(ws: WebSocket, socket: Duplex): Connection {
+export function openConnection(ws: WebSocket, socket: Duplex, introduced: () => void): Connection {
   const connection: Connection = {
     ws,
     socket,
     caller: null,
+    introduced,
     endings: new Set(),
     isAlive: true,
     isClosing: false,

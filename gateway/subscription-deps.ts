@@ -7,15 +7,24 @@ import type { Log } from '../subgraphs/shared/log';
 import type { Metrics } from '../subgraphs/shared/metrics';
 import type { Admit } from './admission';
 import type { Graph } from './execute';
+import type { SocketLimits } from './socket-bounds';
 
 export interface SubscriptionsDeps {
   graph: Graph;
   config: Pick<
     Config,
-    'SUBSCRIPTIONS_PER_CONNECTION_MAX' | 'SOCKET_BUFFER_BYTES_MAX' | 'REQUEST_TIMEOUT_MS' | 'isSandbox'
-  >;
+    | 'SUBSCRIPTIONS_PER_CONNECTION_MAX'
+    | 'SOCKET_BUFFER_BYTES_MAX'
+    | 'CONNECTION_INIT_TIMEOUT_MS'
+    | 'REQUEST_TIMEOUT_MS'
+    | 'isSandbox'
+  > &
+    SocketLimits;
   log: Log;
-  metrics?: Pick<Metrics, 'subscribers' | 'subscriptionEvents' | 'slowSubscribersClosed'>;
+  metrics?: Pick<
+    Metrics,
+    'subscribers' | 'subscriptionEvents' | 'slowSubscribersClosed' | 'graphOperations' | 'socketsRefused'
+  >;
   clock: Pick<Clock, 'now'>;
   events: EventLog;
   /** Calls `ring` whenever there may be new events; returns how to stop that. */

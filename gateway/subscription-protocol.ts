@@ -8,6 +8,14 @@ import { newId } from '../subgraphs/shared/ids';
 import { Cancellation } from './cancellation';
 import { refusal } from './errors';
 import type { EventTail } from './event-tail';
+import {
+  createOperationRecorder,
+  nameOf,
+  noteErrors,
+  type OperationRecord,
+  type RecordOperation,
+  startTrace,
+} from './operation-record';
 import type { PreparedOperation } from './prepared-operation';
 import { type RunOptions, runOperation } from './run-operation';
 import type { Variables } from './subgraph-client';
@@ -18,11 +26,13 @@ import { type Connection, closeCodes, runningSubscription } from './subscription
 import type { SubscriptionsDeps } from './subscription-deps';
 import { type PreparedSubscription, prepareSubscription } from './subscription-document';
 import { createMaySubscribe, type MaySubscribe } from './subscription-owner';
+import { requireModestValues } from './variable-size';
 
 type Params = Record<string, unknown>;
 
 /** Travels from the check of an operation to its run. */
 interface Admitted {
+  asked: OperationRecord;
   connection: Connection;
   caller: Caller;
   operation: PreparedOperation;
@@ -40,12 +50,12 @@ export function createSubscriptionProtocol(
 ): Pick<ServerOptions<Params, Connection>, 'onSubscribe' | 'execute' | 'subscribe'> {
   const deps = { ...given, maySubscribe: createMaySubscribe(given.graph) };
   const { graph, config, log } = deps;
+  const record = createOperationRecorder(deps);
   const options: RunOptions = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
 
   async function check(
     context: Context<Params, Connection>,
-    id: string,
-    payload: SubscribePayload,
+    { id, payload, asked }: { id: string; payload: SubscribePayload; asked: OperationRecord },
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
     const arrivedAt = deps.tail.position;
     const connection = context.extra;
@@ -56,10 +66,12 @@ export function createSubscriptionProtocol(
       return [refusal(new DomainError('rateLimited', message))];
     }
     await deps.admit(caller);
+    requireModestValues(payload.variables);
     const operation = await graph.prepare(payload);
     if (!('execute' in operation)) return operation;
     const variables = payload.variables ?? {};
-    const admitted: Admitted = { connection, caller, operation, variables };
+    asked.trace.name = operation.label;
+    const admitted: Admitted = { asked, connection, caller, operation, variables };
     if (operation.kind === 'subscription') {
       admitted.subscribed = { id, ...(await checkSubscription(deps, admitted, arrivedAt)) };
     }
@@ -74,21 +86,27 @@ export function createSubscriptionProtocol(
 
   return {
     async onSubscribe(context, id, payload) {
-      try {
-        return await check(context, id, payload);
-      } catch (error) {
+      const trace = { ...startTrace(), name: nameOf(payload) };
+      const asked = { requestId: newId(), caller: context.extra.caller, trace, startedAt: performance.now() };
+      const checked = await check(context, { id, payload, asked }).catch((error: unknown) => {
         if (error instanceof DomainError) return [refusal(error)];
         log.error({ error, code: 'internal' }, 'a subscription could not be started');
         return [refusal(new DomainError('internal'))];
-      }
+      });
+      if ('schema' in checked) return checked;
+      noteErrors(trace, checked);
+      record(asked);
+      return checked;
     },
     async execute({ contextValue }) {
-      const { operation, variables, caller } = contextValue as Admitted;
-      const context = requestContext(caller, newId());
+      const { asked, operation, variables, caller } = contextValue as Admitted;
+      const context = { ...requestContext(caller, asked.requestId), trace: asked.trace };
       const result = await runOperation(options, operation, { variables, context, cancellation: new Cancellation() });
+      noteErrors(asked.trace, result.errors);
+      record(asked);
       return result as ExecutionResult;
     },
-    subscribe: ({ contextValue }) => start(deps, contextValue as Admitted),
+    subscribe: ({ contextValue }) => start({ ...deps, record }, contextValue as Admitted),
   };
 }
 
@@ -108,7 +126,10 @@ async function checkSubscription(
   return { subscription, start, group: groups.acquire(subscription, caller) };
 }
 
-function start(deps: SubscriptionProtocolDeps, { connection, operation, variables, subscribed }: Admitted) {
+function start(
+  deps: SubscriptionProtocolDeps & { record: RecordOperation },
+  { asked, connection, operation, variables, subscribed }: Admitted,
+) {
   if (!subscribed) throw new Error('a subscription was not checked');
   const { groups, metrics } = deps;
   const { id, subscription, start: beginning, group } = subscribed;
@@ -129,8 +150,19 @@ function start(deps: SubscriptionProtocolDeps, { connection, operation, variable
     group.remove(member);
     groups.release(group);
     metrics?.subscribers.dec();
+    deps.log.info(
+      {
+        requestId: asked.requestId,
+        operation: operation.label,
+        kind: operation.kind,
+        credentialId: asked.caller?.credentialId,
+      },
+      'subscription ended',
+    );
   };
   metrics?.subscribers.inc();
+  asked.trace.kind = operation.kind;
+  deps.record(asked, 'subscribed');
   const running = runningSubscription(async (isOver) => {
     try {
       await follow({ ...deps, group, subscription, operation, variables, member }, beginning, isOver);

@@ -10,6 +10,7 @@ import { createEventTail } from './event-tail';
 import { limits } from './limits';
 import { createLiveCredentials } from './live-credentials';
 import type { Upgrades } from './server';
+import { createSocketBounds } from './socket-bounds';
 import { createSubscriberGroups } from './subscriber-groups';
 import { type Connection, closeCodes, openConnection } from './subscription-connection';
 import type { SubscriptionsDeps } from './subscription-deps';
@@ -29,10 +30,12 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     onSent: (count) => metrics?.subscriptionEvents.inc(count),
   });
   const tail = createEventTail({ log, events: deps.events, doorbell: deps.doorbell, onEvents: groups.dispatch });
+  const bounds = createSocketBounds(config);
   const live = createLiveCredentials(deps.liveScopes, log);
   const protocol = makeServer<Record<string, unknown>, Connection>({
     ...createSubscriptionProtocol({ ...deps, groups, tail }),
     onConnect: (context) => admit(context),
+    connectionInitWaitTimeout: config.CONNECTION_INIT_TIMEOUT_MS,
   });
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -53,6 +56,14 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     try {
       const caller = await deps.authenticate(typeof authorization === 'string' ? authorization : undefined);
       connection.caller = requireGraphScope(caller);
+      connection.introduced();
+      const forget = bounds.admit(caller.accessTokenHash ?? caller.credentialId);
+      if (!forget) {
+        metrics?.socketsRefused.inc({ bound: 'token' });
+        connection.close(closeCodes.tooMany);
+        return false;
+      }
+      connection.ws.once('close', forget);
       // From here on nothing that is committed can be missed by a subscription of this connection.
       await tail.hold();
     } catch (error) {
@@ -78,8 +89,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     return closeCodes.internal;
   }
 
-  function serve(ws: WebSocket, socket: Duplex): void {
-    const connection = openConnection(ws, socket);
+  function serve(ws: WebSocket, socket: Duplex, introduced: () => void): void {
+    const connection = openConnection(ws, socket, introduced);
     connections.add(connection);
     let receive: (data: string) => Promise<void> = async () => {};
     const closed = protocol.opened(
@@ -116,9 +127,9 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   }
 
   /** Came over a connection that stood before the stop; nobody waits for it, so it must not stay. */
-  function turnAway(ws: WebSocket, socket: Duplex): void {
+  function turnAway(ws: WebSocket, socket: Duplex, introduced: () => void): void {
     ws.on('error', () => ws.terminate());
-    openConnection(ws, socket).close(closeCodes.restart);
+    openConnection(ws, socket, introduced).close(closeCodes.restart);
   }
 
   function ping(): void {
@@ -133,7 +144,13 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
 
   return {
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-      webSockets.handleUpgrade(request, socket, head, (ws) => (isStopping ? turnAway : serve)(ws, socket));
+      const introduced = bounds.wait(request.socket.remoteAddress ?? '');
+      if (typeof introduced === 'string') {
+        metrics?.socketsRefused.inc({ bound: introduced });
+        return refuseUpgrade(socket, introduced === 'address' ? '429 Too Many Requests' : '503 Service Unavailable');
+      }
+      socket.once('close', introduced);
+      webSockets.handleUpgrade(request, socket, head, (ws) => (isStopping ? turnAway : serve)(ws, socket, introduced));
     },
     async stop() {
       isStopping = true;
@@ -150,4 +167,10 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
       await tail.stop();
     },
   };
+}
+
+/** Before there is a WebSocket: nothing is kept for whoever comes too often. */
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -13,7 +13,15 @@ const subscribers = Number(process.env['SUBSCRIBERS'] ?? 5_000);
 export const benchmark: Benchmark = {
   title: `Token events to ${subscribers} subscribers, bursts of 10`,
   async open() {
-    const product = await startProduct({ processes: 1 });
+    const product = await startProduct({
+      processes: 1,
+      // All subscribers come from one address, with one access token.
+      env: {
+        SOCKETS_PER_TOKEN_MAX: '100000',
+        UNAUTHENTICATED_SOCKETS_PER_ADDRESS_MAX: '100000',
+        UNAUTHENTICATED_SOCKETS_MAX: '100000',
+      },
+    });
     const { redisUrl } = product;
     const [clients, bare, shipped] = await Promise.all([
       startServer('fan-out/clients.server.ts', { subscribers } satisfies ClientsSettings),

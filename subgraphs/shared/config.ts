@@ -116,7 +116,21 @@ export const variables = {
   SHUTDOWN_TIMEOUT_MS: positive(15_000).describe('Longest time an orderly stop may take'),
   EVENT_REPLAY_DAYS: positive(30).describe('How far back a subscriber may resume, on the one clock'),
   SUBSCRIPTIONS_PER_CONNECTION_MAX: count(20).describe('Subscriptions on one WebSocket'),
-  SOCKET_BUFFER_BYTES_MAX: count(1_048_576).describe('Unsent bytes after which a slow subscriber is closed with 4408'),
+  SOCKET_BUFFER_BYTES_MAX: count(1_048_576).describe('Unsent bytes after which a slow subscriber is closed with 4490'),
+  UNAUTHENTICATED_SOCKETS_MAX: count(500).describe(
+    'WebSockets of one process that have not said whose they are; more are refused with 503',
+  ),
+  UNAUTHENTICATED_SOCKETS_PER_ADDRESS_MAX: count(50).describe('The same of one address; more are refused with 429'),
+  SOCKETS_PER_TOKEN_MAX: count(100).describe(
+    'WebSockets of one process with one access token; more are closed with 4491',
+  ),
+  CONNECTION_INIT_TIMEOUT_MS: positive(3_000).describe(
+    'How long a WebSocket may take to say whose it is; then it is closed with 4408',
+  ),
+  GRAPHIQL: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('Whether a browser at `/graphql` gets GraphiQL; on in the sandbox, off in production'),
   CALLBACK_CONCURRENCY_PER_ENDPOINT: count(16).describe('Callbacks in flight to one endpoint'),
   PROVIDER_NAME: name('Provider').describe(
     '`<PROVIDER>` in the discriminator `<PROVIDER>HostedEcom` of create payment',
@@ -172,12 +186,16 @@ const wordLists = [
 type WordLists = Record<(typeof wordLists)[number], string[]>;
 
 export interface Config
-  extends Omit<Raw, 'RATE_LIMIT_FACTOR' | 'SUBGRAPH_URLS' | 'INTERNAL_PUBLIC_KEYS' | 'ROLES' | keyof WordLists>,
+  extends Omit<
+      Raw,
+      'RATE_LIMIT_FACTOR' | 'GRAPHIQL' | 'SUBGRAPH_URLS' | 'INTERNAL_PUBLIC_KEYS' | 'ROLES' | keyof WordLists
+    >,
     WordLists {
   /** Same word as MODE: every record carries it, and nothing crosses it. */
   environment: 'sandbox' | 'production';
   isSandbox: boolean;
   RATE_LIMIT_FACTOR: number;
+  GRAPHIQL: 'on' | 'off';
   SUBGRAPH_URLS: Record<string, string>;
   INTERNAL_PUBLIC_KEYS: Record<string, string[]>;
   ROLES: string[];
@@ -242,6 +260,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     environment: raw.MODE,
     isSandbox,
     RATE_LIMIT_FACTOR: raw.RATE_LIMIT_FACTOR ?? (isSandbox ? 50 : 1),
+    GRAPHIQL: raw.GRAPHIQL ?? (isSandbox ? 'on' : 'off'),
     PAY_URL: raw.PAY_URL || ownOrigin(raw.HOST, raw.PAY_PORT),
     ACS_URL: raw.ACS_URL || ownOrigin(raw.HOST, raw.ACS_PORT),
     SUBGRAPH_URLS: raw.SUBGRAPH_URLS ? (JSON.parse(raw.SUBGRAPH_URLS) as Record<string, string>) : {},

@@ -10,6 +10,21 @@ export interface IdempotencyKey {
   fingerprint: string;
 }
 
+/** What an operation of the graph turned out to be, for its log line and its metric. */
+export interface OperationTrace {
+  /** Its name; the hash of its text when it has none. */
+  name: string;
+  /** Absent while nothing is prepared. */
+  kind?: 'query' | 'mutation' | 'subscription';
+  /** Objects that it could return. */
+  cost: number;
+  /** Those that were asked. */
+  subgraphs: Set<string>;
+  /** Of the first error. */
+  code?: string;
+  field?: string;
+}
+
 export interface RequestContext {
   caller: Caller;
   /** End-to-end correlation id: header, graph, log, job, callback. */
@@ -19,6 +34,8 @@ export interface RequestContext {
   reply: { idempotentReplayed?: boolean };
   /** Request-scoped loaders, made on first use by `requestLoader`. */
   loaders: Map<string, unknown>;
+  /** Kept for operations that somebody asked of the graph itself. */
+  trace?: OperationTrace;
   /** Set when the request timed out or its client went away; reads may stop, writes run to their end. */
   cancellation?: { readonly isCancelled: boolean; readonly signal: AbortSignal };
 }

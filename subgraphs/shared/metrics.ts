@@ -98,8 +98,20 @@ function limitMetrics() {
 
 function subscriptionMetrics() {
   return {
+    /** Seconds per operation of the graph, by name. */
+    graphOperations: new Histogram({
+      name: 'graph_operation_duration_seconds',
+      help: 'Operations asked of the graph, by name; unnamed ones by hash, those past the first hundred names together',
+      labelNames: ['operation', 'kind', 'outcome'],
+      buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    }),
     subscribers: new Gauge({ name: 'subscriptions_open', help: 'Open GraphQL subscriptions', aggregator: 'sum' }),
     subscriptionEvents: new Counter({ name: 'subscription_items_sent_total', help: 'Items sent to subscribers' }),
+    socketsRefused: new Counter({
+      name: 'graph_sockets_refused_total',
+      help: 'WebSockets refused because too many were open: of one address or in all before they said who they are, or of one access token',
+      labelNames: ['bound'],
+    }),
     slowSubscribersClosed: new Counter({
       name: 'subscriptions_closed_slow_total',
       help: 'Sockets closed because their buffer was full',

@@ -137,7 +137,7 @@ describe('events tail', () => {
     expect(platform.resumedAfter).toEqual([cursorOf(2)]);
   });
 
-  it.each([1001, 1012, 4408])(
+  it.each([1001, 1012, 4490])(
     'comes back after close code %i from the last cursor it has seen: nothing twice, nothing missing',
     async (code) => {
       platform.cutAfter = { items: 2, code };

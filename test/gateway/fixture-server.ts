@@ -4,6 +4,8 @@ import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/server';
 import type { Caller } from '../../subgraphs/shared/caller';
+import type { Log } from '../../subgraphs/shared/log';
+import type { Metrics } from '../../subgraphs/shared/metrics';
 import { fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog } from './fixture';
 
 export interface FixtureServer {
@@ -13,21 +15,24 @@ export interface FixtureServer {
   stop(): Promise<void>;
 }
 
-interface FixtureServerOptions {
+export interface FixtureServerOptions {
   authenticate(authorization: string | undefined): Promise<Caller>;
   admit: Admit;
+  /** Silent when absent. */
+  log?: Log;
+  metrics?: Metrics;
   /** 5 000 when absent. */
   timeoutMs?: number;
 }
 
 export async function startFixtureServer(options: FixtureServerOptions): Promise<FixtureServer> {
-  const { authenticate, admit, timeoutMs = fixtureConfig.REQUEST_TIMEOUT_MS } = options;
+  const { authenticate, admit, metrics, log = silentLog, timeoutMs = fixtureConfig.REQUEST_TIMEOUT_MS } = options;
   const config = {
     ...fixtureConfig,
     ...{ HOST: '127.0.0.1', GRAPH_PORT: 0, REQUEST_TIMEOUT_MS: timeoutMs, isSandbox: true },
   };
   const graph = openGraph({ contract: await fixtureContract(), subgraphs: fixtureSubgraphs, config, log: silentLog });
-  const server = await startGraphServer({ graph, config, log: silentLog, authenticate, admit });
+  const server = await startGraphServer({ graph, config, log, authenticate, admit, ...(metrics ? { metrics } : {}) });
   return {
     graph,
     url: `http://127.0.0.1:${server.port}/graphql`,

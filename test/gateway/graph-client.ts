@@ -2,7 +2,7 @@
 import type { Caller } from '../../subgraphs/shared/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { staff } from './fixture';
-import { type FixtureServer, startFixtureServer } from './fixture-server';
+import { type FixtureServer, type FixtureServerOptions, startFixtureServer } from './fixture-server';
 
 const viewer: Caller = { ...staff, credentialId: 'viewer', scopes: ['graph:read'] };
 const psp: Caller = { ...staff, credentialId: 'psp', accountId: 'a', scopes: ['mts:token'] };
@@ -14,8 +14,9 @@ const credentials: Record<string, Caller | Error> = {
 };
 
 /** Knows the tokens `staff`, `viewer`, `psp` (not a caller of the graph) and `away`; an operation may take 300 ms. */
-export function startClientServer(): Promise<FixtureServer> {
+export function startClientServer(kept: Pick<FixtureServerOptions, 'log' | 'metrics'> = {}): Promise<FixtureServer> {
   return startFixtureServer({
+    ...kept,
     timeoutMs: 300,
     authenticate: async (authorization) => {
       const found = credentials[authorization ?? ''];

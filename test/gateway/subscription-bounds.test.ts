@@ -35,7 +35,7 @@ describe('bounds', () => {
     await eventually(() => client.items('1').length === 1);
   });
 
-  it('closes a reader that is too slow with 4408, and the others get everything', async () => {
+  it('closes a reader that is too slow with 4490, and the others get everything', async () => {
     await conversations.reopen({ bufferBytesMax: 64 * 1024 });
     const [slow, quick] = [await open('alpha'), await open('alpha')];
     await slow.subscribe('1', 'subscription { tokenEvents(merchantId: "m-alpha") { eventId type } }');
@@ -46,7 +46,7 @@ describe('bounds', () => {
     await eventually(() => conversations.world.slowClosed() === 1);
     slow.socket.resume();
     await eventually(() => slow.closed);
-    expect(slow.closed?.code).toBe(4408);
+    expect(slow.closed?.code).toBe(4490);
     await eventually(() => quick.items('1').length === 600);
     expect(quick.closed).toBeNull();
   });

@@ -12,9 +12,11 @@ import type { RequestContext } from '../../subgraphs/shared/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import type { Subgraph } from '../../subgraphs/shared/subgraph';
-import { fixtureConfig, silentLog, staff } from './fixture';
+import { silentLog, staff } from './fixture';
+import { configOf, logOf, slowReaders, type WorldLimits } from './world-limits';
 
 export { Client } from './subscription-client';
+export type { WorldLimits } from './world-limits';
 
 export interface CommitOptions {
   type?: string;
@@ -40,13 +42,6 @@ export interface World {
   /** Connections closed because their reader was too slow. */
   slowClosed(): number;
   stop(): Promise<void>;
-}
-
-export interface WorldLimits {
-  bufferBytesMax?: number;
-  subscriptionsMax?: number;
-  graphiqlDir?: string;
-  operationsMax?: number;
 }
 
 const callers: Record<string, Caller> = {
@@ -129,7 +124,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const upgrades = createSubscriptions({
     graph,
     config,
-    log: silentLog,
+    log: logOf(limits),
     clock: { now: () => new Date(0) },
     events: log,
     authenticate,
@@ -198,28 +193,6 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
       await server.stop();
       await graph.close();
     },
-  };
-}
-
-function configOf({ subscriptionsMax = 20, bufferBytesMax = 1_048_576 }: WorldLimits) {
-  return {
-    ...fixtureConfig,
-    HOST: '127.0.0.1',
-    GRAPH_PORT: 0,
-    isSandbox: true,
-    SUBSCRIPTIONS_PER_CONNECTION_MAX: subscriptionsMax,
-    SOCKET_BUFFER_BYTES_MAX: bufferBytesMax,
-  };
-}
-
-/** Counts connections that were closed because their reader was too slow. */
-function slowReaders() {
-  let closed = 0;
-  const ignored = { inc: () => undefined, dec: () => undefined };
-  const slowSubscribersClosed = { inc: () => (closed += 1) };
-  return {
-    closed: () => closed,
-    metrics: { subscribers: ignored, subscriptionEvents: ignored, slowSubscribersClosed } as never,
   };
 }
 

@@ -22,6 +22,15 @@ test('production multiplies no rate', () => {
   expect(readConfig({ MODE: 'production' })).toMatchObject({ isSandbox: false, RATE_LIMIT_FACTOR: 1 });
 });
 
+test.each([
+  [{}, 'on'],
+  [{ MODE: 'production' }, 'off'],
+  [{ MODE: 'production', GRAPHIQL: 'on' }, 'on'],
+  [{ GRAPHIQL: 'off' }, 'off'],
+])('GraphiQL with %j is %s', (env, expected) => {
+  expect(readConfig(env).GRAPHIQL).toBe(expected);
+});
+
 test('everything that is wrong is named at once', () => {
   const read = () => readConfig({ MODE: 'staging', REST_PORT: '99999', RATE_LIMIT_FACTOR: '0', LOG_LEVEL: 'loud' });
   for (const name of ['MODE', 'REST_PORT', 'RATE_LIMIT_FACTOR', 'LOG_LEVEL']) expect(read).toThrow(name);

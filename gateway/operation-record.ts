@@ -1,0 +1,99 @@
+// What is kept about each operation that was asked for: one log line and one observation under its name, over HTTP and WebSocket alike. Never a variable's value.
+import { createHash } from 'node:crypto';
+import type { Caller } from '../subgraphs/shared/caller';
+import type { OperationTrace } from '../subgraphs/shared/context';
+import type { Log } from '../subgraphs/shared/log';
+import type { Metrics } from '../subgraphs/shared/metrics';
+
+/** Names that get series of their own in one process; whoever makes up names fills no more than this. */
+const namesMax = 100;
+
+export interface OperationRecord {
+  requestId: string;
+  caller: Pick<Caller, 'credentialId' | 'accountId'> | null;
+  trace: OperationTrace;
+  /** As `performance.now()` told it. */
+  startedAt: number;
+  status?: number;
+}
+
+export type RecordOperation = (record: OperationRecord, message?: string) => void;
+
+export interface RecorderDeps {
+  log: Log;
+  metrics?: Pick<Metrics, 'graphOperations'> | undefined;
+}
+
+export function createOperationRecorder({ log, metrics }: RecorderDeps): RecordOperation {
+  const series = new Map<string, { observe(seconds: number): void }>();
+  const names = new Set<string>();
+
+  /** Only what was prepared once is a name; what was refused before counts together. */
+  function labelOf({ name, kind }: OperationTrace): string {
+    if (kind && names.size < namesMax) names.add(name);
+    if (names.has(name)) return name;
+    return kind ? 'other' : 'refused';
+  }
+
+  function observe(trace: OperationTrace, seconds: number): void {
+    if (!metrics) return;
+    const labels = { operation: labelOf(trace), kind: trace.kind ?? 'none', outcome: outcomeOf(trace) };
+    const key = `${labels.operation} ${labels.kind} ${labels.outcome}`;
+    const known = series.get(key) ?? metrics.graphOperations.labels(labels);
+    series.set(key, known);
+    known.observe(seconds);
+  }
+
+  return ({ requestId, caller, trace, startedAt, status }, message) => {
+    const durationMs = performance.now() - startedAt;
+    observe(trace, durationMs / 1_000);
+    const { name, kind, cost, subgraphs, code, field } = trace;
+    log.info(
+      {
+        requestId,
+        operation: name,
+        kind,
+        status,
+        code,
+        field,
+        durationMs: Math.round(durationMs * 10) / 10,
+        cost,
+        subgraphs: [...subgraphs],
+        credentialId: caller?.credentialId,
+        accountId: caller?.accountId ?? undefined,
+      },
+      message ?? (code === undefined ? 'answered' : 'refused'),
+    );
+  };
+}
+
+function outcomeOf({ code }: OperationTrace): string {
+  if (code === undefined) return 'answered';
+  return code === 'internal' || code === 'unavailable' ? 'failed' : 'refused';
+}
+
+export function startTrace(): OperationTrace {
+  return { name: 'none', cost: 0, subgraphs: new Set() };
+}
+
+/** What an operation is called that is not prepared: as its caller names it, else by the hash of its text. */
+export function nameOf({ query, operationName }: { query?: unknown; operationName?: unknown }): string {
+  if (typeof operationName === 'string' && /^[A-Za-z_]\w{0,127}$/.test(operationName)) return operationName;
+  return typeof query === 'string' ? hashOf(query) : 'none';
+}
+
+/** Stands for an operation without a name. */
+export function hashOf(query: string): string {
+  return `#${createHash('sha256').update(query).digest('hex').slice(0, 12)}`;
+}
+
+/** The first error names the outcome. */
+export function noteErrors(
+  trace: OperationTrace | undefined,
+  errors: readonly { extensions?: Record<string, unknown> }[] | undefined,
+): void {
+  const extensions = errors?.[0]?.extensions;
+  if (!trace || !errors?.[0]) return;
+  trace.code = String(extensions?.['code'] ?? 'none');
+  if (typeof extensions?.['field'] === 'string') trace.field = extensions['field'];
+}
