@@ -3,6 +3,7 @@ import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
 import type { DocumentNode } from 'graphql';
 import { parse, printSchema, validate } from 'graphql';
+import { rulesOf } from '../subgraphs/shared/allow';
 import type { GraphContract, PersistedOperation } from './contract';
 import { nodeOwners, nodesSdl, nodesSubgraph } from './nodes';
 import { loadPlanner } from './planner';
@@ -37,7 +38,10 @@ export async function composeContract(
       throw new Error(`persisted operation ${name}: ${wrong.map(({ message }) => message).join('; ')}`);
     operations[name] = { document: text, plan: withoutDocuments(planner.plan(document, name)) };
   }
-  return { supergraphSdl, apiSdl: printSchema(apiSchema), operations, nodes };
+  const subscriptionRules = Object.fromEntries(
+    parts.flatMap(({ typeDefs }) => [...(rulesOf(typeDefs).get('Subscription') ?? [])]),
+  );
+  return { supergraphSdl, apiSdl: printSchema(apiSchema), operations, nodes, subscriptionRules };
 }
 
 /** Plans are kept as JSON: parsed documents inside them would only repeat the text. */

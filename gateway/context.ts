@@ -1,10 +1,11 @@
 // From the headers of a request to what travels with it: request id, idempotency key (decision register 2.4-B), caller.
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Caller, hasScope } from '../subgraphs/shared/caller';
+import type { Caller } from '../subgraphs/shared/caller';
 import type { IdempotencyKey } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import { isUuid, newId } from '../subgraphs/shared/ids';
+import { mayUseGraph } from '../subgraphs/shared/rights';
 
 /** X-Request-ID when it is a UUID, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
@@ -14,8 +15,8 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
 
 /** Refuses callers that may not use the graph at all. */
 export function requireGraphScope(caller: Caller): Caller {
-  if (hasScope(caller, 'graph:read', 'graph:admin')) return caller;
-  throw new DomainError('forbidden', 'the access token lacks graph:read and graph:admin');
+  if (mayUseGraph(caller)) return caller;
+  throw new DomainError('forbidden', 'the access token has no scope of the graph');
 }
 
 /** The Idempotency-Key of a mutation: 1 to 255 printable characters, bound to document and variables. */

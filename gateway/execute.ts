@@ -10,6 +10,7 @@ import {
   parse,
 } from 'graphql';
 import type { RequestContext } from '../subgraphs/shared/context';
+import type { Rule } from '../subgraphs/shared/rights';
 import type { GraphContract } from './contract';
 import { checkDocument, type GraphDocument } from './document-check';
 import { measureDocument } from './document-size';
@@ -29,6 +30,8 @@ const largeSelectionsMin = 50;
 
 export interface Graph {
   readonly apiSchema: GraphQLSchema;
+  /** The rights of which a subscriber needs one; none for a field without a rule, which nobody may follow. */
+  subscriptionRule(field: string): readonly Rule[];
   /** Runs a persisted operation of schema/operations. An unknown name is a defect. */
   execute(operationName: string, variables: Variables, context: RequestContext): Promise<ExecutionResult>;
   /** Runs any document; one that is refused answers `{ errors }` without `data`. */
@@ -109,6 +112,7 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
 
   return {
     apiSchema,
+    subscriptionRule: (field) => contract.subscriptionRules[field] ?? [],
     prepare,
     prepareValidated,
     prepared: (document) => documents.get(keyOf(document)),

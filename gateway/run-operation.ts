@@ -1,10 +1,10 @@
 // One call of a prepared operation on behalf of a caller: rights that belong to the graph as a whole, a deadline that cancels, and no leak of a defect.
 import type { ExecutionResult } from 'graphql';
-import { hasScope } from '../subgraphs/shared/caller';
 import type { RequestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import type { Log } from '../subgraphs/shared/log';
 import { startDeadline } from '../subgraphs/shared/patience';
+import { may, mayAct } from '../subgraphs/shared/rights';
 import type { Cancellation } from './cancellation';
 import { presentError, refusal } from './errors';
 import type { PreparedOperation } from './prepared-operation';
@@ -51,11 +51,14 @@ function decideRefusal(
   prepared: Pick<PreparedOperation, 'kind' | 'introspects'>,
   { caller }: Pick<RequestContext, 'caller'>,
 ): DomainError | null {
-  if (prepared.introspects && !(isSandbox && hasScope(caller, 'graph:admin'))) {
-    return new DomainError('forbidden', 'the schema may be asked for with graph:admin in the sandbox only');
+  if (prepared.introspects && !(isSandbox && may(caller, 'schema:read'))) {
+    return new DomainError(
+      'forbidden',
+      'the schema may be asked for with schema:read (graph:admin) in the sandbox only',
+    );
   }
-  if (prepared.kind === 'mutation' && !hasScope(caller, 'graph:admin')) {
-    return new DomainError('forbidden', 'the access token lacks graph:admin');
+  if (prepared.kind === 'mutation' && !mayAct(caller)) {
+    return new DomainError('forbidden', 'the access token grants reading only');
   }
   if (prepared.kind === 'subscription')
     return new DomainError('invalidInput', 'subscriptions are served over WebSocket');

@@ -1,6 +1,7 @@
 // What graphql-ws asks of us: prepare and check an operation, run a query or mutation, start a subscription.
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import { assertAllowed } from '../subgraphs/shared/allow';
 import type { Caller } from '../subgraphs/shared/caller';
 import { requestContext } from '../subgraphs/shared/context';
 import { DomainError } from '../subgraphs/shared/errors';
@@ -118,7 +119,8 @@ async function checkSubscription(
 ) {
   const { graph, groups, events } = deps;
   const subscription = await prepareSubscription(graph, operation, variables);
-  const { field, owner } = subscription;
+  const { field, fieldName, owner } = subscription;
+  assertAllowed({ caller }, graph.subscriptionRule(fieldName));
   if (!(await deps.maySubscribe(caller, field, owner))) {
     throw new DomainError('notFound', 'there is no such owner of events', { field: field.ownerArgument });
   }

@@ -1,6 +1,7 @@
 // API keys in the graph: one mutation makes a key of any kind, and one ends it (decision register 2.2-B, 2.3).
 import DataLoader from 'dataloader';
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
@@ -32,7 +33,7 @@ export interface ApiKeyResolverDeps extends NewKeyDeps {
 export class ApiKeyResolver {
   constructor(private readonly deps: ApiKeyResolverDeps) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('keys:read')
   @Query(() => ApiKeyConnectionType, { description: 'By keyId, revoked ones too.' })
   async apiKeys(
     @Ctx() context: RequestContext,
@@ -52,7 +53,7 @@ export class ApiKeyResolver {
     return connection({ items: items.map(view), hasNextPage }, after, ({ keyId }) => [keyId]);
   }
 
-  @Authorized('graph:admin')
+  @Allow('keys:write')
   @Mutation(() => IssuedApiKeyType, {
     description:
       'Two keys of a holder and kind can be active, so that they are changed without a gap. CHECKOUT names a terminal of the merchant; CONSUMER and PARTNER speak for the account that the merchant belongs to.',
@@ -72,7 +73,7 @@ export class ApiKeyResolver {
     return { keyId: issued.key.keyId, ...shown(issued), key: view(issued.key) };
   }
 
-  @Authorized('graph:admin')
+  @Allow('keys:write')
   @Mutation(() => ApiKeyType, { description: 'It works nowhere after a second.' })
   async revokeApiKey(@Ctx() context: RequestContext, @Arg('keyId', () => ID) keyId: string): Promise<object> {
     return view(
@@ -87,7 +88,7 @@ export class ApiKeyResolver {
 export class MerchantApiKeysResolver {
   constructor(private readonly deps: Pick<ApiKeyResolverDeps, 'keys'>) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('keys:read')
   @FieldResolver(() => [ApiKeyType], {
     description: 'The active keys of the merchant and of its terminals, by keyId; those of its account are in apiKeys.',
   })

@@ -4,7 +4,7 @@ import { type Caller, clientScopes, type Environment, environments, tenantFilter
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
 import { reading } from '../shared/reading';
-import { type Client, clientFamilies } from './client';
+import { type Client, clientFamilies, grantable } from './client';
 
 const collection = 'clients';
 
@@ -76,21 +76,35 @@ export function createClientRepository(connection: Connection): ClientRepository
       const filter = { environment, merchantId, status: 'ACTIVE' as const };
       return (await reading(clients.find(filter).lean<Stored[]>())).map(fromStored);
     },
-    insert: ({ clientId, ...rest }) => ({ collection, document: { _id: clientId, ...rest } }),
-    replace: ({ clientId, ...rest }, versionRead) => ({
-      collection,
-      filter: {
-        _id: clientId,
-        environment: rest.environment,
-        version: versionRead,
-      } as unknown as UpdateWrite['filter'],
-      update: { $set: rest },
-    }),
+    insert: (client) => {
+      const { clientId, ...rest } = assertGrantable(client);
+      return { collection, document: { _id: clientId, ...rest } };
+    },
+    replace: (client, versionRead) => {
+      const { clientId, ...rest } = assertGrantable(client);
+      return {
+        collection,
+        filter: {
+          _id: clientId,
+          environment: rest.environment,
+          version: versionRead,
+        } as unknown as UpdateWrite['filter'],
+        update: { $set: rest },
+      };
+    },
     ensureIndexes: () => clients.createIndexes(),
   };
 }
 
-/** Clients from before there was a family payments have no merchant. */
+/** Clients from before there was a family payments have no merchant; a right of staff that an account was once granted does nothing. */
 function fromStored({ _id, ...rest }: Stored): Client {
-  return { ...rest, clientId: _id, merchantId: rest.merchantId ?? null };
+  const scopes = rest.scopes.filter((scope) => grantable(rest).includes(scope));
+  return { ...rest, clientId: _id, merchantId: rest.merchantId ?? null, scopes };
+}
+
+/** The last door before the store: what the owner of a client can never hold is not written, whoever decided it. */
+function assertGrantable(client: Client): Client {
+  const wrong = client.scopes.find((scope) => !grantable(client).includes(scope));
+  if (wrong) throw new Error(`${wrong} is not for ${client.family} clients of ${client.accountId ?? 'staff'}`);
+  return client;
 }

@@ -1,5 +1,6 @@
 // Clients in the graph: queries for whoever may read it, mutations for staff, keys also for the client that they belong to.
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
@@ -34,13 +35,13 @@ const first = () => Int;
 export class ClientResolver {
   constructor(private readonly deps: ClientResolverDeps) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('clients:read')
   @Query(() => ClientType, { nullable: true })
   client(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client | null> {
     return clientLoader(this.deps.clients, context).load(clientId);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('clients:read')
   @Query(() => ClientConnectionType)
   async clients(
     @Arg('first', first, { nullable: true }) size: number | null,
@@ -52,7 +53,7 @@ export class ClientResolver {
     return connection(page, after, (client) => [client.clientId]);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('audit:read')
   @Query(() => AuditRecordConnectionType)
   async auditRecords(
     @Arg('subjectId', () => ID, { nullable: true }) subjectId: string | null,
@@ -71,7 +72,7 @@ export class ClientResolver {
     return this.deps.limitsOf(client);
   }
 
-  @Authorized('graph:admin')
+  @Allow('clients:write')
   @Mutation(() => ClientWithSecretType)
   createClient(
     @Arg('input', () => CreateClientInput) input: CreateClientInput,
@@ -84,7 +85,7 @@ export class ClientResolver {
     );
   }
 
-  @Authorized('graph:admin')
+  @Allow('clients:write')
   @Mutation(() => ClientWithSecretType, { description: 'The secret before works for another 24 hours.' })
   rotateClientSecret(
     @Arg('clientId', () => ID) clientId: string,
@@ -95,7 +96,7 @@ export class ClientResolver {
     );
   }
 
-  @Authorized('graph:admin')
+  @Allow('clients:write')
   @Mutation(() => ClientType, { description: 'Its access tokens stop working within a second.' })
   disableClient(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'disableClient', (complete) =>
@@ -103,7 +104,7 @@ export class ClientResolver {
     );
   }
 
-  @Authorized('graph:admin')
+  @Allow('clients:write')
   @Mutation(() => ClientType)
   enableClient(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'enableClient', (complete) =>
@@ -111,7 +112,7 @@ export class ClientResolver {
     );
   }
 
-  @Authorized('graph:admin')
+  @Allow('rights:write')
   @Mutation(() => ClientType, { description: 'An empty list: the client may obtain no access token.' })
   setClientScopes(
     @Arg('clientId', () => ID) clientId: string,
@@ -123,7 +124,7 @@ export class ClientResolver {
     );
   }
 
-  @Authorized('graph:admin')
+  @Allow('clients:write')
   @Mutation(() => ClientType)
   revokeAccessTokens(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'revokeAccessTokens', (complete) =>
@@ -131,7 +132,7 @@ export class ClientResolver {
     );
   }
 
-  @Authorized('graph:admin', 'mts:token')
+  @Allow('clients:write', 'mts:token')
   @Mutation(() => ClientType, { description: 'Results are sealed to the new key from now on.' })
   registerEncryptionKey(
     @Arg('clientId', () => ID) clientId: string,
@@ -143,7 +144,7 @@ export class ClientResolver {
     );
   }
 
-  @Authorized('graph:admin', 'mts:token')
+  @Allow('clients:write', 'mts:token')
   @Mutation(() => ClientType)
   retireEncryptionKey(
     @Arg('clientId', () => ID) clientId: string,

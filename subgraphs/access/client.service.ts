@@ -2,13 +2,14 @@
 // document 1; decision register 2.1, 2.4-D, 2.6). Each use case loads, decides and saves with its audit record in one unit.
 
 import type { AuditedChange, RecordChange } from '../shared/audit';
-import { type Caller, type Environment, hasScope, isStaff } from '../shared/caller';
+import type { Environment } from '../shared/caller';
 import type { Clock } from '../shared/clock';
 import type { RequestContext } from '../shared/context';
 import { decideAgain } from '../shared/decide-again';
 import { DomainError } from '../shared/errors';
 import { equalsConstantTime, newId, newSecret } from '../shared/ids';
 import type { InTransaction, UpdateWrite } from '../shared/outbox';
+import { may } from '../shared/rights';
 import type { Vault } from '../shared/vault';
 import {
   type Client,
@@ -174,7 +175,6 @@ interface Creation {
 
 async function create(deps: ClientServiceDeps, { context, input, complete }: Creation): Promise<ClientWithSecret> {
   const { environment, clock, vault, clients, audit, inTransaction } = deps;
-  decideCreator(context.caller);
   const { label, scopes } = decideNewClient(input);
   const merchantId = await ownMerchant(deps, input);
   const clientSecret = newSecret(`cs_${environment}`);
@@ -213,11 +213,6 @@ async function ownMerchant(
   return merchantId;
 }
 
-/** Clients and their identifiers are given out at onboarding, by staff: an account never grants itself anything. */
-function decideCreator(caller: Caller): void {
-  if (!isStaff(caller)) throw new DomainError('forbidden', 'clients are made by staff');
-}
-
 function decideStatus(client: Client, status: ClientStatus): Change {
   if (client.status === status) return null;
   const action = status === 'ACTIVE' ? 'client.enabled' : 'client.disabled';
@@ -227,7 +222,7 @@ function decideStatus(client: Client, status: ClientStatus): Change {
 }
 
 function decideGrant(client: Client, wanted: string[]): Change {
-  const scopes = decideScopes(client.family, wanted);
+  const scopes = decideScopes(client, wanted);
   if (scopes.join() === client.scopes.join()) return null;
   return { next: { scopes }, action: 'client.scopesChanged', changes: [scopesChange(client.scopes, scopes)] };
 }
@@ -255,7 +250,7 @@ interface ClientChange {
 async function changeOwn(deps: ClientServiceDeps, request: ClientChange): Promise<Client> {
   const { caller } = request.context;
   const isOwn = request.clientId === caller.credentialId;
-  if (!isOwn && !hasScope(caller, 'graph:admin')) throw new DomainError('notFound');
+  if (!isOwn && !may(caller, 'clients:write')) throw new DomainError('notFound');
   const client = await change(deps, request);
   deps.onRevoked();
   return client;

@@ -2,6 +2,7 @@
 // decision register 2.1 and 2.6). Pure: no clock, no store, no random.
 import type { ClientScope, Environment, TokenizationIdentifiers } from '../shared/caller';
 import { DomainError } from '../shared/errors';
+import { graphScopes, isStaffScope } from '../shared/rights';
 import type { EncryptionKey } from './encryption-key';
 
 export const clientFamilies = ['tokenization', 'graph', 'payments'] as const;
@@ -10,7 +11,7 @@ export type ClientFamily = (typeof clientFamilies)[number];
 /** A client of one family never holds a scope of another (decision register 2.6). */
 const scopesOfFamily: Record<ClientFamily, readonly ClientScope[]> = {
   tokenization: ['mts:token', 'mts:transaction', 'mts:lifecycle'],
-  graph: ['graph:read', 'graph:admin'],
+  graph: graphScopes,
   payments: ['payments:write', 'payments:read'],
 };
 
@@ -47,12 +48,14 @@ export interface Client {
   updatedAt: Date;
 }
 
+export type ScopeHolder = Pick<Client, 'family' | 'accountId'>;
+
 /** What a new client is made from; checked by `decideNewClient`. */
 export interface NewClient {
   family: ClientFamily;
   accountId: string | null;
   label: string;
-  /** Null grants everything of the family that is meant for accounts: all but `graph:admin`. */
+  /** Null grants everything of the family that is meant for accounts: of the graph, reading. */
   scopes: string[] | null;
   identifiers: TokenizationIdentifiers[];
   /** Needed for the family payments, and for no other. */
@@ -79,8 +82,8 @@ export function decideNewClient(input: NewClient): { label: string; scopes: Clie
   }
   decideIdentifiers(input.family, input.identifiers);
   decideMerchant(input.family, input.merchantId ?? null);
-  const all = scopesOfFamily[input.family].filter((scope) => scope !== 'graph:admin');
-  const scopes = input.scopes === null ? all : decideScopes(input.family, input.scopes);
+  const all = input.family === 'graph' ? (['graph:read'] as const) : scopesOfFamily[input.family];
+  const scopes = input.scopes === null ? [...all] : decideScopes(input, input.scopes);
   return { label, scopes };
 }
 
@@ -107,14 +110,24 @@ function decideMerchant(family: ClientFamily, merchantId: string | null): void {
   throw new DomainError('invalidData', `a ${family} client ${cure}`, { field: 'merchantId' });
 }
 
-/** The scopes a client of that family may be granted, in their fixed order; an empty list means: may obtain no access token. */
-export function decideScopes(family: ClientFamily, wanted: readonly string[]): ClientScope[] {
+/** The scopes of a family that the owner's clients may hold: those of staff are nobody else's. */
+export function grantable({ family, accountId }: ScopeHolder): readonly ClientScope[] {
   const own = scopesOfFamily[family];
+  return accountId === null ? own : own.filter((scope) => !isStaffScope(scope));
+}
+
+/** The scopes that this client may be granted, in their fixed order; an empty list means: may obtain no access token. */
+export function decideScopes(holder: ScopeHolder, wanted: readonly string[]): ClientScope[] {
+  const own = grantable(holder);
   const foreign = wanted.filter((scope) => !own.some((known) => known === scope));
   if (foreign.length > 0) {
-    throw new DomainError('invalidData', `${foreign.length} of the scopes are not of the family ${family}`, {
-      field: 'scopes',
-    });
+    throw new DomainError(
+      'invalidData',
+      `${foreign.length} of the scopes are not for a ${holder.family} client of ${holder.accountId === null ? 'staff' : 'an account'}`,
+      {
+        field: 'scopes',
+      },
+    );
   }
   return own.filter((scope) => wanted.includes(scope));
 }

@@ -130,7 +130,11 @@ export class CreateClientInput {
     | string
     | null;
   @Field(() => String) label!: string;
-  @Field(() => [String], { nullable: true, description: 'Absent: everything of the family except graph:admin.' })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Absent: everything of the family; of the graph, graph:read. Rights of staff are never granted to a client of an account.',
+  })
   scopes?: string[] | null;
   @Field(() => [ClientIdentifiersInput], { nullable: true }) identifiers?: ClientIdentifiersInput[] | null;
   @Field(() => ID, { nullable: true, description: 'Of the family payments: the merchant that it acts for.' })

@@ -1,5 +1,6 @@
 // Accounts in the graph: staff open them and list them, each tenant reads its own.
-import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { type Connection, connection } from '../shared/page';
 import { type AccountServiceDeps, createAccount } from './account.service';
@@ -16,7 +17,7 @@ export class AccountResolver {
     private readonly deps: AccountServiceDeps,
   ) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('merchants:read')
   @Query(() => AccountType, {
     nullable: true,
     description: 'One account; null when there is none that the caller may see.',
@@ -28,7 +29,7 @@ export class AccountResolver {
     return accountLoader(context, this.reads).load(accountId);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('merchants:read')
   @Query(() => AccountConnectionType, { description: 'The accounts that the caller may see, by accountId.' })
   async accounts(
     @Ctx() context: RequestContext,
@@ -40,7 +41,7 @@ export class AccountResolver {
     return connection(page, after, ({ accountId }) => [accountId]);
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => AccountType, {
     description:
       'Opens an account, which can then have merchants, agreements, clients and keys. An accountId is never given twice.',

@@ -1,5 +1,6 @@
 // Administration in the graph: one line per field, everything else is in the service (document 3 A).
-import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { AdministrationService } from './administration.service';
 import { AdministeredMerchantInput, UpdateMerchantInput } from './administration.type';
@@ -11,7 +12,7 @@ import { createAgreement, type NewAgreementDeps } from './new-agreement.service'
 export class AdministrationResolver {
   constructor(private readonly service: AdministrationService) {}
 
-  @Authorized('administration')
+  @Allow('administration')
   @Mutation(() => MerchantType, { description: 'A merchant of the account that the consumer key speaks for.' })
   addMerchant(
     @Ctx() context: RequestContext,
@@ -20,7 +21,7 @@ export class AdministrationResolver {
     return this.service.addMerchant(context, { ...input });
   }
 
-  @Authorized('administration')
+  @Allow('administration')
   @Mutation(() => MerchantType, { description: 'The whole body counts: what it leaves out is empty afterwards.' })
   replaceMerchant(
     @Ctx() context: RequestContext,
@@ -30,7 +31,7 @@ export class AdministrationResolver {
     return this.service.replaceMerchant(context, merchantId, { ...input });
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => MerchantType, { description: 'Changes what is said, and nothing else.' })
   updateMerchant(
     @Ctx() context: RequestContext,
@@ -40,7 +41,7 @@ export class AdministrationResolver {
     return this.service.updateMerchant(context, merchantId, { ...input });
   }
 
-  @Authorized('administration', 'graph:admin')
+  @Allow('administration', 'merchants:write')
   @Mutation(() => MerchantType, {
     description:
       'For good: no new orders from now on, keys and sessions end within seconds; what is open still settles.',
@@ -63,7 +64,7 @@ export class AdministrationResolver {
 export class NewAgreementResolver {
   constructor(private readonly deps: NewAgreementDeps) {}
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => AgreementType, {
     description: 'One for each triple of identifiers; merchants are enrolled under it.',
   })

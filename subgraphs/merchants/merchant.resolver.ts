@@ -1,5 +1,6 @@
 // Merchants and agreements in the graph: one line per field, everything else is in the service.
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
@@ -26,19 +27,19 @@ export class MerchantResolver {
     private readonly service: MerchantService,
   ) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('merchants:read')
   @Query(() => MerchantType, { nullable: true })
   merchant(@Ctx() context: RequestContext, @Arg('merchantId', () => ID) merchantId: string): Promise<Merchant | null> {
     return merchantLoader(context, this.reads).load(merchantId);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('merchants:read')
   @Query(() => AccountType, { nullable: true })
   account(@Ctx() context: RequestContext, @Arg('accountId', () => ID) accountId: string): Promise<Account | null> {
     return accountLoader(context, this.reads).load(accountId);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('merchants:read')
   @Query(() => MerchantConnectionType, { description: 'By merchantId.' })
   async merchants(
     @Ctx() context: RequestContext,
@@ -52,7 +53,7 @@ export class MerchantResolver {
     );
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => MerchantType)
   createMerchant(
     @Ctx() context: RequestContext,
@@ -61,7 +62,7 @@ export class MerchantResolver {
     return this.service.createMerchant(context, { ...input });
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => MerchantType, { description: 'Lets the merchant act under an agreement of the same account.' })
   enrolMerchant(
     @Ctx() context: RequestContext,
@@ -71,7 +72,7 @@ export class MerchantResolver {
     return this.service.enrolMerchant(context, merchantId, agreementId);
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => MerchantType)
   setMerchantStatus(
     @Ctx() context: RequestContext,
@@ -100,7 +101,7 @@ export class AgreementResolver {
     private readonly service: MerchantService,
   ) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('merchants:read')
   @Query(() => AgreementType, { nullable: true })
   agreement(
     @Ctx() context: RequestContext,
@@ -109,7 +110,7 @@ export class AgreementResolver {
     return agreementLoader(context, this.reads).load(agreementId);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('merchants:read')
   @Query(() => AgreementConnectionType)
   async agreements(
     @Ctx() context: RequestContext,
@@ -123,7 +124,7 @@ export class AgreementResolver {
     );
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => AgreementType, { description: 'Suspends, resumes or (for good) terminates an agreement.' })
   setAgreementStatus(
     @Ctx() context: RequestContext,
@@ -133,7 +134,7 @@ export class AgreementResolver {
     return this.service.setAgreementStatus(context, agreementId, status);
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => AgreementType, { description: 'Chooses the card schemes that may be tokenized under it.' })
   setAgreementSchemes(
     @Ctx() context: RequestContext,

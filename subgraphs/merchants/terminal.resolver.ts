@@ -1,5 +1,6 @@
 // Terminals in the graph: one line per field, everything else is in the service.
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Merchant, MerchantStatus } from './merchant';
 import { type MerchantReads, merchantLoader, terminalLoader, terminalsLoader } from './merchant.reference';
@@ -15,13 +16,13 @@ export class TerminalResolver {
     private readonly service: TerminalService,
   ) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('merchants:read')
   @Query(() => TerminalType, { nullable: true })
   terminal(@Ctx() context: RequestContext, @Arg('terminalId', () => ID) terminalId: string): Promise<Terminal | null> {
     return terminalLoader(context, this.reads).load(terminalId);
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => TerminalType)
   createTerminal(
     @Ctx() context: RequestContext,
@@ -30,7 +31,7 @@ export class TerminalResolver {
     return this.service.createTerminal(context, { ...input });
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => TerminalType, { description: 'Replaces the origins that its pages may have.' })
   setTerminalOrigins(
     @Ctx() context: RequestContext,
@@ -40,7 +41,7 @@ export class TerminalResolver {
     return this.service.setTerminalOrigins(context, terminalId, origins);
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => TerminalType, { description: 'Replaces the methods that it offers.' })
   setTerminalMethods(
     @Ctx() context: RequestContext,
@@ -50,7 +51,7 @@ export class TerminalResolver {
     return this.service.setTerminalMethods(context, terminalId, methods);
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => TerminalType, { description: 'Replaces the currencies that it takes.' })
   setTerminalCurrencies(
     @Ctx() context: RequestContext,
@@ -60,7 +61,7 @@ export class TerminalResolver {
     return this.service.setTerminalCurrencies(context, terminalId, currencies);
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => TerminalType, {
     description: 'INACTIVE: no new orders; operations on those that exist go on.',
   })
@@ -72,7 +73,7 @@ export class TerminalResolver {
     return this.service.setTerminalStatus(context, terminalId, status);
   }
 
-  @Authorized('graph:admin')
+  @Allow('merchants:write')
   @Mutation(() => TerminalType)
   setTerminalCaptureType(
     @Ctx() context: RequestContext,

@@ -1,5 +1,6 @@
 // Callback endpoints in the graph: where callbacks go, how they are signed, and switching them on again.
-import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { endpointLoader } from './callback.resolver';
 import {
@@ -16,13 +17,13 @@ const ownAccount = { nullable: true, description: "Left out, the caller's own ac
 export class CallbackEndpointResolver {
   constructor(private readonly endpoints: CallbackEndpointService) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('callbacks:read')
   @Query(() => CallbackEndpointType, { nullable: true })
   callbackEndpoint(@Arg('endpointId', () => ID) endpointId: string, @Ctx() context: RequestContext) {
     return endpointLoader(this.endpoints, context).load(endpointId);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('callbacks:read')
   @Query(() => CallbackEndpointConnectionType)
   callbackEndpoints(
     @Arg('first', () => Int, { nullable: true }) first: number | null,
@@ -32,7 +33,7 @@ export class CallbackEndpointResolver {
     return this.endpoints.list(context.caller, { first, after });
   }
 
-  @Authorized('graph:admin', 'sandbox:control')
+  @Allow('callbacks:write', 'sandbox:control')
   @Mutation(() => CallbackEndpointType, { description: 'Sets the base address and clears the health of the endpoint.' })
   setCallbackAddress(
     @Arg('address', () => String) address: string,
@@ -43,7 +44,7 @@ export class CallbackEndpointResolver {
     return this.endpoints.setAddress(context, { accountId, kind }, address);
   }
 
-  @Authorized('graph:admin')
+  @Allow('callbacks:write')
   @Mutation(() => CallbackEndpointType, {
     description: 'Sets or, without a value, clears the static Authorization value.',
   })
@@ -56,7 +57,7 @@ export class CallbackEndpointResolver {
     return this.endpoints.setAuthorization(context, { accountId, kind }, authorization ?? null);
   }
 
-  @Authorized('graph:admin')
+  @Allow('callbacks:write')
   @Mutation(() => CallbackEndpointWithSecretType, {
     description: 'A new signing secret; the former signs too for 24 hours.',
   })
@@ -68,7 +69,7 @@ export class CallbackEndpointResolver {
     return this.endpoints.rotateSecret(context, { accountId, kind });
   }
 
-  @Authorized('graph:admin')
+  @Allow('callbacks:write')
   @Mutation(() => CallbackEndpointType)
   enableCallbackEndpoint(@Arg('endpointId', () => ID) endpointId: string, @Ctx() context: RequestContext) {
     return this.endpoints.enable(context, endpointId);

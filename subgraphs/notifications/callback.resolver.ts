@@ -1,5 +1,6 @@
 // Callbacks in the graph: lists, single ones, their attempts, and sending them again.
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { requestLoader } from '../shared/loaders';
 import type { Attempt, Callback } from './callback';
@@ -39,7 +40,7 @@ export interface CallbackResolverDeps {
 export class CallbackResolver {
   constructor(private readonly deps: CallbackResolverDeps) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('callbacks:read')
   @Query(() => CallbackConnectionType)
   callbacks(
     @Arg('filter', () => CallbackFilterInput, { nullable: true }) filter: CallbackFilterInput | null,
@@ -50,19 +51,19 @@ export class CallbackResolver {
     return this.deps.callbacks.list(context.caller, filter ?? {}, { first, after });
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('callbacks:read')
   @Query(() => CallbackType, { nullable: true })
   callback(@Arg('callbackId', () => ID) callbackId: string, @Ctx() context: RequestContext) {
     return callbackLoader(this.deps.callbacks, context).load(callbackId);
   }
 
-  @Authorized('graph:admin')
+  @Allow('callbacks:write')
   @Mutation(() => CallbackType)
   redeliverCallback(@Arg('callbackId', () => ID) callbackId: string, @Ctx() context: RequestContext) {
     return this.deps.callbacks.redeliver(context, callbackId);
   }
 
-  @Authorized('graph:admin')
+  @Allow('callbacks:write')
   @Mutation(() => BulkRedeliveryType)
   redeliverCallbacks(
     @Arg('input', () => RedeliverCallbacksInput) input: RedeliverCallbacksInput,

@@ -1,18 +1,7 @@
 // Events in the graph, alike for each kind of them: one by id, the declaration of the subscription that the gateway serves, and on what they are
 // about the whole life and the callbacks (docs/sandbox.md, section 7).
-import {
-  Arg,
-  Authorized,
-  type ClassType,
-  Ctx,
-  FieldResolver,
-  ID,
-  Int,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, type ClassType, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Connection, PageArguments } from '../shared/page';
 import type { CallbackService } from './callback.service';
@@ -50,13 +39,13 @@ function eventResolver({ type, query, subscription, owner, description }: EventN
   class EventResolver {
     constructor(readonly read: ReadEvent<object>) {}
 
-    @Authorized('graph:read', 'graph:admin')
+    @Allow('events:read')
     @Query(() => type, { name: query, nullable: true })
     event(@Arg('eventId', () => ID) eventId: string, @Ctx() context: RequestContext) {
       return this.read(context, eventId);
     }
 
-    @Authorized('graph:read', 'graph:admin')
+    @Allow('events:read')
     @Subscription(() => type, {
       name: subscription,
       topics: 'events',
@@ -108,7 +97,7 @@ function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: 
   class LifeResolver {
     constructor(readonly deps: LifeDeps) {}
 
-    @Authorized('graph:read', 'graph:admin')
+    @Allow('events:read')
     @FieldResolver(() => connection, { description: 'Its whole life, oldest first.' })
     timeline(
       @Root() root: Record<string, string>,
@@ -119,7 +108,7 @@ function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: 
       return this.deps.timeline(context, String(root[key]), { first, after });
     }
 
-    @Authorized('graph:read', 'graph:admin')
+    @Allow('callbacks:read')
     @FieldResolver(() => CallbackConnectionType, { description: 'Newest first.' })
     callbacks(
       @Root() root: Record<string, string>,
@@ -155,7 +144,7 @@ export const ApplicationLifeResolver = lifeResolver({
 export class MerchantCallbacksResolver {
   constructor(private readonly deps: Pick<LifeDeps, 'callbacks'>) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('callbacks:read')
   @FieldResolver(() => CallbackConnectionType, { description: 'Newest first.' })
   callbacks(
     @Root() { merchantId }: MerchantStub,

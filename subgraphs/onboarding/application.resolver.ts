@@ -1,6 +1,7 @@
 // Applications in the graph: one line per field, everything else is in the services (document 3 B; docs/sandbox.md, sections 6 and 7).
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
@@ -30,7 +31,7 @@ export class OnboardingResolver {
     private readonly operatorSalesRep: string,
   ) {}
 
-  @Authorized('onboarding', 'graph:read', 'graph:admin')
+  @Allow('onboarding', 'onboarding:read')
   @Query(() => OnboardingApplicationType, { nullable: true })
   async onboardingApplication(
     @Ctx() context: RequestContext,
@@ -40,7 +41,7 @@ export class OnboardingResolver {
     return found && this.view(found);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('onboarding:read')
   @Query(() => OnboardingApplicationConnectionType, { description: 'Newest first.' })
   async onboardingApplications(
     @Ctx() context: RequestContext,
@@ -53,7 +54,7 @@ export class OnboardingResolver {
     return connection({ items: items.map((each) => this.view(each)), hasNextPage }, after, ({ id }) => [Number(id)]);
   }
 
-  @Authorized('onboarding')
+  @Allow('onboarding')
   @Mutation(() => LinkedOnboardingType)
   async createOnboarding(
     @Ctx() context: RequestContext,
@@ -62,7 +63,7 @@ export class OnboardingResolver {
     return this.linked(await createApplication(this.deps, context, input));
   }
 
-  @Authorized('onboarding')
+  @Allow('onboarding')
   @Mutation(() => OnboardingApplicationType, { description: 'Replaces the application whole.' })
   async updateOnboarding(
     @Ctx() context: RequestContext,
@@ -72,7 +73,7 @@ export class OnboardingResolver {
     return this.view(await updateApplication(this.deps, context, id, application));
   }
 
-  @Authorized('onboarding', 'graph:admin')
+  @Allow('onboarding', 'onboarding:write')
   @Mutation(() => LinkedOnboardingType, { description: 'A new link, five times a day; the old one is dead.' })
   async resendOnboardingActivation(
     @Ctx() context: RequestContext,
@@ -81,7 +82,7 @@ export class OnboardingResolver {
     return this.linked(await resendActivation(this.deps, context, id));
   }
 
-  @Authorized('graph:admin')
+  @Allow('onboarding:approve')
   @Mutation(() => OnboardingApplicationType, { description: 'Makes merchant, number and terminal.' })
   async approveOnboarding(
     @Ctx() context: RequestContext,
@@ -92,7 +93,7 @@ export class OnboardingResolver {
     return this.view(await approveOnboarding(this.deps, context, id, read));
   }
 
-  @Authorized('graph:admin')
+  @Allow('onboarding:write')
   @Mutation(() => OnboardingApplicationType, { description: 'What is PROCESSING becomes ABANDONED.' })
   async refuseOnboarding(
     @Ctx() context: RequestContext,
@@ -102,7 +103,7 @@ export class OnboardingResolver {
     return this.view(await refuseOnboarding(this.deps, context, id, readReason(reason)));
   }
 
-  @Authorized('graph:admin')
+  @Allow('onboarding:write')
   @Mutation(() => OnboardingApplicationType, { description: 'What is not signed becomes ABANDONED.' })
   async abandonOnboarding(
     @Ctx() context: RequestContext,
@@ -112,7 +113,7 @@ export class OnboardingResolver {
     return this.view(await abandonOnboarding(this.deps, context, id, readReason(reason)));
   }
 
-  @Authorized('sandbox:control')
+  @Allow('sandbox:control')
   @Mutation(() => OnboardingApplicationType, { description: 'OPEN, SIGN, FAIL_SIGNATURE, APPROVE, REFUSE or ABANDON.' })
   async applyOnboardingEvent(
     @Ctx() context: RequestContext,

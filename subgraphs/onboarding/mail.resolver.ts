@@ -1,5 +1,6 @@
 // The sandbox's mail outbox in the graph (docs/sandbox.md); production answers an empty list.
-import { Arg, Authorized, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Int, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import { DomainError } from '../shared/errors';
 import { listKeptMails, type MailServiceDeps } from './mail.service';
 import { SandboxMailType } from './mail.type';
@@ -10,7 +11,7 @@ const listedMax = 200;
 export class MailResolver {
   constructor(private readonly deps: MailServiceDeps) {}
 
-  @Authorized('sandbox:control', 'pages')
+  @Allow('sandbox:control', 'pages')
   @Query(() => [SandboxMailType], { description: 'Newest first; only in the sandbox.' })
   async sandboxMails(@Arg('first', () => Int, { defaultValue: 50 }) first: number) {
     if (first < 1 || first > listedMax)

@@ -1,5 +1,6 @@
 // The signing page in the graph: the token in the verification link is the merchant's only credential (document 3 B, verificationLink).
-import { Arg, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { type SigningPageView, signingPageView } from './application-view';
 import type { OnboardingServiceDeps } from './saving.service';
@@ -10,14 +11,14 @@ import { CompleteOnboardingFormInput, SigningPageType } from './signing.type';
 export class SigningResolver {
   constructor(private readonly deps: OnboardingServiceDeps) {}
 
-  @Authorized('pages')
+  @Allow('pages')
   @Query(() => SigningPageType, { nullable: true, description: 'Null: unknown, too old or replaced. Changes nothing.' })
   async signingPage(@Arg('linkToken', () => String) linkToken: string): Promise<SigningPageView | null> {
     const found = await findByLink(this.deps, linkToken);
     return found && signingPageView(found);
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => SigningPageType)
   async completeOnboardingForm(
     @Ctx() context: RequestContext,
@@ -27,7 +28,7 @@ export class SigningResolver {
     return signingPageView(await completeForm(this.deps, context, linkToken, input));
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => SigningPageType)
   async signOnboarding(
     @Ctx() context: RequestContext,
@@ -37,7 +38,7 @@ export class SigningResolver {
     return signingPageView(await sign(this.deps, context, linkToken, signatoryName));
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => SigningPageType, { description: 'The fifth failure abandons the application.' })
   async failOnboardingSignature(
     @Ctx() context: RequestContext,
@@ -46,7 +47,7 @@ export class SigningResolver {
     return signingPageView(await failSignature(this.deps, context, linkToken));
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => SigningPageType)
   async abandonOnboardingByLink(
     @Ctx() context: RequestContext,

@@ -1,5 +1,6 @@
 // The call behind an operation, for people who ask why its result took so long (2.2-A of the decision register, No answer from the acquirer).
-import { Authorized, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { requestLoader } from '../shared/loaders';
 import { AcquirerCallType } from './acquirer-call.type';
@@ -11,7 +12,7 @@ import { OperationType } from './operation.type';
 export class AcquirerCallResolver {
   constructor(private readonly money: Pick<Money, 'listCalls'>) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('payments:read')
   @FieldResolver(() => AcquirerCallType, {
     nullable: true,
     description: 'Null when nobody was asked, or when it is not kept any more.',

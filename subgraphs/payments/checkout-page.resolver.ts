@@ -1,5 +1,6 @@
 // Our payment pages in the graph: what they draw and what a payer does there; the session id is the payer's capability (document 2, hosted payment page).
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import {
   CardEntryType,
@@ -28,19 +29,19 @@ import { completeReturn } from './session-return.service';
 export class CheckoutPageResolver {
   constructor(private readonly deps: CheckoutDeps) {}
 
-  @Authorized('pages')
+  @Allow('pages')
   @Query(() => CheckoutPageType, { nullable: true })
   checkoutPage(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage | null> {
     return readPage(this.deps, context, id);
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CheckoutPageType, { description: 'The payer has arrived.' })
   openCheckoutPage(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage> {
     return this.page(context, openPage(this.deps, context, id));
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CheckoutPageType)
   chooseCheckoutMethod(
     @Ctx() context: RequestContext,
@@ -50,7 +51,7 @@ export class CheckoutPageResolver {
     return this.page(context, chooseMethod(this.deps, context, id, method));
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CardFieldEntryType, { description: 'One frame.' })
   enterCardField(
     @Ctx() context: RequestContext,
@@ -61,7 +62,7 @@ export class CheckoutPageResolver {
     return enterField(this.deps, context, id, { fieldId, value });
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CardEntryType, { description: 'The whole form; nothing is kept when a part is refused.' })
   async enterCard(
     @Ctx() context: RequestContext,
@@ -72,7 +73,7 @@ export class CheckoutPageResolver {
     return { state: session.state, errors };
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CheckoutStateType, { description: 'What came of the device check.' })
   passDeviceCheck(
     @Ctx() context: RequestContext,
@@ -82,25 +83,25 @@ export class CheckoutPageResolver {
     return reportDeviceCheck(this.deps, context, id, passed);
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CheckoutStateType, { description: "Flow version 3: the shop's own button." })
   confirmCheckout(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutSession> {
     return confirm(this.deps, context, id);
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CheckoutPageType, { description: 'The pay button; repeated, it answers the same again.' })
   payCheckout(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage> {
     return this.page(context, finalize(this.deps, context, id));
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CheckoutPageType, { description: "The payer's cancel." })
   abandonCheckout(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage> {
     return this.page(context, cancel(this.deps, context, id, 'PAYER'));
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => CheckoutPageType, { description: 'The browser is back from a challenge or a method.' })
   returnToCheckout(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage> {
     return this.page(context, completeReturn(this.deps, context, id));

@@ -1,5 +1,6 @@
 // The sandbox's part of a checkout in the graph: the simulated issuer, the simulated method, the levers; production answers null and `notFound` (docs/sandbox.md, sections 5, 6 and 9).
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import { isUuid } from '../shared/ids';
@@ -24,14 +25,14 @@ const codeHint = '123456';
 export class CheckoutSandboxResolver {
   constructor(private readonly deps: CheckoutDeps) {}
 
-  @Authorized('pages')
+  @Allow('pages')
   @Query(() => ThreeDsChallengeType, { nullable: true })
   async threeDsChallenge(@Arg('challengeId', () => ID) id: string): Promise<ThreeDsChallengeType | null> {
     const challenge = this.deps.config.isSandbox && isUuid(id) ? await this.deps.threeDs.ask(id) : null;
     return challenge && shownChallenge(challenge);
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => ThreeDsChallengeType, { description: 'The code, or PASS, FAIL, CANCEL, TIMEOUT, RESEND.' })
   async answerChallenge(
     @Ctx() context: RequestContext,
@@ -44,14 +45,14 @@ export class CheckoutSandboxResolver {
     return shownChallenge(challenge);
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Query(() => AlternativeMethodVisitType, { nullable: true })
   async alternativeMethodVisit(@Arg('visitId', () => ID) id: string): Promise<AlternativeMethodVisitType | null> {
     const visit = this.deps.config.isSandbox && isUuid(id) ? await this.deps.money.alternativeMethods.ask(id) : null;
     return visit && shownVisit(visit);
   }
 
-  @Authorized('pages')
+  @Allow('pages')
   @Mutation(() => AlternativeMethodVisitType, { description: 'PASS, FAIL or CANCEL.' })
   async answerAlternativeMethod(
     @Ctx() context: RequestContext,
@@ -67,7 +68,7 @@ export class CheckoutSandboxResolver {
     return shownVisit(visit);
   }
 
-  @Authorized('sandbox:control')
+  @Allow('sandbox:control')
   @Mutation(() => CheckoutStateType, { description: 'Fills the card fields as the shopper would.' })
   fillCheckoutCard(
     @Ctx() context: RequestContext,
@@ -78,7 +79,7 @@ export class CheckoutSandboxResolver {
     return fillCard(this.deps, context, id, card);
   }
 
-  @Authorized('sandbox:control')
+  @Allow('sandbox:control')
   @Mutation(() => CheckoutStateType, { description: 'Answers the pending challenge or method: PASS, FAIL or CANCEL.' })
   settleChallenge(
     @Ctx() context: RequestContext,
@@ -89,7 +90,7 @@ export class CheckoutSandboxResolver {
     return settleChallenge(this.deps, context, id, outcome);
   }
 
-  @Authorized('sandbox:control')
+  @Allow('sandbox:control')
   @Mutation(() => PaymentStateAnswerType, { description: 'Does on the hosted page what the payer would.' })
   async fillPaymentCard(
     @Ctx() context: RequestContext,

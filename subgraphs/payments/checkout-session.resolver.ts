@@ -1,5 +1,6 @@
 // Checkout sessions in the graph, for the shop's server: one line per field (document 2 B).
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { buildCheckout, createHostedOrder, type HostedOrder } from './build.service';
 import type { CheckoutDeps } from './checkout-session.service';
@@ -19,7 +20,7 @@ import { cancel, finalize } from './finalize.service';
 export class CheckoutSessionResolver {
   constructor(private readonly deps: CheckoutDeps) {}
 
-  @Authorized('checkout')
+  @Allow('checkout')
   @Mutation(() => FieldSetType, { description: "A new order whose card fields stand in the shop's own page." })
   buildCheckout(
     @Ctx() context: RequestContext,
@@ -28,7 +29,7 @@ export class CheckoutSessionResolver {
     return buildCheckout(this.deps, context, input);
   }
 
-  @Authorized('checkout')
+  @Allow('checkout')
   @Mutation(() => HostedOrderType, { description: 'A new order that is paid on our hosted page.' })
   createHostedOrder(
     @Ctx() context: RequestContext,
@@ -37,7 +38,7 @@ export class CheckoutSessionResolver {
     return createHostedOrder(this.deps, context, input);
   }
 
-  @Authorized('checkout')
+  @Allow('checkout')
   @Mutation(() => CheckoutResultType, { description: 'Pays; repeated, it answers the same again.' })
   finalizeCheckout(
     @Ctx() context: RequestContext,
@@ -48,7 +49,7 @@ export class CheckoutSessionResolver {
     );
   }
 
-  @Authorized('checkout')
+  @Allow('checkout')
   @Mutation(() => CheckoutResultType, { description: 'Ends a session that was not paid.' })
   cancelCheckout(
     @Ctx() context: RequestContext,
@@ -59,7 +60,7 @@ export class CheckoutSessionResolver {
     );
   }
 
-  @Authorized('checkout')
+  @Allow('checkout')
   @Query(() => CheckoutResultType, { nullable: true })
   checkoutState(
     @Ctx() context: RequestContext,
@@ -68,7 +69,7 @@ export class CheckoutSessionResolver {
     return readResult(this.deps, context, sessionId);
   }
 
-  @Authorized('checkout')
+  @Allow('checkout')
   @Query(() => CheckoutCardDataType, { nullable: true, description: 'Readable once the card is complete.' })
   async checkoutCardData(
     @Ctx() context: RequestContext,

@@ -1,5 +1,6 @@
 // Captures, refunds, cancels and voids as mutations, and what can still be done with an operation (2.2-B of the decision register, Post-operations).
-import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { Clock } from '../shared/clock';
 import type { RequestContext } from '../shared/context';
 import type { Operation } from './operation';
@@ -17,7 +18,7 @@ export class OperationActionResolver {
     private readonly actions: OperationActions,
   ) {}
 
-  @Authorized('checkout', 'graph:admin')
+  @Allow('checkout', 'payments:capture')
   @Mutation(() => OperationActionResultType, { description: 'Of an authorization.' })
   captureOperation(
     @Ctx() context: RequestContext,
@@ -27,7 +28,7 @@ export class OperationActionResolver {
     return this.actions.captureOperation(context, operationId, input ?? {});
   }
 
-  @Authorized('checkout', 'graph:admin')
+  @Allow('checkout', 'payments:refund')
   @Mutation(() => OperationActionResultType, {
     description: 'Of a capture; of an uncaptured authorization it is a void.',
   })
@@ -39,7 +40,7 @@ export class OperationActionResolver {
     return this.actions.refundOperation(context, operationId, input ?? {});
   }
 
-  @Authorized('checkout', 'graph:admin')
+  @Allow('checkout', 'payments:cancel')
   @Mutation(() => OperationActionResultType, { description: 'Of a capture, on its own day (+01:00).' })
   cancelOperation(
     @Ctx() context: RequestContext,
@@ -49,7 +50,7 @@ export class OperationActionResolver {
     return this.actions.cancelOperation(context, operationId, input ?? {});
   }
 
-  @Authorized('graph:admin')
+  @Allow('payments:cancel')
   @Mutation(() => OperationActionResultType, { description: 'Gives back a whole authorization, of either family.' })
   voidPayment(
     @Ctx() context: RequestContext,

@@ -1,5 +1,6 @@
 // Captures, refunds, cancels and voids on behalf of a merchant or of staff: ownership, reason, audit, idempotency around the money core (document 2 B; 2.2-B of the decision register, Post-operations).
 import type { RecordChange } from '../shared/audit';
+import { isStaff } from '../shared/caller';
 import { maskCardNumbers } from '../shared/card-number';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
@@ -104,7 +105,7 @@ function reasonOf({ caller }: RequestContext, given: string | null | undefined):
   const reason = maskCardNumbers(given?.trim() ?? '') || null;
   if (reason !== null && reason.length > reasonMax)
     throw new DomainError('invalidInput', `reason is longer than ${reasonMax} characters.`, { field: 'reason' });
-  if (reason === null && caller.scopes.includes('graph:admin'))
+  if (reason === null && isStaff(caller))
     throw new DomainError('invalidInput', 'reason is required of people.', { field: 'reason' });
   return reason;
 }

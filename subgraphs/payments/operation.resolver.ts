@@ -1,5 +1,6 @@
 // Operations in the graph: one line per field, everything else is in the query and the services (document 2 B, Operation object, GET operations).
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Connection } from '../shared/page';
 import { MerchantStub } from './merchant-stub.type';
@@ -25,13 +26,13 @@ import { PaymentType } from './payment.type';
 export class OperationResolver {
   constructor(private readonly reads: PaymentReads) {}
 
-  @Authorized('graph:read', 'graph:admin', 'checkout', 'payments:read')
+  @Allow('payments:read', 'checkout', 'payment-service:read')
   @Query(() => OperationType, { nullable: true })
   operation(@Ctx() context: RequestContext, @Arg('operationId', () => ID) id: string): Promise<Operation | null> {
     return operationLoader(context, this.reads).load(id);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('payments:read')
   @Query(() => OperationConnectionType, { description: 'Newest first unless asked otherwise.' })
   operations(
     @Ctx() context: RequestContext,
@@ -44,7 +45,7 @@ export class OperationResolver {
     return operationsOf(this.reads, context, { filter, first, after, by, direction });
   }
 
-  @Authorized('checkout', 'graph:read', 'graph:admin')
+  @Allow('checkout', 'payments:read')
   @Query(() => OperationPageType, { description: 'By page numbers, as GET /api/v1/operations answers.' })
   operationPage(
     @Ctx() context: RequestContext,

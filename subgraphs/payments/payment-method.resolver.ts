@@ -1,5 +1,6 @@
 // What the caller's terminal can be paid with.
-import { Authorized, Ctx, Query, Resolver } from 'type-graphql';
+import { Ctx, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { ReadTerminal, TerminalMethod } from './handed-in';
@@ -9,7 +10,7 @@ import { PaymentMethodOfferType } from './payment-method.type';
 export class PaymentMethodResolver {
   constructor(private readonly readTerminal: ReadTerminal) {}
 
-  @Authorized('checkout')
+  @Allow('checkout')
   @Query(() => [PaymentMethodOfferType], { description: "Of the API key's own terminal." })
   async paymentMethods(@Ctx() { caller }: RequestContext): Promise<TerminalMethod[]> {
     const terminal = await this.readTerminal(caller.environment, caller.terminalId ?? '');

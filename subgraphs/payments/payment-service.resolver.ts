@@ -1,5 +1,6 @@
 // The calls of the payment service as mutations and one query; each is one REST route (document 2 A).
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Outcome } from './money';
 import type { CreatedPayment, PaymentService, PaymentServiceRead } from './payment-service.service';
@@ -18,7 +19,7 @@ import {
 export class PaymentServiceResolver {
   constructor(private readonly service: PaymentService) {}
 
-  @Authorized('payments:write')
+  @Allow('payment-service:write')
   @Mutation(() => CreatePaymentResultType)
   createPayment(
     @Ctx() context: RequestContext,
@@ -27,7 +28,7 @@ export class PaymentServiceResolver {
     return this.service.create(context, input);
   }
 
-  @Authorized('payments:write', 'graph:admin')
+  @Allow('payment-service:write', 'payments:authorize')
   @Mutation(() => PaymentOperationResultType, { description: 'Reserves the amount.' })
   authorizePayment(
     @Ctx() context: RequestContext,
@@ -37,7 +38,7 @@ export class PaymentServiceResolver {
     return this.service.perform(context, { name: 'authorize', paymentId, input });
   }
 
-  @Authorized('payments:write', 'graph:admin')
+  @Allow('payment-service:write', 'payments:capture')
   @Mutation(() => PaymentOperationResultType, { description: 'Collects reserved money, all of it or a part.' })
   capturePayment(
     @Ctx() context: RequestContext,
@@ -47,7 +48,7 @@ export class PaymentServiceResolver {
     return this.service.perform(context, { name: 'capture', paymentId, input });
   }
 
-  @Authorized('payments:write', 'graph:admin')
+  @Allow('payment-service:write', 'payments:cancel')
   @Mutation(() => PaymentOperationResultType, { description: 'Annuls an authorization before any capture.' })
   cancelPayment(
     @Ctx() context: RequestContext,
@@ -57,7 +58,7 @@ export class PaymentServiceResolver {
     return this.service.perform(context, { name: 'cancel', paymentId, input });
   }
 
-  @Authorized('payments:write', 'graph:admin')
+  @Allow('payment-service:write', 'payments:refund')
   @Mutation(() => PaymentOperationResultType, { description: 'Gives captured money back, all of it or a part.' })
   refundPayment(
     @Ctx() context: RequestContext,
@@ -67,7 +68,7 @@ export class PaymentServiceResolver {
     return this.service.perform(context, { name: 'refund', paymentId, input });
   }
 
-  @Authorized('payments:read', 'payments:write')
+  @Allow('payment-service:read', 'payment-service:write')
   @Query(() => PaymentServiceDetailsType, { nullable: true, description: 'With the stored consent, if there is one.' })
   async paymentServiceDetails(
     @Ctx() context: RequestContext,

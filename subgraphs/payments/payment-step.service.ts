@@ -1,6 +1,6 @@
 // The calls on a payment: authorize, capture, cancel, refund; what each reads, what it asks of the money core, what it answers (document 2 A).
 import type { RecordChange } from '../shared/audit';
-import { hasScope } from '../shared/caller';
+import { isStaff } from '../shared/caller';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
@@ -40,7 +40,7 @@ export async function performStep(
 ): Promise<Outcome> {
   const { field, action, prepare } = steps[name];
   const { run, reason = null } = prepare(input);
-  if (!reason?.trim() && hasScope(context.caller, 'graph:admin')) refuseField('reason', 'is required of people');
+  if (!reason?.trim() && isStaff(context.caller)) refuseField('reason', 'is required of people');
   const made = await deps.idempotent<Made>(context, field, async (complete) => {
     const payment = await requirePayment(deps, context, paymentId);
     const alongside: Alongside = (reached) => ({

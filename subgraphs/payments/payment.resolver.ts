@@ -1,5 +1,6 @@
 // Payments and orders in the graph, and what a merchant has of payments and operations (document 2 A, Payment; B, Order status object).
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Connection } from '../shared/page';
 import { MerchantStub } from './merchant-stub.type';
@@ -17,13 +18,13 @@ import { findOrder, type Order, ordersOf, paymentsOf, paymentsOfMerchant } from 
 export class PaymentResolver {
   constructor(private readonly reads: PaymentReads) {}
 
-  @Authorized('graph:read', 'graph:admin', 'payments:read')
+  @Allow('payments:read', 'payment-service:read')
   @Query(() => PaymentType, { nullable: true })
   payment(@Ctx() context: RequestContext, @Arg('paymentId', () => ID) id: string): Promise<Payment | null> {
     return paymentLoader(context, this.reads).load(id);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('payments:read')
   @Query(() => PaymentConnectionType, { description: 'Newest first.' })
   payments(
     @Ctx() context: RequestContext,
@@ -34,7 +35,7 @@ export class PaymentResolver {
     return paymentsOf(this.reads, context, { filter, first, after });
   }
 
-  @Authorized('checkout', 'graph:read', 'graph:admin')
+  @Allow('checkout', 'payments:read')
   @Query(() => OrderType, { nullable: true, description: "merchantId may be left out by a terminal's API key." })
   order(
     @Ctx() context: RequestContext,
@@ -44,7 +45,7 @@ export class PaymentResolver {
     return findOrder(this.reads, context, orderId, merchantId);
   }
 
-  @Authorized('checkout', 'graph:read', 'graph:admin')
+  @Allow('checkout', 'payments:read')
   @Query(() => OrderConnectionType, { description: 'Orders of hosted checkout, newest first.' })
   orders(
     @Ctx() context: RequestContext,

@@ -1,5 +1,6 @@
 // Checkout sessions in the graph, for people: one line per field (document 2 B, build and hpp).
-import { Arg, Authorized, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Connection } from '../shared/page';
 import { MerchantStub } from './merchant-stub.type';
@@ -19,7 +20,7 @@ export class SessionQueryResolver {
     private readonly reads: PaymentReads,
   ) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('payments:read')
   @Query(() => CheckoutSessionConnectionType, { description: 'Newest first.' })
   checkoutSessions(
     @Ctx() context: RequestContext,

@@ -1,5 +1,6 @@
 // Balances in the graph, and what staff books by hand (document 3 C, Balance item; sandbox control).
-import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Balance } from './balance';
 import { type BalanceReads, balancesOfMerchant, isDayReconciled, type MerchantBalance } from './balance.service';
@@ -18,7 +19,7 @@ import type { LedgerAction } from './reporting.events';
 export class BalanceResolver {
   constructor(private readonly reads: BalanceReads) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('ledger:read')
   @Query(() => [BalanceType], { description: 'By currency and day, at most 366 days; without days, the last 31.' })
   balances(
     @Ctx() context: RequestContext,
@@ -82,7 +83,7 @@ export class LedgerResolver {
     private readonly merchantOfTenant: (context: RequestContext, tenant: string) => Promise<string>,
   ) {}
 
-  @Authorized('graph:admin')
+  @Allow('ledger:book')
   @Mutation(() => LedgerEntryType, { description: 'Money that the merchant paid in.' })
   bookDeposit(
     @Ctx() context: RequestContext,
@@ -91,7 +92,7 @@ export class LedgerResolver {
     return bookLedgerEntry(this.deps, context, 'DEPOSIT', input);
   }
 
-  @Authorized('graph:admin')
+  @Allow('ledger:book')
   @Mutation(() => LedgerEntryType, { description: "Money that a payer's bank took back." })
   bookChargeback(
     @Ctx() context: RequestContext,
@@ -100,7 +101,7 @@ export class LedgerResolver {
     return bookLedgerEntry(this.deps, context, 'CHARGEBACK', input);
   }
 
-  @Authorized('graph:admin')
+  @Allow('ledger:book')
   @Mutation(() => LedgerEntryType, { description: 'A correction; negative takes money away.' })
   bookAdjustment(
     @Ctx() context: RequestContext,
@@ -109,7 +110,7 @@ export class LedgerResolver {
     return bookLedgerEntry(this.deps, context, 'ADJUSTMENT', input);
   }
 
-  @Authorized('graph:admin')
+  @Allow('payout-account:write')
   @Mutation(() => PayoutAccountSetType, { description: 'Where payouts that are closed from now on go.' })
   setPayoutAccount(
     @Ctx() context: RequestContext,
@@ -118,7 +119,7 @@ export class LedgerResolver {
     return setPayoutAccount(this.deps, context, input);
   }
 
-  @Authorized('sandbox:control')
+  @Allow('sandbox:control')
   @Mutation(() => LedgerEntryType, { description: "Books to the tenant's own merchant; in the sandbox only." })
   async bookSandboxEntry(
     @Ctx() context: RequestContext,

@@ -1,8 +1,7 @@
 // Payouts in the graph, with their merchant, sums and actions, and settlement by staff (document 3 C, Payout).
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { isStaff } from '../shared/caller';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
-import { DomainError } from '../shared/errors';
 import { requestLoader } from '../shared/loaders';
 import type { Connection } from '../shared/page';
 import { feeOf, type JournalEntry } from './journal';
@@ -30,13 +29,13 @@ export class PayoutResolver {
     private readonly settle: (context: RequestContext, date: string) => Promise<Settled>,
   ) {}
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('ledger:read')
   @Query(() => PayoutType, { nullable: true })
   payout(@Ctx() context: RequestContext, @Arg('payoutId', () => ID) id: string): Promise<Payout | null> {
     return payoutLoader(context, this.reads).load(id);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('ledger:read')
   @Query(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
   payouts(
     @Ctx() context: RequestContext,
@@ -49,12 +48,11 @@ export class PayoutResolver {
     return payoutsOf(this.reads, context, { merchantId, from, to, first, after });
   }
 
-  @Authorized('graph:admin', 'sandbox:control')
+  @Allow('ledger:settle', 'sandbox:control')
   @Mutation(() => SettlementType, {
     description: 'Closes that UTC day and the earlier open ones; again, it pays only what came since.',
   })
   settleDay(@Ctx() context: RequestContext, @Arg('date', () => String) date: string): Promise<Settled> {
-    requireStaff(context);
     return this.settle(context, date);
   }
 
@@ -97,11 +95,6 @@ export class PayoutResolver {
   ): Promise<Connection<JournalEntry>> {
     return actionsOf(this.reads, payout, { first, after });
   }
-}
-
-/** A day is closed for every merchant at once. */
-function requireStaff({ caller }: RequestContext): void {
-  if (!isStaff(caller)) throw new DomainError('forbidden', 'days are closed by staff');
 }
 
 @Resolver(() => PaymentActionType)

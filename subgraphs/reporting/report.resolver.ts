@@ -1,5 +1,6 @@
 // The three reports for the keys of partners and merchants, one persisted operation each (document 3 C, Endpoints).
-import { Arg, Authorized, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { SortDirection } from './report';
 import { CurrencyBalancesType, PayoutPageType, PayoutStatementType, ReportSorts } from './report.type';
@@ -17,7 +18,7 @@ import {
 export class ReportResolver {
   constructor(private readonly deps: ReportDeps) {}
 
-  @Authorized('reporting')
+  @Allow('reporting')
   @Query(() => [CurrencyBalancesType])
   balanceReport(
     @Ctx() { caller }: RequestContext,
@@ -30,7 +31,7 @@ export class ReportResolver {
     return reportBalances(this.deps, caller, { fromDate, toDate, merchantNumber, currencies, sort });
   }
 
-  @Authorized('reporting')
+  @Allow('reporting')
   @Query(() => PayoutPageType)
   payoutReport(
     @Ctx() { caller }: RequestContext,
@@ -45,7 +46,7 @@ export class ReportResolver {
     return reportPayouts(this.deps, caller, { fromDate, toDate, merchantNumber, currency, ...page });
   }
 
-  @Authorized('reporting')
+  @Allow('reporting')
   @Query(() => PayoutStatementType)
   payoutStatement(
     @Ctx() { caller }: RequestContext,

@@ -1,5 +1,7 @@
 // Who is calling, derived from a verified credential only (never from a body or an unverified header).
 
+import { graphScopes } from './rights';
+
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
@@ -10,8 +12,7 @@ export const clientScopes = [
   'mts:lifecycle',
   'payments:write',
   'payments:read',
-  'graph:read',
-  'graph:admin',
+  ...graphScopes,
 ] as const;
 export type ClientScope = (typeof clientScopes)[number];
 /**

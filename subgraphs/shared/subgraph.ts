@@ -2,10 +2,9 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
-import { type AuthChecker, buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
-import { hasScope, type Scope } from './caller';
+import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
+import { allowDefinition, assertRuled, guarded } from './allow';
 import type { RequestContext } from './context';
-import { DomainError } from './errors';
 import { printGlobalId } from './global-id';
 import { nodeKeys } from './node-keys';
 
@@ -33,14 +32,7 @@ export interface SubgraphDefinition {
 }
 
 const federationLink =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@shareable", "@requires", "@provides", "@inaccessible", "@tag"])';
-
-/** `@Authorized('mts:token', 'graph:admin')`: any one of the scopes is enough; none of them is `forbidden`, no credential at all `unauthenticated`. */
-const authorize: AuthChecker<RequestContext, Scope> = ({ context }, scopes) => {
-  if (context.caller.kind === 'anonymous') throw new DomainError('unauthenticated');
-  if (!hasScope(context.caller, ...scopes)) throw new DomainError('forbidden');
-  return true;
-};
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@shareable", "@requires", "@provides", "@inaccessible", "@tag", "@composeDirective"]) @link(url: "https://specs.open-payments.example/allow/v1.0", import: ["@allow"]) @composeDirective(name: "@allow")';
 
 /** Subscriptions are served from the event log by the gateway; the schema only declares them. */
 const noPubSub = {
@@ -58,7 +50,6 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     resolvers: definition.resolvers.map((instance) => instance.constructor) as unknown as NonEmptyArray<Class>,
     orphanedTypes: definition.types,
     container: { get: (resolverClass) => instances.get(resolverClass) },
-    authChecker: authorize,
     pubSub: noPubSub as never,
     validate: false,
     // The check asks the schema for itself, at each start; composing the printed contract (npm run schema) checks more.
@@ -66,8 +57,9 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     nullableByDefault: false,
   });
   const printed = withSharedIds(withoutFederationBoilerplate(printSchemaWithDirectives(schema)));
-  const sdl = `${federationLink}\n\n${printed}\n`;
+  const sdl = `${federationLink}\n\n${allowDefinition}\n\n${printed}\n`;
   const typeDefs = parse(sdl);
+  assertRuled(typeDefs);
   const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>;
   for (const { typeName, key } of nodeKeys(typeDefs)) {
     if (key === 'id') continue;
@@ -79,7 +71,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   }
   return {
     name: definition.name,
-    schema: buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }]),
+    schema: buildSubgraphSchema([{ typeDefs, resolvers: guarded(resolvers, typeDefs) as never }]),
     typeDefs,
     sdl,
   };

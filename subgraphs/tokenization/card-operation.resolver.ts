@@ -1,5 +1,6 @@
 // The three inbound operations of document 1 as mutations; each is one REST route.
-import { Arg, Authorized, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { type CardTransactionDeps, type CreatedTransaction, createTransaction } from './card-transaction.service';
 import { CreateTransactionInput, CreateTransactionResultType } from './card-transaction.type';
@@ -17,7 +18,7 @@ import {
 export class CardOperationResolver {
   constructor(private readonly deps: CardTransactionDeps) {}
 
-  @Authorized('mts:token')
+  @Allow('mts:token')
   @Mutation(() => CreateVirtualAccountResultType)
   createVirtualAccount(
     @Ctx() context: RequestContext,
@@ -26,7 +27,7 @@ export class CardOperationResolver {
     return createVirtualAccount(this.deps, context, input);
   }
 
-  @Authorized('mts:transaction')
+  @Allow('mts:transaction')
   @Mutation(() => CreateTransactionResultType)
   createTransaction(
     @Ctx() context: RequestContext,
@@ -35,7 +36,7 @@ export class CardOperationResolver {
     return createTransaction(this.deps, context, input);
   }
 
-  @Authorized('mts:lifecycle')
+  @Allow('mts:lifecycle')
   @Mutation(() => VirtualAccountType)
   updateTokenState(
     @Ctx() context: RequestContext,

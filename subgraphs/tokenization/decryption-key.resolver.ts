@@ -1,8 +1,7 @@
 // Our decryption keys in the graph: public to read, rolled over and retired by staff (document 1, kid supports key rollover).
-import { Arg, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { isStaff } from '../shared/caller';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
-import { DomainError } from '../shared/errors';
 import type { DecryptionKeyService } from './decryption-key.service';
 import { DecryptionKeyType, printDecryptionKey } from './decryption-key.type';
 
@@ -10,6 +9,7 @@ import { DecryptionKeyType, printDecryptionKey } from './decryption-key.type';
 export class DecryptionKeyResolver {
   constructor(private readonly service: DecryptionKeyService) {}
 
+  @Allow('public')
   @Query(() => [DecryptionKeyType], {
     description: 'Public keys that card data may be sealed to, the current one first.',
   })
@@ -17,27 +17,20 @@ export class DecryptionKeyResolver {
     return (await this.service.published()).map(printDecryptionKey);
   }
 
-  @Authorized('graph:admin')
+  @Allow('jwe-keys:write')
   @Mutation(() => [DecryptionKeyType], {
     description: 'Makes a new current key; the former one still opens until it is retired.',
   })
   async rollDecryptionKey(@Ctx() context: RequestContext): Promise<DecryptionKeyType[]> {
-    requireStaff(context);
     return (await this.service.roll(context)).map(printDecryptionKey);
   }
 
-  @Authorized('graph:admin')
+  @Allow('jwe-keys:write')
   @Mutation(() => [DecryptionKeyType], { description: 'Ends a key that was rolled over: it opens nothing any more.' })
   async retireDecryptionKey(
     @Ctx() context: RequestContext,
     @Arg('kid', () => ID) kid: string,
   ): Promise<DecryptionKeyType[]> {
-    requireStaff(context);
     return (await this.service.retire(context, kid)).map(printDecryptionKey);
   }
-}
-
-/** The keys belong to the platform: an account's own administrator has no say. */
-function requireStaff({ caller }: RequestContext): void {
-  if (!isStaff(caller)) throw new DomainError('forbidden');
 }

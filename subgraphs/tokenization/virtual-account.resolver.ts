@@ -1,5 +1,6 @@
 // Virtual accounts in the graph: one line per field, everything else is in the services (document 1, the three inbound operations).
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../shared/allow';
 import { childPageLoader } from '../shared/child-page-loader';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
@@ -37,7 +38,7 @@ export class VirtualAccountResolver {
     ) => Promise<VirtualAccount>,
   ) {}
 
-  @Authorized('graph:read', 'graph:admin', 'mts:token', 'mts:transaction', 'mts:lifecycle')
+  @Allow('tokens:read', 'mts:token', 'mts:transaction', 'mts:lifecycle')
   @Query(() => VirtualAccountType, { nullable: true })
   virtualAccount(
     @Ctx() context: RequestContext,
@@ -46,7 +47,7 @@ export class VirtualAccountResolver {
     return virtualAccountLoader(context, this.reads.accounts).load(id);
   }
 
-  @Authorized('graph:read', 'graph:admin')
+  @Allow('tokens:read')
   @Query(() => VirtualAccountConnectionType, { description: 'Newest first.' })
   async virtualAccounts(
     @Ctx() context: RequestContext,
@@ -58,7 +59,7 @@ export class VirtualAccountResolver {
     return connection(page, after, ({ virtualAccountId }) => [virtualAccountId]);
   }
 
-  @Authorized('sandbox:control', 'graph:admin')
+  @Allow('sandbox:control', 'tokens:write')
   @Mutation(() => VirtualAccountType, { description: 'Sandbox only: what the issuer or the network would do.' })
   applyIssuerEvent(
     @Ctx() context: RequestContext,

@@ -44,7 +44,7 @@ describe('who may do what', () => {
     expect((await ask(world.access, create, { caller, variables: { input: input() } })).codes).toEqual(['forbidden']);
   });
 
-  it('a graph client of an account sees and changes its own account only, and makes no clients', async () => {
+  it('a graph client of an account sees its own account only, and makes and changes no clients', async () => {
     const [own, foreign] = [await newClient(world), await newClient(world)];
     const caller: Caller = { ...admin, credentialId: 'g', accountId: own.accountId };
     expect((await ask(world.access, read, { caller, variables: { id: own.clientId } })).data.client.clientId).toBe(
@@ -54,7 +54,7 @@ describe('who may do what', () => {
       client: null,
     });
     expect((await ask(world.access, rotate, { caller, variables: { id: foreign.clientId } })).codes).toEqual([
-      'notFound',
+      'forbidden',
     ]);
     expect(
       (await ask(world.access, create, { caller, variables: { input: input({ accountId: own.accountId }) } })).codes,

@@ -113,7 +113,9 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
       : null;
   };
   const subgraphs = [notifications(complete), accounts()];
-  const contract = await composeContract(subgraphs, {});
+  const everything = ['events:read'] as const;
+  const subscriptionRules = { tokenEvents: everything, operationEvents: everything, onboardingEvents: everything };
+  const contract = { ...(await composeContract(subgraphs, {})), subscriptionRules };
   const config = configOf(limits);
   const graph = openGraph({ contract, subgraphs, config, log: silentLog });
   const authenticate = async (authorization: string | undefined) => {

@@ -186,7 +186,8 @@ async function terminalOf(world: EntityWorld, tenant: Tenant): Promise<string> {
     label: 'x',
     origins: ['https://shop.example'],
   };
-  await made(world, tenant, { subgraph: 'merchants', scope: 'graph:admin', source, variables: { input } });
+  const { errors } = await world.ask('merchants', staff, source, { input });
+  if (errors) throw new Error(JSON.stringify(errors));
   return input.terminalId;
 }
 

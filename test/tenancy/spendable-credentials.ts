@@ -62,7 +62,7 @@ export async function newClient(
   const wanted = {
     tokenization: { identifiers: [{ acquirerId, providerId, pspId }] },
     payments: { merchantId },
-    graph: { scopes: ['graph:read', 'graph:admin'] },
+    graph: { scopes: ['graph:read', 'graph:callbacks:write'] },
   };
   const input = { family: family.toUpperCase(), accountId: 'alpha', label: 'to be spent', ...wanted[family] };
   const create =

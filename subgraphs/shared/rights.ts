@@ -1,0 +1,162 @@
+// Who may do what: rights by purpose, the staff roles as sets of them, and what each scope of a credential grants. The schema names them (@allow), and nothing else decides.
+/** What may be seen. An account's own clients hold them too, and see their own account. */
+export const readingRights = [
+  'payments:read',
+  'merchants:read',
+  'tokens:read',
+  'callbacks:read',
+  'events:read',
+  'ledger:read',
+  'onboarding:read',
+  'clients:read',
+  'keys:read',
+  'audit:read',
+  'proposals:read',
+] as const;
+
+/** What may be done. */
+export const actingRights = [
+  'payments:authorize',
+  'payments:capture',
+  'payments:cancel',
+  'payments:refund',
+  'ledger:book',
+  'ledger:settle',
+  'payout-account:write',
+  'onboarding:write',
+  'onboarding:approve',
+  'merchants:write',
+  'callbacks:write',
+  'tokens:write',
+  'clients:write',
+  'keys:write',
+  'rights:write',
+  'jwe-keys:write',
+  'sandbox:write',
+  'schema:read',
+] as const;
+
+export type ReadingRight = (typeof readingRights)[number];
+export type ActingRight = (typeof actingRights)[number];
+export type StaffRight = ReadingRight | ActingRight;
+
+/** What the credentials of documents 1 to 3, our pages and the sandbox key may do, each its own; `public` is everybody's. */
+export const credentialRights = [
+  'mts:token',
+  'mts:transaction',
+  'mts:lifecycle',
+  'payment-service:read',
+  'payment-service:write',
+  'checkout',
+  'administration',
+  'onboarding',
+  'reporting',
+  'pages',
+  'sandbox:control',
+] as const;
+export type CredentialRight = (typeof credentialRights)[number];
+
+export type Right = StaffRight | CredentialRight;
+/** A word of `@allow`. */
+export type Rule = Right | 'public';
+
+export const staffRoles = ['viewer', 'support', 'operator', 'administrator'] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+const support = [...readingRights, 'callbacks:write', 'onboarding:write', 'tokens:write'] as const;
+const operator = [
+  ...support,
+  'payments:authorize',
+  'payments:capture',
+  'payments:cancel',
+  'payments:refund',
+  'ledger:book',
+  'ledger:settle',
+  'payout-account:write',
+  'onboarding:approve',
+  'merchants:write',
+] as const;
+
+export const rightsOfRole: Record<StaffRole, ReadonlySet<StaffRight>> = {
+  viewer: new Set(readingRights),
+  support: new Set(support),
+  operator: new Set(operator),
+  administrator: new Set([...readingRights, ...actingRights]),
+};
+
+/** The scopes of clients of the graph: two old names, the roles, and each right by itself. */
+export type GraphScope = 'graph:read' | 'graph:admin' | `graph:${StaffRole}` | `graph:${StaffRight}`;
+
+/** In their fixed order, the widest last but for single rights. */
+export const graphScopes: readonly GraphScope[] = [
+  'graph:read',
+  'graph:admin',
+  ...staffRoles.map((role) => `graph:${role}` as const),
+  ...readingRights.map((right) => `graph:${right}` as const),
+  ...actingRights.map((right) => `graph:${right}` as const),
+];
+
+/** What an account's own graph client may hold: a look at its own things, and its own callback addresses. */
+const accountRights: ReadonlySet<Rule> = new Set<StaffRight>([...readingRights, 'callbacks:write']);
+
+/** Everything else is staff's: no account is granted it, and a grant that is found in the store does nothing. */
+export const accountGraphScopes: ReadonlySet<string> = new Set<GraphScope>([
+  'graph:read',
+  ...readingRights.map((right) => `graph:${right}` as const),
+  'graph:callbacks:write',
+]);
+
+export function isStaffScope(scope: string): boolean {
+  return scope.startsWith('graph:') && !accountGraphScopes.has(scope);
+}
+
+const rightsOfScope: ReadonlyMap<string, ReadonlySet<Rule>> = new Map<string, ReadonlySet<Rule>>([
+  ...credentialRights.filter((right) => !right.startsWith('payment-service:')).map((right) => only(right, right)),
+  only('payments:read', 'payment-service:read'),
+  only('payments:write', 'payment-service:write'),
+  ['graph:read', rightsOfRole.viewer],
+  ['graph:admin', rightsOfRole.administrator],
+  ...staffRoles.map((role): [string, ReadonlySet<Rule>] => [`graph:${role}`, rightsOfRole[role]]),
+  ...[...readingRights, ...actingRights].map((right) => only(`graph:${right}`, right)),
+]);
+
+function only(scope: string, right: Right): [string, ReadonlySet<Rule>] {
+  return [scope, new Set<Rule>([right])];
+}
+
+/** As much of a caller as its rights depend on. */
+export interface Holder {
+  /** Null: staff, or the platform itself. */
+  accountId: string | null;
+  scopes: readonly string[];
+}
+
+/** Whether any of the caller's scopes grants one of the rights. A caller of an account never holds a right of staff, whatever its scopes say. */
+export function may(caller: Holder, ...anyOf: readonly Rule[]): boolean {
+  return anyOf.some((right) => right === 'public' || caller.scopes.some((scope) => grants(scope, right, caller)));
+}
+
+function grants(scope: string, right: Rule, { accountId }: Holder): boolean {
+  if (!rightsOfScope.get(scope)?.has(right)) return false;
+  return accountId === null || !scope.startsWith('graph:') || accountRights.has(right);
+}
+
+/** Every right of a caller, in the order of the lists above. */
+export function rightsOf(caller: Holder): Right[] {
+  return [...readingRights, ...actingRights, ...credentialRights].filter((right) => may(caller, right));
+}
+
+/** The staff roles whose every right the caller holds. */
+export function rolesOf(caller: Holder): StaffRole[] {
+  if (caller.accountId !== null) return [];
+  return staffRoles.filter((role) => [...rightsOfRole[role]].every((right) => may(caller, right)));
+}
+
+/** A client of the graph, by whatever of its scopes. */
+export function mayUseGraph({ scopes }: Pick<Holder, 'scopes'>): boolean {
+  return scopes.some((scope) => scope.startsWith('graph:'));
+}
+
+export function mayAct(caller: Holder): boolean {
+  return may(caller, ...actingRights);
+}

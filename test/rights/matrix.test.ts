@@ -1,0 +1,99 @@
+// Who may do what: every field of Query, Mutation and Subscription, called as every kind of caller, against the rule that the schema states.
+import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
+import printed from '../../schema/plans.json';
+import { assertRuled, rulesOf } from '../../subgraphs/shared/allow';
+import type { Caller } from '../../subgraphs/shared/caller';
+import { requestContext } from '../../subgraphs/shared/context';
+import { DomainError } from '../../subgraphs/shared/errors';
+import { newId } from '../../subgraphs/shared/ids';
+import { rightsOf, rolesOf } from '../../subgraphs/shared/rights';
+import { buildSubgraph, type Subgraph } from '../../subgraphs/shared/subgraph';
+import { type EntityWorld, openEntityWorld } from '../journeys/entity-world';
+import { type RootField, rootFields } from './any-call';
+import { callers, words } from './callers';
+
+let world: EntityWorld;
+let subgraphs: Subgraph[];
+
+beforeAll(async () => {
+  world = await openEntityWorld();
+  subgraphs = await Promise.all(world.domains.subgraphs.map(buildSubgraph));
+});
+afterAll(() => world?.close());
+
+/** What the rule made of the call: nothing else of the answer matters. */
+async function judged(schema: GraphQLSchema, { root, document }: RootField, caller: Caller): Promise<string> {
+  const contextValue = requestContext(caller, newId());
+  const result =
+    root === 'Subscription'
+      ? ((await subscribe({ schema, document: parse(document), contextValue })) as ExecutionResult)
+      : await graphql({ schema, source: document, contextValue });
+  const refused = result.errors?.map(({ originalError }) => originalError).filter(isRuleRefusal) ?? [];
+  if (result.errors?.some(({ originalError }) => !originalError)) throw new Error(`not valid: ${document}`);
+  return refused[0]?.code ?? 'open';
+}
+
+function isRuleRefusal(error: unknown): error is DomainError {
+  if (!(error instanceof DomainError)) return false;
+  return error.code === 'unauthenticated' || (error.code === 'forbidden' && error.message.startsWith('needs '));
+}
+
+describe('every field as every caller', () => {
+  it.each(callers)('%s', async (_name, caller, rights) => {
+    const held = new Set(words(rights));
+    const wrong: string[] = [];
+    let asked = 0;
+    for (const { schema, typeDefs } of subgraphs) {
+      const rules = rulesOf(typeDefs);
+      for (const each of rootFields(schema)) {
+        const rule = rules.get(each.root)?.get(each.field) ?? [];
+        const isOpen = rule.some((word) => word === 'public' || held.has(word));
+        const expected = isOpen ? 'open' : caller.kind === 'anonymous' ? 'unauthenticated' : 'forbidden';
+        const found = await judged(schema, each, caller);
+        asked += 1;
+        if (found !== expected) wrong.push(`${each.root}.${each.field}: ${found}, expected ${expected}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(120);
+  });
+});
+
+describe('rights', () => {
+  it.each(callers)('of %s are these and no others', (_name, caller, rights) => {
+    expect(rightsOf(caller).sort()).toEqual(words(rights).sort());
+  });
+
+  it.each([
+    ['a viewer', ['viewer']],
+    ['support', ['viewer', 'support']],
+    ['the administering machine', ['viewer', 'support', 'operator', 'administrator']],
+    ['a machine that refunds', []],
+    ['an account that was once granted graph:admin', []],
+    ['a graph client of an account', []],
+  ])('%s has the roles %j', (name, roles) => {
+    const [, caller] = callers.find(([known]) => known === name) ?? [];
+    expect(caller && rolesOf(caller)).toEqual(roles);
+  });
+});
+
+describe('the contract', () => {
+  it('tells the gateway who may follow each subscription', () => {
+    const stated = subgraphs.flatMap(({ typeDefs }) => [...(rulesOf(typeDefs).get('Subscription') ?? [])]);
+    expect(stated.length).toBeGreaterThan(0);
+    expect(printed.subscriptionRules).toEqual(Object.fromEntries(stated));
+  });
+
+  it('has every rule in the supergraph', () => {
+    const composed = rulesOf(parse(printed.supergraphSdl));
+    const stated = subgraphs.flatMap(({ typeDefs }) =>
+      [...rulesOf(typeDefs)].flatMap(([type, rules]) => [...rules].map(([field, rule]) => ({ type, field, rule }))),
+    );
+    expect(stated.map(({ type, field }) => ({ type, field, rule: composed.get(type)?.get(field) }))).toEqual(stated);
+  });
+
+  it('is not built when a root field states no rule', () => {
+    const typeDefs = parse('type Query { open: Int @allow(any: ["public"]) forgotten: Int }');
+    expect(() => assertRuled(typeDefs)).toThrow('Query.forgotten does not state who may');
+  });
+});
