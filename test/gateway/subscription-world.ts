@@ -113,9 +113,8 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
       : null;
   };
   const subgraphs = [notifications(complete), accounts()];
-  const everything = ['events:read'] as const;
-  const subscriptionRules = { tokenEvents: everything, operationEvents: everything, onboardingEvents: everything };
-  const contract = { ...(await composeContract(subgraphs, {})), subscriptionRules };
+  const composed = await composeContract(subgraphs, {});
+  const contract = { ...composed, subscriptionRules: new Proxy({}, { get: () => ['events:read'] }) };
   const config = configOf(limits);
   const graph = openGraph({ contract, subgraphs, config, log: silentLog });
   const authenticate = async (authorization: string | undefined) => {

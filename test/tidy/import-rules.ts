@@ -74,6 +74,7 @@ export const importRules: readonly ImportRule[] = [
         'outbox',
         'page',
         'rate-limit',
+        'rights',
         'circuit',
         'patience',
       ].map((name) => `subgraphs/shared/${name}`),
