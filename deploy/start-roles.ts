@@ -201,7 +201,10 @@ async function startWorker(platform: Platform, kind: string): Promise<Running> {
     case 'callback':
       return startRinging(platform, shared);
     case 'janitor':
-      return together([startJanitor({ connection, log, tasks: janitorTasks(platform) }), startMails(platform)]);
+      return together([
+        startJanitor({ connection, log, metrics, tasks: janitorTasks(platform) }),
+        startMails(platform),
+      ]);
     case 'journal':
       return startBooks(platform);
     default:
@@ -228,14 +231,15 @@ function startRinging(
 }
 
 /** The feed of the journal and the settlement that follows it by night. */
-function startBooks({ connection, log, reporting, subscriber }: Platform): Running {
+function startBooks({ connection, log, metrics, reporting, subscriber }: Platform): Running {
   const feed = startJournalWorker({
     connection,
     log,
+    metrics,
     bookNext: reporting.bookNext,
     doorbell: (ring) => followChannel(subscriber, eventsChannel, ring).stop,
   });
-  const settlement = startSettlementWorker({ connection, log, ...reporting });
+  const settlement = startSettlementWorker({ connection, log, metrics, ...reporting });
   return {
     async stop() {
       await settlement.stop();

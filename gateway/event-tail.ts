@@ -1,12 +1,18 @@
 // One reader of the event log per process, for all subscribers: rung by the doorbell, covered by a poll every second, never past an event it could not read.
 import type { EventLog, PositionedEvent } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log';
+import type { Metrics } from '../subgraphs/shared/metrics';
+import { inTime } from '../subgraphs/shared/patience';
+import { createWatchdog, type Turn } from '../subgraphs/shared/watchdog';
 
 const pollMs = 1_000;
 const batchMax = 500;
+const stillMsMax = 3_000;
+const answerMsMax = 1_000;
 
 export interface EventTailDeps {
   log: Log;
+  metrics?: Pick<Metrics, 'watchdogRestarts'> | undefined;
   events: Pick<EventLog, 'readEvents' | 'tailPosition'>;
   /** Calls `ring` when there may be new events; returns how to stop that. A lost ring costs a poll interval. */
   doorbell: (ring: () => void) => () => void;
@@ -23,7 +29,14 @@ export interface EventTail {
   stop(): Promise<void>;
 }
 
-export function createEventTail({ log, events, doorbell, onEvents }: EventTailDeps): EventTail {
+export function createEventTail({ log, metrics, events, doorbell, onEvents }: EventTailDeps): EventTail {
+  const answers = () =>
+    inTime(events.tailPosition(), answerMsMax, () => new Error('late')).then(
+      () => true,
+      () => false,
+    );
+  const watch = createWatchdog({ loop: 'event tail', stillMsMax, log, metrics, answers });
+  const stopping = new AbortController();
   let position = 0;
   let holders = 0;
   let isFollowing = false;
@@ -33,11 +46,13 @@ export function createEventTail({ log, events, doorbell, onEvents }: EventTailDe
   let silence: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  async function readAll(): Promise<void> {
+  async function readAll({ signal, moved }: Turn): Promise<void> {
     for (;;) {
+      moved();
       const batch = await events.readEvents({ afterPosition: position, limit: batchMax });
       const last = batch.at(-1);
-      if (!last || holders === 0) return;
+      // Of a turn that was abandoned nothing is handed on: another reads the same.
+      if (!last || holders === 0 || signal.aborted) return;
       position = last.position;
       onEvents(batch);
       if (batch.length < batchMax) return;
@@ -50,7 +65,7 @@ export function createEventTail({ log, events, doorbell, onEvents }: EventTailDe
       rungAgain = true;
       return;
     }
-    reading = readAll()
+    reading = watch(readAll, stopping.signal)
       .catch((error: unknown) =>
         log.warn({ error, dependency: 'mongodb' }, 'the event log could not be read; trying again'),
       )
@@ -104,6 +119,7 @@ export function createEventTail({ log, events, doorbell, onEvents }: EventTailDe
     async stop() {
       holders = 0;
       pause();
+      stopping.abort();
       await reading;
     },
   };

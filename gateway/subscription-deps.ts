@@ -23,7 +23,12 @@ export interface SubscriptionsDeps {
   log: Log;
   metrics?: Pick<
     Metrics,
-    'subscribers' | 'subscriptionEvents' | 'slowSubscribersClosed' | 'graphOperations' | 'socketsRefused'
+    | 'subscribers'
+    | 'subscriptionEvents'
+    | 'slowSubscribersClosed'
+    | 'graphOperations'
+    | 'socketsRefused'
+    | 'watchdogRestarts'
   >;
   clock: Pick<Clock, 'now'>;
   events: EventLog;

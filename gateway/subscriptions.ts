@@ -29,7 +29,13 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     bufferBytesMax: config.SOCKET_BUFFER_BYTES_MAX,
     onSent: (count) => metrics?.subscriptionEvents.inc(count),
   });
-  const tail = createEventTail({ log, events: deps.events, doorbell: deps.doorbell, onEvents: groups.dispatch });
+  const tail = createEventTail({
+    log,
+    metrics,
+    events: deps.events,
+    doorbell: deps.doorbell,
+    onEvents: groups.dispatch,
+  });
   const bounds = createSocketBounds(config);
   const live = createLiveCredentials(deps.liveScopes, log);
   const protocol = makeServer<Record<string, unknown>, Connection>({

@@ -5,11 +5,12 @@ import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { NotificationsStores } from '../subgraphs/notifications';
 import type { Metrics } from '../subgraphs/shared/metrics';
+import { createWatchdog } from '../subgraphs/shared/watchdog';
 import { createDrain } from './drain';
 import type { DrainDeps } from './drain-deps';
 import { createEgress, type Egress } from './egress';
 import { createDoorbell, type RingData, ringPrefix, ringQueueName } from './ring';
-import { pause, type Running } from './running';
+import { pause, type Running, within } from './running';
 
 const sweepMs = 1_000;
 /** Farther ahead the sweep is precise enough: a tenth of the second wait is half a second, of the third half a minute. */
@@ -17,6 +18,10 @@ const wakeAheadMsMax = 60_000;
 const wakeSlotMs = 100;
 const ageEveryMs = 15_000;
 const lingerMs = 100;
+/** One step of serving an endpoint is an attempt of 10 s at most and what is recorded of it. */
+const drainStillMsMax = 20_000;
+const sweepStillMsMax = 5_000;
+const answerMsMax = 1_000;
 
 export interface CallbackWorkerDeps
   extends Omit<DrainDeps, 'egress' | 'wakeAt' | 'concurrencyPerEndpoint' | 'lingerMs' | 'metrics' | 'stores'> {
@@ -26,7 +31,7 @@ export interface CallbackWorkerDeps
   /** Fails fast (openRedis 'requests'). */
   redis: Redis;
   config: { isSandbox: boolean; CALLBACK_CONCURRENCY: number; CALLBACK_CONCURRENCY_PER_ENDPOINT: number };
-  metrics?: Pick<Metrics, 'callbackAttempts' | 'oldestUndelivered'>;
+  metrics?: Pick<Metrics, 'callbackAttempts' | 'oldestUndelivered' | 'watchdogRestarts'>;
   /**
    * Calls back with the endpoints of each batch that the outbox published; returns how to stop that. Whoever serves one of them looks again, without
    * a job of the queue; without it an endpoint is let go as soon as nothing of it is due.
@@ -36,6 +41,8 @@ export interface CallbackWorkerDeps
   egress?: Egress;
   /** Real time between sweeps; a second unless a test wants rings alone. */
   sweepEveryMs?: number;
+  /** Real time without a step after which serving an endpoint is begun anew. */
+  drainStillMsMax?: number;
 }
 
 export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
@@ -49,6 +56,20 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   const serving = new Map<string, number>();
   const underWay = new Set<Promise<unknown>>();
 
+  const answers = () =>
+    within(
+      answerMsMax,
+      stores.deliveries.oldestOpenSince().then(() => true),
+      false,
+    ).catch(() => false);
+  const limits = { log, metrics: deps.metrics, answers };
+  const watchDrain = createWatchdog({
+    ...limits,
+    loop: 'callback drain',
+    stillMsMax: deps.drainStillMsMax ?? drainStillMsMax,
+  });
+  const watchSweep = createWatchdog({ ...limits, loop: 'callback sweep', stillMsMax: sweepStillMsMax });
+
   const drain = createDrain({
     ...deps,
     egress,
@@ -61,8 +82,7 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   function serve(endpointId: string): Promise<unknown> {
     if (drain.lookAgain(endpointId)) return Promise.resolve();
     serving.set(endpointId, (serving.get(endpointId) ?? 0) + 1);
-    const served = drain
-      .serve(endpointId, stopping.signal)
+    const served = watchDrain(async (turn) => void (await drain.serve(endpointId, turn)), stopping.signal)
       .catch((error: unknown) => log.error({ error, endpointId }, 'serving an endpoint failed'))
       .finally(() => {
         underWay.delete(served);
@@ -113,7 +133,9 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
     while (!stopping.signal.aborted) {
       await pause(deps.sweepEveryMs ?? sweepMs, stopping.signal);
       try {
-        unserved = await sweepOnce(unserved);
+        await watchSweep(async () => {
+          unserved = await sweepOnce(unserved);
+        }, stopping.signal);
         if (performance.now() - ageAtMs > ageEveryMs) {
           ageAtMs = performance.now();
           await measureAge();

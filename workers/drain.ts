@@ -2,6 +2,7 @@
 // again when somebody rang meanwhile.
 import type { HeldEndpoint, NotificationsStores } from '../subgraphs/notifications';
 import { newId } from '../subgraphs/shared/ids';
+import { abandoned, type Turn } from '../subgraphs/shared/watchdog';
 import type { DrainDeps } from './drain-deps';
 import { EndpointRun } from './endpoint-run';
 import { openSender } from './sender';
@@ -11,7 +12,7 @@ const endpointLeaseTtlMs = 8_000;
 
 export interface Drain {
   /** Serves the endpoint until nothing of it is due; returns false when another worker serves it (and was told to look again). */
-  serve(endpointId: string, stopping: AbortSignal): Promise<boolean>;
+  serve(endpointId: string, turn: Turn): Promise<boolean>;
   /** Has the run that serves the endpoint in this process look again; false when there is none. */
   lookAgain(endpointId: string): boolean;
 }
@@ -21,12 +22,12 @@ type Runs = Map<string, EndpointRun>;
 export function createDrain(deps: DrainDeps): Drain {
   const runs: Runs = new Map();
   return {
-    async serve(endpointId, stopping) {
+    async serve(endpointId, turn) {
       for (;;) {
         const held = await deps.stores.leases.acquire(endpointId, newId(), endpointLeaseTtlMs);
         if (!held) return false;
-        const isWanted = await serve(deps, runs, held, stopping);
-        if (!isWanted || stopping.aborted) return true;
+        const isWanted = await serve(deps, runs, held, turn);
+        if (!isWanted || turn.signal.aborted) return true;
       }
     },
     lookAgain: (endpointId) => runs.get(endpointId)?.lookAgain() ?? false,
@@ -37,7 +38,12 @@ export function createDrain(deps: DrainDeps): Drain {
  * Serves for one stretch and releases the lease; true when the endpoint should be looked at again, with its address and secrets read anew.
  * Throws when the database is away: the lease then runs out, and whoever takes it over recovers what was in flight.
  */
-async function serve(deps: DrainDeps, runs: Runs, held: HeldEndpoint, stopping: AbortSignal): Promise<boolean> {
+async function serve(
+  deps: DrainDeps,
+  runs: Runs,
+  held: HeldEndpoint,
+  { signal: stopping, moved }: Turn,
+): Promise<boolean> {
   const { leases, deliveries } = deps.stores;
   const { endpointId, address, health } = held.endpoint;
   const over = new AbortController();
@@ -45,6 +51,9 @@ async function serve(deps: DrainDeps, runs: Runs, held: HeldEndpoint, stopping: 
   stopping.addEventListener('abort', end, { once: true });
   if (stopping.aborted) end();
   const stopRenewing = keepLease(deps, held, end);
+  // At a stop it is kept until what is in flight has come back; what was abandoned keeps nobody else away.
+  const letGo = () => void (stopping.reason === abandoned && stopRenewing());
+  stopping.addEventListener('abort', letGo, { once: true });
   try {
     if (held.isInherited) {
       const count = await deliveries.recoverInterrupted(held.inheritedClaims, held.fence, deps.clock.now());
@@ -55,7 +64,7 @@ async function serve(deps: DrainDeps, runs: Runs, held: HeldEndpoint, stopping: 
       await deliveries.endDue(endpointId, deps.clock.now(), address === null ? 'noAddress' : 'endpointDisabled');
     } else {
       const sender = await openSender(deps, held.endpoint, address);
-      const run = new EndpointRun(deps, held, sender, over.signal);
+      const run = new EndpointRun(deps, held, sender, { signal: over.signal, moved });
       runs.set(endpointId, run);
       hasMore = await run.untilIdle();
     }
@@ -64,6 +73,7 @@ async function serve(deps: DrainDeps, runs: Runs, held: HeldEndpoint, stopping: 
     runs.delete(endpointId);
     stopRenewing();
     stopping.removeEventListener('abort', end);
+    stopping.removeEventListener('abort', letGo);
   }
 }
 

@@ -1,6 +1,7 @@
 // One stretch of serving an endpoint: fetching and claiming ahead, sending with a bounded number in flight, and recording results in bulk go on
 // side by side, so that neither the database nor the receiver waits for the other.
 import type { Blocker, Claim, DueCallback, HeldEndpoint } from '../subgraphs/notifications';
+import type { Turn } from '../subgraphs/shared/watchdog';
 import type { DrainDeps } from './drain-deps';
 import { planCallbacks } from './plan';
 import { type Finished, recordFinished } from './record';
@@ -48,13 +49,17 @@ export class EndpointRun {
   private isOver = false;
   private fault: unknown = null;
   private wake: () => void = () => undefined;
+  private readonly stopping: AbortSignal;
+  private readonly moved: () => void;
 
   constructor(
     private readonly deps: DrainDeps,
     private readonly held: HeldEndpoint,
     private readonly send: Sender,
-    private readonly stopping: AbortSignal,
+    turn: Turn,
   ) {
+    this.stopping = turn.signal;
+    this.moved = turn.moved;
     this.ahead = deps.concurrencyPerEndpoint * 4;
   }
 
@@ -67,6 +72,7 @@ export class EndpointRun {
     this.stopping.addEventListener('abort', wakeUp, { once: true });
     try {
       for (;;) {
+        this.moved();
         this.sendReady();
         if (this.wantsMore()) void this.fetch();
         if (this.finished.length > 0 && !this.isRecording && !this.fault) void this.record();

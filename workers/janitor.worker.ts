@@ -1,11 +1,18 @@
 // Housekeeping by schedule: named tasks handed in by the composition, run by one process at a time under a lease.
 import type { Connection } from 'mongoose';
 import type { Log } from '../subgraphs/shared/log';
+import type { Metrics } from '../subgraphs/shared/metrics';
+import { isPrimaryReachable } from '../subgraphs/shared/mongo';
+import { createWatchdog } from '../subgraphs/shared/watchdog';
 import { createLease } from './lease';
-import { pause, type Running } from './running';
+import { pause, type Running, within } from './running';
 
 const leaseTtlMs = 10_000;
 const tickMs = 1_000;
+const holdMsMax = 5_000;
+/** Longer than any answer of an acquirer, a token service or a mail server is waited for. */
+const stillMsMax = 120_000;
+const answerMsMax = 1_000;
 
 export interface JanitorTask {
   name: string;
@@ -18,14 +25,25 @@ export interface JanitorTask {
 export interface JanitorDeps {
   connection: Connection;
   log: Log;
+  metrics?: Pick<Metrics, 'watchdogRestarts'> | undefined;
+  /** Real time without an end after which a task is begun anew. */
+  stillMsMax?: number;
   /** Name of the lease: one process leads for each name. */
   lease?: string;
   tasks: readonly JanitorTask[];
 }
 
 /** Runs in every process, of which one leads. Each task has its own pace: a slow one holds none of the others up; one that fails is logged and comes again. */
-export function startJanitor({ connection, log, lease: name = 'janitor', tasks }: JanitorDeps): Running {
+export function startJanitor(deps: JanitorDeps): Running {
+  const { connection, log, lease: name = 'janitor', tasks } = deps;
   const lease = createLease(connection, name, leaseTtlMs);
+  const answers = () => isPrimaryReachable(connection, answerMsMax);
+  const watches = new Map(
+    tasks.map((task) => {
+      const limits = { stillMsMax: deps.stillMsMax ?? stillMsMax, log, metrics: deps.metrics, answers };
+      return [task.name, createWatchdog({ ...limits, loop: `${name}: ${task.name}` })];
+    }),
+  );
   const stopping = new AbortController();
   const dueAtMs = new Map(tasks.map(({ name }) => [name, 0]));
   const underWay = new Map<string, Promise<void>>();
@@ -34,11 +52,11 @@ export function startJanitor({ connection, log, lease: name = 'janitor', tasks }
   /** Each tick renews the lease, also while tasks are under way. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if ((await lease.hold().catch(() => null)) !== null) startDue();
+      if ((await within(holdMsMax, lease.hold(), null).catch(() => null)) !== null) startDue();
       await pause(tickMs, stopping.signal);
     }
     await Promise.all(underWay.values());
-    await lease.release().catch(() => undefined);
+    await within(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
   function startDue(): void {
@@ -50,7 +68,7 @@ export function startJanitor({ connection, log, lease: name = 'janitor', tasks }
 
   async function runOne({ name, everyMs, run }: JanitorTask): Promise<void> {
     try {
-      await run(stopping.signal);
+      await watches.get(name)?.(async ({ signal }) => void (await run(signal)), stopping.signal);
     } catch (error) {
       log.error({ error, operation: name }, 'a janitor task failed');
     } finally {

@@ -1,8 +1,11 @@
 // Feeds the journal of reporting from the event log: in every process, of which one leads; rung by published events, and looking by itself besides (document 3 C).
 import type { Connection } from 'mongoose';
 import type { Log } from '../subgraphs/shared/log';
+import type { Metrics } from '../subgraphs/shared/metrics';
+import { isPrimaryReachable } from '../subgraphs/shared/mongo';
+import { createWatchdog, type Turn } from '../subgraphs/shared/watchdog';
 import { createLease, isHeld } from './lease';
-import { pause, type Running } from './running';
+import { pause, type Running, within } from './running';
 
 const leaseName = 'journal';
 /** Whoever holds this lease wants the journal to stand still: the worker lets go within a second or two, and waits. */
@@ -10,12 +13,16 @@ const journalPauseName = 'journal-pause';
 const leaseTtlMs = 5_000;
 const renewMs = 1_000;
 const idleMs = 250;
+/** Booking a batch takes a fraction of it. */
+const stillMsMax = 5_000;
+const answerMsMax = 1_000;
 /** Between two batches under load: what happens meanwhile is booked together. An event after a quiet moment is booked at once. */
 const restMs = 100;
 
 export interface JournalWorkerDeps {
   connection: Connection;
   log: Log;
+  metrics?: Pick<Metrics, 'watchdogRestarts'>;
   /** Books the next batch; tells how many events it was, and whether more are known to wait. */
   bookNext(): Promise<{ events: number; isFull: boolean }>;
   /** Calls `ring` when events were published; returns how to stop that. */
@@ -23,8 +30,10 @@ export interface JournalWorkerDeps {
 }
 
 /** Runs until stopped. Two leaders at once would be harmless: the checkpoint lets one of them book a batch. */
-export function startJournalWorker({ connection, log, bookNext, doorbell }: JournalWorkerDeps): Running {
+export function startJournalWorker({ connection, log, metrics, bookNext, doorbell }: JournalWorkerDeps): Running {
   const lease = createLease(connection, leaseName, leaseTtlMs);
+  const answers = () => isPrimaryReachable(connection, answerMsMax);
+  const watch = createWatchdog({ loop: 'journal', stillMsMax, log, metrics, answers });
   const stopping = new AbortController();
   let wake: () => void = () => undefined;
   const silence = doorbell(() => wake());
@@ -32,38 +41,41 @@ export function startJournalWorker({ connection, log, bookNext, doorbell }: Jour
 
   async function lead(): Promise<void> {
     while (!stopping.signal.aborted) {
-      try {
-        if (await isHeld(connection, journalPauseName)) await lease.release();
-        else if ((await lease.hold()) !== null) await feed();
-      } catch (error) {
-        log.error({ error }, 'the journal worker starts over');
-      }
+      await watch(takeTurn, stopping.signal).catch((error: unknown) =>
+        log.error({ error }, 'the journal worker starts over'),
+      );
       await pause(renewMs, stopping.signal);
     }
-    await lease.release().catch(() => undefined);
+    await within(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
-  /** Until the lease is lost or the worker stops; throws what booking throws. */
-  async function feed(): Promise<void> {
+  async function takeTurn(turn: Turn): Promise<void> {
+    if (await isHeld(connection, journalPauseName)) await lease.release();
+    else if ((await lease.hold()) !== null) await feed(turn);
+  }
+
+  /** Until the lease is lost, the worker stops or the turn is abandoned; throws what booking throws. */
+  async function feed({ signal, moved }: Turn): Promise<void> {
     let heldUntil = performance.now() + renewMs;
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
+      moved();
       if (performance.now() >= heldUntil) {
         if ((await isHeld(connection, journalPauseName)) || (await lease.hold()) === null) return;
         heldUntil = performance.now() + renewMs;
       }
       const { events, isFull } = await bookNext();
-      if (events === 0) await rung();
-      else if (!isFull) await pause(restMs, stopping.signal);
+      if (events === 0) await rung(signal);
+      else if (!isFull) await pause(restMs, signal);
     }
   }
 
-  async function rung(): Promise<void> {
+  async function rung(signal: AbortSignal): Promise<void> {
     const waiting = new AbortController();
     wake = () => waiting.abort();
     const end = () => waiting.abort();
-    stopping.signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end, { once: true });
     await pause(idleMs, waiting.signal);
-    stopping.signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', end);
   }
 
   return {

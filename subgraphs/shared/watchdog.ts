@@ -8,6 +8,9 @@ const lookMs = 250;
 /** Each turn that is abandoned without having moved doubles the patience with the next: work that is slow, but gets on, must come to its end. */
 const doublingsMax = 4;
 
+/** Why a turn's signal aborted, when the watchdog did it. */
+export const abandoned = Symbol('abandoned');
+
 export interface Turn {
   /** Aborts when the turn is abandoned, and when whoever began it stops. */
   signal: AbortSignal;
@@ -49,14 +52,14 @@ export function createWatchdog({ loop, stillMsMax, log, metrics, answers }: Watc
     running.catch(() => undefined);
     const standing = async () => {
       for (;;) {
-        await new Promise((resolve) => setTimeout(resolve, lookMs));
+        await new Promise((resolve) => setTimeout(resolve, lookMs).unref());
         // What moved while the database was asked has not stood still.
         if (isEnded || (isOut() && (await answers()) && isOut())) return;
       }
     };
     await Promise.race([running, standing()]).finally(() => stopping.removeEventListener('abort', end));
     if (isEnded) return running;
-    end();
+    over.abort(abandoned);
     doublings = Math.min(doublings + 1, doublingsMax);
     metrics?.watchdogRestarts.inc({ loop });
     log.error({ operation: loop }, 'the watchdog abandoned a loop that stood still; it begins anew');

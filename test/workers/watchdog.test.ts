@@ -1,7 +1,11 @@
 // A loop that stands still is abandoned and begun anew, unless the database is what it waits for; and what a dead or abandoned leader left open is ended.
+
+import { createEventTail } from '../../gateway/event-tail';
 import { createWatchdog, type Turn } from '../../subgraphs/shared/watchdog';
+import { startJanitor, startJournalWorker } from '../../workers';
 import { createLease } from '../../workers/lease';
 import { eventually, newStoreAddresses, openStores } from '../support/stores';
+import { startReceiver } from './receiver';
 import { openWorld, type World } from './world';
 
 const never = () => new Promise<never>(() => undefined);
@@ -130,4 +134,79 @@ describe('the outbox', () => {
       expect(world.restarts()).toEqual([{ loop: 'outbox' }]);
     },
   );
+});
+
+/** The function, but for its first call, which never ends. */
+function stuckOnce<Given extends unknown[], Answer>(call: (...given: Given) => Promise<Answer>) {
+  let calls = 0;
+  const count = () => calls;
+  const stuck = (...given: Given): Promise<Answer> => {
+    calls += 1;
+    return calls === 1 ? never() : call(...given);
+  };
+  return { stuck, count };
+}
+
+describe('what follows the log', () => {
+  let world: World;
+  const restarts: object[] = [];
+  const metrics = { watchdogRestarts: { inc: (labels: object) => restarts.push(labels) } } as never;
+  beforeEach(async () => {
+    const { redisUrl } = await newStoreAddresses();
+    world = await openWorld(redisUrl);
+    restarts.length = 0;
+  });
+  afterEach(() => world.close());
+  const means = () => ({ connection: world.stores.connection, log: world.log, metrics });
+
+  test('books again after a batch that never ends', async () => {
+    const { stuck, count } = stuckOnce(async () => ({ events: 0, isFull: false }));
+    const journal = startJournalWorker({ ...means(), bookNext: stuck, doorbell: () => () => undefined });
+    await eventually(() => count() > 1, { timeoutMs: 30_000 });
+    await journal.stop();
+    expect(restarts).toEqual([{ loop: 'journal' }]);
+  });
+
+  test('does a task of the janitor again that never ended', async () => {
+    const { stuck, count } = stuckOnce(async () => undefined);
+    const janitor = startJanitor({
+      ...{ ...means(), stillMsMax: 500, lease: 'test' },
+      tasks: [{ name: 'sweep', everyMs: 0, run: stuck }],
+    });
+    await eventually(() => count() > 1, { timeoutMs: 30_000 });
+    await janitor.stop();
+    expect(restarts).toEqual([{ loop: 'test: sweep' }]);
+  });
+
+  test('tells subscribers again after a look at the log that never ends', async () => {
+    const { eventLog } = world.notifications;
+    const { stuck } = stuckOnce(eventLog.readEvents);
+    const told: string[] = [];
+    const tail = createEventTail({
+      ...{ log: world.log, metrics, doorbell: () => () => undefined },
+      events: { ...eventLog, readEvents: stuck },
+      onEvents: (events) => told.push(...events.map(({ _id }) => _id)),
+    });
+    await tail.hold();
+    world.startOutbox();
+    const [event] = await world.happen({});
+    await eventually(() => told.length > 0, { timeoutMs: 30_000 });
+    await tail.stop();
+    expect(told).toEqual([event?._id]);
+    expect(restarts).toEqual([{ loop: 'event tail' }]);
+  });
+
+  test('serves an endpoint again whose run never ended', async () => {
+    const receiver = await startReceiver();
+    await world.setAddress(receiver.url);
+    const { deliveries } = world.notifications.stores;
+    const { stuck } = stuckOnce(deliveries.due);
+    world.startOutbox();
+    world.startCallbacks({ drainStillMsMax: 500, deliveries: { ...deliveries, due: stuck } });
+    const [event] = await world.happen({});
+    await eventually(() => receiver.received.find(({ eventId }) => eventId === event?._id), { timeoutMs: 40_000 });
+    expect(receiver.received).toHaveLength(1);
+    expect(world.restarts()).toContainEqual({ loop: 'callback drain' });
+    await receiver.close();
+  });
 });

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import {
   type Callback,
   createNotifications,
+  type DeliveryLog,
   type EventLogRepository,
   type Notifications,
   newSigningSecret,
@@ -14,22 +15,17 @@ import { createCommitter } from '../../subgraphs/shared/committer';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { createLog, type Log } from '../../subgraphs/shared/log';
+import type { Metrics } from '../../subgraphs/shared/metrics';
 import { openMongo } from '../../subgraphs/shared/mongo';
 import type { InTransaction, NewEvent } from '../../subgraphs/shared/outbox';
 import { openRedis } from '../../subgraphs/shared/redis';
 import { createVault, type Vault } from '../../subgraphs/shared/vault';
-import {
-  endpointsIn,
-  eventsChannel,
-  type OutboxWorkerDeps,
-  type Running,
-  startCallbackWorker,
-  startOutboxWorker,
-} from '../../workers';
+import { endpointsIn, eventsChannel, type Running, startCallbackWorker, startOutboxWorker } from '../../workers';
 import { openStores, type Stores, withDatabaseName } from '../support/stores';
 
 export interface World {
   stores: Stores;
+  log: Log;
   notifications: Notifications;
   inTransaction: InTransaction;
   vault: Vault;
@@ -46,7 +42,13 @@ export interface World {
   restarts(): object[];
   /** Aggregates whose events wait for a predecessor, as the metric has it. */
   held(): number;
-  startCallbacks(options?: { redis?: Redis; perEndpoint?: number; sweepEveryMs?: number }): Running;
+  startCallbacks(options?: {
+    redis?: Redis;
+    perEndpoint?: number;
+    sweepEveryMs?: number;
+    drainStillMsMax?: number;
+    deliveries?: DeliveryLog;
+  }): Running;
   callbacks(): Promise<Callback[]>;
   close(): Promise<void>;
 }
@@ -74,8 +76,7 @@ export async function openWorld(sharedRedisUrl?: string): Promise<World> {
   } as const;
   const said: Said[] = [];
   const log = listened(createLog(process.env['TEST_LOG'] ?? 'silent', 'test'), said);
-  let held = 0;
-  const restarts: object[] = [];
+  const { metrics, heard } = heardMetrics();
   const notifications = createNotifications({
     isAccount: async (_environment, accountId) => accountId !== 'nobody',
     connection,
@@ -130,34 +131,33 @@ export async function openWorld(sharedRedisUrl?: string): Promise<World> {
       await Promise.all(events.map((event) => inTransaction({ events: [event] })));
       return events;
     },
+    log,
     said,
-    held: () => held,
-    restarts: () => restarts,
+    ...heard,
     startOutbox: ({ redis = open('requests'), events = notifications.stores.events } = {}) =>
       started(
         startOutboxWorker({
           ...{ connection, redis, clock, log },
           stores: { ...notifications.stores, events },
-          metrics: {
-            outboxLag: { set: () => undefined },
-            outboxHeld: {
-              set(count: number) {
-                held = count;
-              },
-            },
-            operations: { inc: () => undefined },
-            watchdogRestarts: { inc: (labels: object) => restarts.push(labels) },
-          } as unknown as OutboxWorkerDeps['metrics'] & object,
+          metrics,
         }),
       ),
-    startCallbacks: ({ redis = open('requests'), perEndpoint = 16, sweepEveryMs = 1_000 } = {}) =>
+    startCallbacks: ({
+      redis = open('requests'),
+      perEndpoint = 16,
+      sweepEveryMs = 1_000,
+      drainStillMsMax = 20_000,
+      deliveries = notifications.stores.deliveries,
+    } = {}) =>
       started(
         startCallbackWorker({
           redis,
           sweepEveryMs,
+          drainStillMsMax,
+          metrics,
           onRung,
           blockingRedis: open('workers'),
-          stores: notifications.stores,
+          stores: { ...notifications.stores, deliveries },
           vault,
           clock,
           log,
@@ -193,6 +193,23 @@ async function openStoresBeside(redisUrl: string): Promise<Stores> {
       redis.disconnect();
     },
   };
+}
+
+/** Metrics of which the test reads what it asks for. */
+function heardMetrics() {
+  let held = 0;
+  const restarts: object[] = [];
+  const nothing = () => undefined;
+  const hold = (count: number) => {
+    held = count;
+  };
+  const metrics = {
+    ...{ outboxLag: { set: nothing }, oldestUndelivered: { set: nothing } },
+    ...{ operations: { inc: nothing }, callbackAttempts: { inc: nothing } },
+    outboxHeld: { set: hold },
+    watchdogRestarts: { inc: (labels: object) => restarts.push(labels) },
+  } as unknown as Metrics;
+  return { metrics, heard: { held: () => held, restarts: () => restarts } };
 }
 
 /** The log, with its warnings and errors written down. */
