@@ -9,6 +9,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { whileJournalStands } from '../../workers';
 import { runForOperator } from '../operator-session';
 import type { Platform } from '../platform';
+import { sandboxAddresses } from '../sandbox-secrets';
 import { keepVaultKey } from '../secrets';
 
 const commands: Record<string, (platform: Platform) => Promise<string>> = {
@@ -30,7 +31,7 @@ else {
 }
 
 /** `-- --label <name>`: a graph client with every right of internal staff, its secret shown once; the way into a fresh production installation. */
-async function createOperator({ access }: Platform): Promise<string> {
+async function createOperator({ access, config }: Platform): Promise<string> {
   const clientId = `operator-${randomBytes(6).toString('hex')}`;
   const clientSecret = randomBytes(32).toString('base64url');
   await access.seedClient({
@@ -42,7 +43,8 @@ async function createOperator({ access }: Platform): Promise<string> {
     scopes: ['graph:read', 'graph:admin'],
     identifiers: [],
   });
-  return JSON.stringify({ clientId, clientSecret }, null, 2);
+  const { auth, graph } = sandboxAddresses(config);
+  return JSON.stringify({ clientId, clientSecret, urls: { auth, graph } }, null, 2);
 }
 
 /** A new current key at /.well-known/jwks.json; the former one still opens until it is retired (document 1, JWE format). */

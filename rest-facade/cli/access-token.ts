@@ -17,9 +17,17 @@ export interface IssuedToken {
 
 /** Exchanges the owner's client id and secret; `scope` narrows what the token may do. */
 export async function requestToken(credentials: Credentials, owner: TokenOwner, scope?: string): Promise<IssuedToken> {
-  const { clientId, clientSecret } = clientOf(credentials, owner);
+  return requestTokenOf(credentials.urls.auth, clientOf(credentials, owner), scope);
+}
+
+/** The same for any client at any authorization server. */
+export async function requestTokenOf(
+  authUrl: string,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+  scope?: string,
+): Promise<IssuedToken> {
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
-  const answer = (await callJson(`${credentials.urls.auth}/token`, {
+  const answer = (await callJson(`${authUrl}/token`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`,

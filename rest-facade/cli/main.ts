@@ -9,6 +9,7 @@ import { examine } from './doctor';
 import { eventKinds, resend, type TailOptions, tail } from './events';
 import { CommandFailure, exitCodes } from './failure';
 import { currentKey, open, seal } from './jwe';
+import { addSetup } from './setup';
 import { createTerminal, readStdin, type Terminal } from './terminal';
 
 interface GlobalOptions {
@@ -24,12 +25,13 @@ Examples:
   $ pay events tail --merchant merchant-alpha-1 --after <cursor>
   $ pay events tail --merchant merchant-alpha-1 --of operations
   $ pay events resend <callbackId>
+  $ pay account create gamma --name 'Gamma Ltd'
   $ pay doctor
 
 Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 unusable input, 4 refused by the platform, 5 platform unreachable or unavailable.`;
 
 const program = new Command('pay')
-  .description('Command line of the sandbox: everything that curl alone cannot do.')
+  .description('Command line of an installation: everything that curl alone cannot do.')
   .option('--json', 'print JSON, one value per line', false)
   .option('--credentials <file>', 'the credentials file of the installation', '.data/sandbox-credentials.json')
   .addHelpText('after', examples)
@@ -125,6 +127,8 @@ program
   .action((_options: object, command: Command) =>
     run(command, ({ terminal, credentialsPath }) => examine(credentialsPath, terminal)),
   );
+
+addSetup(program, run);
 
 interface TokenOptions {
   tenant: string;

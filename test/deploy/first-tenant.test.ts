@@ -1,0 +1,142 @@
+// From an empty production database to a tenant that takes payments: the operator's command, then `pay`, as docs/operations.md has it.
+import { spawnSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { newStoreAddresses } from '../support/stores';
+import { startWorld, type World } from '../support/world';
+
+const root = resolve(__dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'first-tenant-'));
+const operatorFile = join(folder, 'operator.json');
+let world: World;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  const { mongoUri, redisUrl } = await newStoreAddresses();
+  const names = ['REST_PORT', 'AUTH_PORT', 'GRAPH_PORT', 'PAY_PORT', 'METRICS_PORT'];
+  const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]));
+  const key = () => randomBytes(32).toString('base64');
+  env = {
+    ...{
+      MODE: 'production',
+      MONGODB_URI: mongoUri,
+      REDIS_URL: redisUrl,
+      DATA_DIR: join(folder, 'data'),
+      PROCESSES: '1',
+    },
+    ...{ VAULT_KEY: key(), CURSOR_KEY: key() },
+    ...Object.fromEntries(ports),
+  };
+  world = await startWorld({ topology: 'embedded', env });
+  const made = run('operator.js', ['create', '--label', 'first']);
+  writeFileSync(operatorFile, made.stdout, { mode: 0o600 });
+});
+afterAll(async () => {
+  await world?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(program: string, args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist', program), ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+function pay(...args: string[]) {
+  const ended = run('cli.js', ['--json', ...args, '--operator', operatorFile]);
+  return { ...ended, made: ended.status === 0 ? JSON.parse(ended.stdout) : null };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+const rest = (path: string, headers: Record<string, string>, body?: object) =>
+  fetch(`http://127.0.0.1:${env['REST_PORT']}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+
+test('account, merchant, terminal, client and key, each by one command; then its server calls', async () => {
+  expect(pay('account', 'create', 'gamma', '--name', 'Gamma Ltd').made).toEqual({
+    accountId: 'gamma',
+    name: 'Gamma Ltd',
+  });
+  expect(pay('merchant', 'create', 'gamma-shop', '--account', 'gamma', '--name', 'Gamma shop').made).toMatchObject({
+    ...{ merchantId: 'gamma-shop', merchantNumber: expect.any(Number), status: 'ACTIVE' },
+  });
+  const origins = ['--origins', 'https://shop.gamma.example'];
+  expect(
+    pay('terminal', 'create', 'gamma-web', '--merchant', 'gamma-shop', '--label', 'web', ...origins).made,
+  ).toMatchObject({ terminalId: 'gamma-web', origins: ['https://shop.gamma.example'], status: 'ACTIVE' });
+
+  const client = pay(
+    'client',
+    'create',
+    ...['--family', 'PAYMENTS', '--account', 'gamma', '--merchant', 'gamma-shop'],
+    '--label',
+    'server',
+  );
+  const { clientId } = client.made.client;
+  const basic = Buffer.from(`${clientId}:${client.made.clientSecret}`).toString('base64');
+  const token = await fetch(`http://127.0.0.1:${env['AUTH_PORT']}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  const { access_token: accessToken } = (await token.json()) as { access_token: string };
+  const created = await rest(
+    '/api/v1/payments',
+    { authorization: `Bearer ${accessToken}` },
+    { type: 'MerchantHostedEcom', amount: 5_000, currencyCode: 'EUR', processing: 'Authorize' },
+  );
+  expect(created.status).toBe(201);
+
+  const key = pay(
+    'key',
+    'create',
+    '--kind',
+    'CHECKOUT',
+    '--merchant',
+    'gamma-shop',
+    '--terminal',
+    'gamma-web',
+    '--label',
+    'web',
+  );
+  const listed = await rest('/api/v1/operations', { 'x-api-key': key.made.apiKey, 'correlation-id': randomUUID() });
+  expect([listed.status, await listed.json()]).toMatchObject([200, { operations: [] }]);
+});
+
+test.each<[string, string[], RegExp]>([
+  ['an account that exists', ['account', 'create', 'delta', '--name', 'Delta'], /conflict/],
+  ['an id in upper case', ['account', 'create', 'Delta', '--name', 'Delta'], /invalidInput.*accountId/],
+  ['a merchant of no account', ['merchant', 'create', 'nobody-shop', '--account', 'nobody', '--name', 'x'], /notFound/],
+  [
+    'a terminal of no merchant',
+    ['terminal', 'create', 't', '--merchant', 'nobody', '--label', 'x', '--origins', 'https://x.example'],
+    /notFound/,
+  ],
+])('%s is refused in one line', (why, args, reason) => {
+  if (why === 'an account that exists') pay(...args);
+  const { status, stderr } = pay(...args);
+  expect([status, stderr.trim().split('\n').length]).toEqual([4, 1]);
+  expect(stderr).toMatch(reason);
+});
+
+test('a file that is not what operator:create prints is named, and what is missing in it', () => {
+  const file = join(folder, 'wrong.json');
+  writeFileSync(file, '{"clientId":"x"}');
+  const { status, stderr } = run('cli.js', ['account', 'create', 'x', '--name', 'X', '--operator', file]);
+  expect([status, stderr]).toEqual([3, expect.stringMatching(/wrong\.json.*clientSecret.*urls/)]);
+});
