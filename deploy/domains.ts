@@ -5,21 +5,36 @@ import { createNotifications, type NotificationsDeps } from '../subgraphs/notifi
 import { createOnboarding, type OnboardingDeps } from '../subgraphs/onboarding';
 import { createPayments, type PaymentsDeps } from '../subgraphs/payments';
 import { createReporting, type ReportingDeps } from '../subgraphs/reporting';
+import type { Idempotent, ResultField } from '../subgraphs/shared/idempotency';
 import { createTokenization, type TokenizationDeps } from '../subgraphs/tokenization';
 
 /** What every domain is built on. */
-export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal'> &
-  Omit<MerchantsDeps, 'audit'> &
-  Omit<NotificationsDeps, 'isAccount'> &
-  Omit<TokenizationDeps, 'audit' | 'readAgreement' | 'recipientKey'> &
-  Omit<PaymentsDeps, 'audit' | 'readTerminal' | 'readMerchant' | 'judgeAddress' | 'redeemToken'> &
-  Omit<OnboardingDeps, 'audit' | 'judgeAddress' | 'isMerchantIdTaken' | 'provisionMerchant' | 'mailInsert'> &
-  Omit<ReportingDeps, 'audit' | 'readMerchant' | 'readMerchantByNumber' | 'readTenantMerchant' | 'eventLog'>;
+export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'idempotent'> &
+  Omit<MerchantsDeps, 'audit' | 'idempotent'> &
+  Omit<NotificationsDeps, 'isAccount' | 'idempotent'> &
+  Omit<TokenizationDeps, 'idempotent' | 'audit' | 'readAgreement' | 'recipientKey'> &
+  Omit<PaymentsDeps, 'idempotent' | 'audit' | 'readTerminal' | 'readMerchant' | 'judgeAddress' | 'redeemToken'> &
+  Omit<
+    OnboardingDeps,
+    'idempotent' | 'audit' | 'judgeAddress' | 'isMerchantIdTaken' | 'provisionMerchant' | 'mailInsert'
+  > &
+  Omit<
+    ReportingDeps,
+    'idempotent' | 'audit' | 'readMerchant' | 'readMerchantByNumber' | 'readTenantMerchant' | 'eventLog'
+  >;
 
-export function createDomains(deps: DomainDeps) {
+/** Idempotency by the family of keys under which results are kept: a domain's are sealed under the one that it has anyway. */
+interface ResultKeeping {
+  idempotentOf(field: ResultField): Idempotent;
+}
+
+export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKeeping) {
+  const [forCards, forSecrets] = [idempotentOf('result.cards'), idempotentOf('result.secrets')];
+  const deps = { ...shared, idempotent: idempotentOf('result.results') };
   // Access and merchants ask each other, each only when it is called.
   const access = createAccess({
     ...deps,
+    idempotent: idempotentOf('result.credentials'),
     // A deleted merchant gets no credentials any more.
     readMerchant: async (environment, merchantId) => {
       const merchant = await merchants.readMerchant(environment, merchantId);
@@ -28,15 +43,17 @@ export function createDomains(deps: DomainDeps) {
     readTerminal: (environment, terminalId) => merchants.readTerminal(environment, terminalId),
   });
   const merchants: Merchants = createMerchants({ ...deps, audit: access.audit });
-  const notifications = createNotifications({ ...deps, isAccount: merchants.isAccount });
+  const notifications = createNotifications({ ...deps, idempotent: forSecrets, isAccount: merchants.isAccount });
   const tokenization = createTokenization({
     ...deps,
+    idempotent: forCards,
     audit: access.audit,
     readAgreement: merchants.readAgreement,
     recipientKey: access.recipientKey,
   });
   const payments = createPayments({
     ...deps,
+    idempotent: forCards,
     audit: access.audit,
     readTerminal: merchants.readTerminal,
     readMerchant: merchants.readMerchant,
@@ -53,6 +70,7 @@ export function createDomains(deps: DomainDeps) {
   });
   const onboarding = createOnboarding({
     ...deps,
+    idempotent: forSecrets,
     audit: access.audit,
     judgeAddress: notifications.judgeAddress,
     isMerchantIdTaken: async (environment, merchantId) =>
@@ -69,7 +87,6 @@ export function createDomains(deps: DomainDeps) {
     reporting,
     onboarding,
     subgraphs: domains.map(({ subgraph }) => subgraph),
-    /** Makes every index; done once, before the roles start. */
     ensureIndexes: () => Promise.all(domains.map((domain) => domain.ensureIndexes())),
   };
 }

@@ -15,6 +15,7 @@ import {
 } from './databases';
 import { StartFailure } from './failure';
 import { withInternalKeys } from './internal-keys';
+import { familyVariables } from './keyring';
 import { mailChoice } from './mail-choice';
 import { choosePorts, type Ports } from './ports';
 import {
@@ -52,6 +53,7 @@ export async function planInstallation(
 ): Promise<Installation> {
   const dataDir = resolve(config.DATA_DIR);
   const secrets = readSecrets(dataDir, config.MODE, config);
+  const previous = Object.fromEntries(familyVariables.map(({ previous: name }) => [name, config[name]]));
   const { REST_PORT, AUTH_PORT, GRAPH_PORT, METRICS_PORT, PAY_PORT, SHOP_PORT, ACS_PORT } = config;
   const wished = { REST_PORT, AUTH_PORT, GRAPH_PORT, METRICS_PORT, PAY_PORT };
   const sandboxOnly = { SHOP_PORT, ACS_PORT };
@@ -74,6 +76,7 @@ export async function planInstallation(
     env: {
       ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
       ...secrets,
+      ...previous,
       ...databases.env,
       DATA_DIR: dataDir,
       HOST: config.HOST,

@@ -4,7 +4,7 @@ import type { Graph } from '../gateway/graph';
 import { integrityOfSdk } from '../rest-facade/pages';
 import { createCommitter } from '../subgraphs/shared/committer';
 import type { Config } from '../subgraphs/shared/config';
-import { createIdempotent } from '../subgraphs/shared/idempotency';
+import { createIdempotent, type ResultField } from '../subgraphs/shared/idempotency';
 import { createLog } from '../subgraphs/shared/log';
 import { createMetrics } from '../subgraphs/shared/metrics';
 import { openMongo } from '../subgraphs/shared/mongo';
@@ -13,6 +13,7 @@ import { openRedis } from '../subgraphs/shared/redis';
 import { openClock } from '../subgraphs/shared/sandbox-clock';
 import { createVault } from '../subgraphs/shared/vault';
 import { createDomains } from './domains';
+import { keyringOf } from './keyring';
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
@@ -25,14 +26,14 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
   const redis = openRedis(config.REDIS_URL, 'requests');
   const subscriber = openRedis(config.REDIS_URL, 'workers');
   const clock = await openClock({ connection, redis, subscriber, isSandbox: config.isSandbox });
-  const vault = createVault(connection, { current: config.VAULT_KEY, previous: config.VAULT_KEY_PREVIOUS });
+  const vault = createVault(connection, keyringOf(config));
   const committer = createCommitter(connection);
-  const idempotent = createIdempotent({ connection, clock, vault });
+  const idempotentOf = (field: ResultField) => createIdempotent({ connection, clock, vault, field });
   const limiter = createRateLimiter({ redis, factor: config.RATE_LIMIT_FACTOR, metrics });
   const domains = createDomains({
     connection,
     inTransaction: committer.inTransaction,
-    idempotent,
+    idempotentOf,
     clock,
     vault,
     config,
@@ -54,8 +55,9 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
     clock,
     vault,
     limiter,
+    inTransaction: committer.inTransaction,
     async ensureIndexes() {
-      await Promise.all([idempotent.ensureIndexes(), domains.ensureIndexes()]);
+      await Promise.all([idempotentOf('result.results').ensureIndexes(), domains.ensureIndexes()]);
     },
     async close() {
       await platform.graph?.close();

@@ -1,8 +1,11 @@
 // The entry of every application process: reads its roles from the environment, starts them, and stops them in order when told.
 import 'reflect-metadata';
 import { readConfig } from '../subgraphs/shared/config';
+import { moveFormerKeys } from './former-keys';
+import { keyringOf } from './keyring';
 import { serveOwnMetrics } from './metrics-endpoint';
 import { openPlatform, type Platform } from './platform';
+import { keepSecrets } from './secrets';
 import { seedSandbox } from './seed';
 import { type Running, startRoles } from './start-roles';
 import { startText } from './start-text';
@@ -23,6 +26,10 @@ async function main(): Promise<void> {
 /** One-shot before the roles start: every index, and in the sandbox tenants, clients and the credentials file. */
 async function prepare(platform: Platform): Promise<void> {
   await platform.ensureIndexes();
+  const { config, connection, vault } = platform;
+  const moved = await moveFormerKeys(connection, { former: config.VAULT_KEY, keyring: keyringOf(config), vault });
+  if (moved > 0) platform.log.info({ count: moved }, 'data keys of a former release were moved');
+  if (config.isSandbox) keepSecrets(config.DATA_DIR, { VAULT_KEY: '' });
   if (platform.config.isSandbox) await seedSandbox(platform);
   await platform.close();
 }

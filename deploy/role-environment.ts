@@ -1,5 +1,7 @@
 // Which process is told what: keys and addresses by role, as one table. What it does not name is a setting, no secret, and told to all.
 import { variables } from '../subgraphs/shared/config';
+import type { KeyFamily } from '../subgraphs/shared/sealed-fields';
+import { familyVariables } from './keyring';
 
 export type Environment = Record<string, string>;
 
@@ -7,28 +9,36 @@ export type Environment = Record<string, string>;
 const stores = ['MONGODB_URI', 'REDIS_URL'];
 const receiver = [...stores, 'INTERNAL_PUBLIC_KEYS'];
 const sender = [...stores, 'INTERNAL_PRIVATE_KEY', 'SUBGRAPH_URLS'];
-const vaultKey = ['VAULT_KEY', 'VAULT_KEY_PREVIOUS'];
+const cards = vaultKeys('cards');
+const secrets = vaultKeys('secrets');
+const credentials = vaultKeys('credentials');
+const results = vaultKeys('results');
+const everyKey = [...cards, ...secrets, ...credentials, ...results];
 
 /** By the word of ROLES. */
 export const confidential: Readonly<Record<string, readonly string[]>> = {
-  all: [...stores, ...vaultKey, 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY', 'SMTP_URL'],
-  prepare: [...stores, ...vaultKey, 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'],
-  'subgraph:access': [...receiver, ...vaultKey],
-  'subgraph:merchants': [...receiver, ...vaultKey],
-  'subgraph:tokenization': [...receiver, ...vaultKey],
-  'subgraph:payments': [...receiver, ...vaultKey],
-  'subgraph:notifications': [...receiver, ...vaultKey, 'CURSOR_KEY'],
-  'subgraph:onboarding': [...receiver, ...vaultKey],
-  'subgraph:reporting': [...receiver, ...vaultKey],
-  authorization: [...stores, ...vaultKey],
-  'rest-facade': [...sender, ...vaultKey, 'SANDBOX_KEY'],
-  gateway: [...sender, 'CURSOR_KEY', ...vaultKey],
-  pages: [...sender, 'SANDBOX_SEED', 'SANDBOX_KEY', ...vaultKey],
-  'worker:outbox': [...stores, ...vaultKey],
-  'worker:callback': [...stores, ...vaultKey],
-  'worker:janitor': [...stores, ...vaultKey, 'SMTP_URL'],
-  'worker:journal': [...stores, ...vaultKey],
+  all: [...stores, ...everyKey, 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY', 'SMTP_URL'],
+  prepare: [...stores, ...everyKey, 'VAULT_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'],
+  'subgraph:access': [...receiver, ...credentials],
+  'subgraph:merchants': [...receiver, ...results],
+  'subgraph:tokenization': [...receiver, ...cards],
+  'subgraph:payments': [...receiver, ...cards, ...secrets],
+  'subgraph:notifications': [...receiver, ...secrets, 'CURSOR_KEY'],
+  'subgraph:onboarding': [...receiver, ...secrets],
+  'subgraph:reporting': [...receiver, ...results],
+  authorization: [...stores, ...credentials],
+  'rest-facade': [...sender, ...credentials, 'SANDBOX_KEY'],
+  gateway: [...sender, 'CURSOR_KEY'],
+  pages: [...sender, 'SANDBOX_SEED', 'SANDBOX_KEY'],
+  'worker:outbox': stores,
+  'worker:callback': [...stores, ...secrets],
+  'worker:janitor': [...stores, ...secrets, 'SMTP_URL'],
+  'worker:journal': stores,
 };
+
+function vaultKeys(family: KeyFamily): string[] {
+  return familyVariables.flatMap((each) => (each.family === family ? [each.current, each.previous] : []));
+}
 
 /** Every name that is confidential for some role. */
 export const confidentialNames: ReadonlySet<string> = new Set(Object.values(confidential).flat());

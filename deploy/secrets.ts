@@ -3,52 +3,53 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { StartFailure } from './failure';
 import { readJsonFile, replaceJsonFile } from './json-file';
+import { familyVariables } from './keyring';
 
-const names = ['VAULT_KEY', 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'] as const;
+const names = [...familyVariables.map(({ current }) => current), 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'] as const;
+type Name = (typeof names)[number];
 /** Without a meaning in production. */
-const ofTheSandbox: readonly string[] = ['SANDBOX_SEED', 'SANDBOX_KEY'];
+const ofTheSandbox: readonly Name[] = ['SANDBOX_SEED', 'SANDBOX_KEY'];
 const fileName = 'secrets.json';
-export type Secrets = Record<(typeof names)[number], string>;
 
-/** What a release before 0.4 kept. */
-interface Former {
-  /** Signed cursors, and the credentials of the sandbox's own tenants were derived from it. */
-  INTERNAL_SECRET?: string;
-}
+/** `VAULT_KEY` is that of a former release, whose data keys are still to be moved (deploy/former-keys.ts). */
+export type Secrets = Record<Name, string> & { VAULT_KEY: string };
+
+/** What a release before 0.4 kept: one key for the vault, and what signed cursors and gave the sandbox's own tenants their credentials. */
+type Kept = Partial<Secrets> & { INTERNAL_SECRET?: string };
 
 /** `given` wins over what is kept; in production what it needs must be given. */
-export function readSecrets(dataDir: string, mode: 'sandbox' | 'production', given: Secrets): Secrets {
+export function readSecrets(dataDir: string, mode: 'sandbox' | 'production', given: Partial<Secrets>): Secrets {
   if (mode === 'production') {
     const missing = names.filter((name) => !ofTheSandbox.includes(name) && !given[name]);
-    if (missing.length === 0) return only(given);
+    if (missing.length === 0) return secretsOf((name) => given[name] ?? '');
     throw new StartFailure(
-      `MODE=production makes no keys by itself: set ${missing.join(' and ')} (32 random bytes each, base64: openssl rand -base64 32).`,
+      `MODE=production makes no keys by itself: set ${missing.join(', ')} (32 random bytes each, base64: openssl rand -base64 32).`,
     );
   }
   const path = join(dataDir, fileName);
-  const kept = (readJsonFile(path) ?? {}) as Partial<Secrets> & Former;
+  const kept = (readJsonFile(path) ?? {}) as Kept;
   const known: Partial<Secrets> = { ...fromFormer(kept), ...kept };
-  const made = Object.fromEntries(names.map((name) => [name, known[name] ?? newSecret(name)])) as Secrets;
+  const made = secretsOf((name) => known[name] ?? (name === 'VAULT_KEY' ? '' : newSecret(name)));
   if ('INTERNAL_SECRET' in kept || names.some((name) => kept[name] !== made[name])) replaceJsonFile(path, made, 0o600);
-  return Object.fromEntries(names.map((name) => [name, given[name] || made[name]])) as Secrets;
+  return secretsOf((name) => given[name] || made[name]);
 }
 
 /** Cursors that subscribers hold and credentials that were handed out go on working. */
-function fromFormer({ INTERNAL_SECRET: secret }: Former): Partial<Secrets> {
+function fromFormer({ INTERNAL_SECRET: secret }: Kept): Partial<Secrets> {
   return secret ? { CURSOR_KEY: secret, SANDBOX_SEED: secret } : {};
 }
 
-function only(given: Secrets): Secrets {
-  return Object.fromEntries(names.map((name) => [name, given[name]])) as Secrets;
+function secretsOf(read: (name: keyof Secrets) => string): Secrets {
+  return Object.fromEntries([...names, 'VAULT_KEY' as const].map((name) => [name, read(name)])) as Secrets;
 }
 
-/** After a roll-over in the sandbox: from now on this is the key that starts take from DATA_DIR. */
-export function keepVaultKey(dataDir: string, key: string): void {
+/** From now on these are the keys that starts in the sandbox take from DATA_DIR: after a roll-over, or when a former one has no use any more. */
+export function keepSecrets(dataDir: string, changed: Partial<Secrets>): void {
   const path = join(dataDir, fileName);
   const kept = readJsonFile(path) as Partial<Secrets> | undefined;
-  if (kept && kept.VAULT_KEY !== key) replaceJsonFile(path, { ...kept, VAULT_KEY: key }, 0o600);
+  if (kept) replaceJsonFile(path, { ...kept, ...changed }, 0o600);
 }
 
-function newSecret(name: keyof Secrets): string {
+function newSecret(name: Name): string {
   return randomBytes(32).toString(name === 'SANDBOX_KEY' ? 'base64url' : 'base64');
 }

@@ -22,7 +22,6 @@ import {
   type CallbackWorkerDeps,
   endpointsIn,
   eventsChannel,
-  type JanitorTask,
   startCallbackWorker,
   startJanitor,
   startJournalWorker,
@@ -30,6 +29,7 @@ import {
   startSettlementWorker,
 } from '../workers';
 import { drainHttpServer } from './drain';
+import { domainTasks, janitorTasksOf } from './janitor-tasks';
 import { listen } from './listen';
 import type { Platform } from './platform';
 import { startMails } from './start-mails';
@@ -181,8 +181,8 @@ async function startGateway(platform: Platform): Promise<Running> {
 async function startSubgraph(platform: Platform, name: string): Promise<Running> {
   const definition = platform.subgraphs.find((candidate) => candidate.name === name);
   if (!definition) throw new Error(`there is no subgraph ${name}`);
-  const { config, log } = platform;
-  return startSubgraphServer({
+  const { config, connection, log, metrics } = platform;
+  const server = await startSubgraphServer({
     subgraph: await buildSubgraph(definition),
     config,
     log,
@@ -190,6 +190,10 @@ async function startSubgraph(platform: Platform, name: string): Promise<Running>
     isReady: () => platform.mongo.isReady(),
     drain: drainHttpServer,
   });
+  const tasks = domainTasks(platform, name);
+  return tasks.length === 0
+    ? server
+    : together([startJanitor({ connection, log, metrics, lease: `janitor-${name}`, tasks }), server]);
 }
 
 async function startWorker(platform: Platform, kind: string): Promise<Running> {
@@ -202,7 +206,7 @@ async function startWorker(platform: Platform, kind: string): Promise<Running> {
       return startRinging(platform, shared);
     case 'janitor':
       return together([
-        startJanitor({ connection, log, metrics, tasks: janitorTasks(platform) }),
+        startJanitor({ connection, log, metrics, tasks: janitorTasksOf(platform, config.ROLES) }),
         startMails(platform),
       ]);
     case 'journal':
@@ -250,33 +254,6 @@ function startBooks({ connection, log, metrics, reporting, subscriber }: Platfor
 
 function together(running: readonly Running[]): Running {
   return { stop: async () => void (await Promise.all(running.map((worker) => worker.stop()))) };
-}
-
-function janitorTasks(platform: Platform): JanitorTask[] {
-  const { access, config, merchants, tokenization, payments, onboarding, log } = platform;
-  const endMerchant = async (merchantId: string) => {
-    await access.endCredentialsOf(config.environment, merchantId);
-    return payments.closeSessionsOf(config.environment, merchantId);
-  };
-  return [
-    { name: 'settle unknown outcomes', everyMs: 5_000, run: () => tokenization.settleUnknownOutcomes() },
-    { name: 'settle payments', everyMs: 500, run: settlePayments(payments, log) },
-    { name: 'expire checkout sessions', everyMs: 1_000, run: () => payments.expireSessions() },
-    { name: 'end deleted merchants', everyMs: 1_000, run: () => merchants.endDeletedMerchants(endMerchant) },
-    { name: 'finish approvals', everyMs: 1_000, run: () => onboarding.resumeApprovals() },
-    { name: 'abandon idle applications', everyMs: 1_000, run: () => onboarding.abandonIdle() },
-    { name: 'forget envelopes', everyMs: 60_000, run: () => tokenization.forgetEnvelopes() },
-  ];
-}
-
-/** Says aloud when the acquirer has kept silent about another call for more than a day: that one needs a person. */
-function settlePayments(payments: Platform['payments'], log: Platform['log']): () => Promise<void> {
-  let raisedBefore = 0;
-  return async () => {
-    const { raised } = await payments.settle();
-    if (raised > raisedBefore) log.error({ count: raised }, 'outcomes at the acquirer are unknown: a person must look');
-    raisedBefore = raised;
-  };
 }
 
 /** Each dependency by name; ready means that the database takes writes and a subgraph answers: without Redis, or some of the subgraphs, the rest goes on. */

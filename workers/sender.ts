@@ -9,6 +9,8 @@ import {
   webhookSignature,
 } from '../subgraphs/notifications';
 import type { Clock } from '../subgraphs/shared/clock';
+import { DomainError } from '../subgraphs/shared/errors';
+import type { SealedField } from '../subgraphs/shared/sealed-fields';
 import type { Sealed, Vault } from '../subgraphs/shared/vault';
 import type { Egress, Reply } from './egress';
 
@@ -33,14 +35,21 @@ export async function openSender(
   if (!target) return async () => blocked;
   const { secrets, authorization: sealedValue } = await stores.signingEndpoint(endpoint);
   const live = signingSecrets(secrets, clock.now());
-  const keys = await Promise.all(
-    live.map(async ({ sealed }) => signingKey(await vault.open(endpoint.accountId, sealed))),
-  );
-  const authorization = sealedValue && (await vault.open(endpoint.accountId, sealedValue));
+  const opened = await openSecrets(vault, endpoint, { live, sealedValue }).catch((error: unknown) => {
+    if (error instanceof DomainError) return null;
+    throw error;
+  });
+  // The account's data was destroyed: nothing can be signed any more.
+  if (!opened) return async () => ({ ...blocked, result: 'notOpened' });
+  const { keys, authorization } = opened;
 
   return async ({ eventId, accountId, path, headers: frozen, body: kept, ...sealed }) => {
-    const open = (value: Sealed | null) => value && vault.open(accountId, value).catch(() => null);
-    const [token, ownValue] = await Promise.all([open(sealed.securityToken), open(sealed.authorization)]);
+    const open = (field: SealedField, value: Sealed | null) =>
+      value && vault.open({ owner: accountId, field }, value).catch(() => null);
+    const [token, ownValue] = await Promise.all([
+      open('notification.securityToken', sealed.securityToken),
+      open('callback.authorization', sealed.authorization),
+    ]);
     if ((sealed.securityToken && token === null) || (sealed.authorization && ownValue === null))
       return { ...blocked, result: 'notOpened' };
     const body = token === null ? kept : withToken(kept, token);
@@ -53,6 +62,18 @@ export async function openSender(
     if (value) headers.push('Authorization', value);
     return egress.send({ target, path, headers, body });
   };
+}
+
+async function openSecrets(
+  vault: SenderDeps['vault'],
+  { accountId: owner }: CallbackEndpoint,
+  { live, sealedValue }: { live: ReturnType<typeof signingSecrets>; sealedValue: Sealed | null },
+) {
+  const keys = live.map(async ({ sealed }) =>
+    signingKey(await vault.open({ owner, field: 'callbackEndpoint.secret' }, sealed)),
+  );
+  const authorization = sealedValue && (await vault.open({ owner, field: 'callback.authorization' }, sealedValue));
+  return { keys: await Promise.all(keys), authorization };
 }
 
 /** The first mark is the token's place; what a merchant sent may contain the same characters further on. */

@@ -10,6 +10,7 @@ import { createMetrics } from '../../subgraphs/shared/metrics';
 import { openMongo } from '../../subgraphs/shared/mongo';
 import { openRedis } from '../../subgraphs/shared/redis';
 import { createVault } from '../../subgraphs/shared/vault';
+import { keyringFor } from '../../test/support/vault';
 import { createDoorbell, startCallbackWorker } from '../../workers';
 import { readSettings, sayReady, serveBatches } from '../support/server-side';
 import { newBody } from './delivery';
@@ -40,7 +41,7 @@ async function start(): Promise<void> {
   const log = createLog('warn', 'bench');
   const metrics = createMetrics();
   const redis = openRedis(redisUrl, 'requests');
-  const vault = createVault(connection, { current: randomBytes(32).toString('base64'), previous: '' });
+  const vault = createVault(connection, keyringFor({ current: randomBytes(32).toString('base64'), previous: '' }));
   let aheadMs = 0;
   const clock: Clock = { now: () => new Date(Date.now() + aheadMs), offsetMs: () => aheadMs };
   const { inTransaction } = createCommitter(connection);

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { newInternalKey, publicHalf } from '../../gateway/internal-keys';
 import { internalSenderNames } from '../../gateway/internal-senders';
+import { familyVariables } from '../keyring';
 
 const random = (name: string) => [name, randomBytes(32).toString('base64')];
 const senders = internalSenderNames.map((name) => [name, newInternalKey()] as const);
 const lines = [
-  ...['VAULT_KEY', 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'].map(random),
+  ...[...familyVariables.map(({ current }) => current), 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'].map(random),
   ...senders.map(([name, key]) => [`INTERNAL_PRIVATE_KEY_${name.toUpperCase().replace('-', '_')}`, key]),
   ['INTERNAL_PUBLIC_KEYS', JSON.stringify(Object.fromEntries(senders.map(([name, key]) => [name, publicHalf(key)])))],
 ];

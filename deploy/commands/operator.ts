@@ -1,4 +1,4 @@
-// What operators do from a shell: `npm run operator:create`, `npm run keys:roll`, `npm run vault:rewrap` and `npm run journal:rebuild` (one bundle for all).
+// What operators do from a shell: `npm run operator:create`, `npm run keys:roll`, `npm run vault:rewrap`, `vault:rotate`, `vault:destroy` and `npm run journal:rebuild` (one bundle for all).
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -7,21 +7,30 @@ import { systemCaller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { whileJournalStands } from '../../workers';
+import { StartFailure } from '../failure';
+import { familyVariables } from '../keyring';
 import { runForOperator } from '../operator-session';
 import type { Platform } from '../platform';
 import { sandboxAddresses } from '../sandbox-secrets';
-import { keepVaultKey } from '../secrets';
+import { keepSecrets } from '../secrets';
 
 const commands: Record<string, (platform: Platform) => Promise<string>> = {
   create: createOperator,
   'roll-keys': rollKeys,
   'rewrap-vault': rewrapVault,
+  'rotate-vault': rotateVault,
+  'destroy-data': destroyData,
   'rebuild-journal': rebuildJournal,
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { label: { type: 'string', default: 'operator' }, apply: { type: 'boolean', default: false } },
+  options: {
+    label: { type: 'string', default: 'operator' },
+    apply: { type: 'boolean', default: false },
+    account: { type: 'string' },
+    yes: { type: 'boolean', default: false },
+  },
 });
 const command = commands[positionals[0] ?? ''];
 if (command) void runForOperator(`operator ${positionals[0]}`, command);
@@ -54,12 +63,35 @@ async function rollKeys({ config, tokenization }: Platform): Promise<string> {
   return keys.map(({ kid, state }) => `${kid} ${state}`).join('\n');
 }
 
-/** Wraps every data key with VAULT_KEY (VAULT_KEY_PREVIOUS opens what the former one wrapped); sealed values are not touched. */
+/** Wraps every data key with its family's key (VAULT_KEY_<FAMILY>_PREVIOUS opens what the former one wrapped); sealed values are not touched. */
 async function rewrapVault({ config, vault }: Platform): Promise<string> {
   const count = await vault.rewrap();
   // The sandbox's next start takes its key from DATA_DIR, where the former one is still kept.
-  if (config.isSandbox) keepVaultKey(resolve(config.DATA_DIR), config.VAULT_KEY);
+  if (config.isSandbox)
+    keepSecrets(
+      resolve(config.DATA_DIR),
+      Object.fromEntries(familyVariables.map(({ current }) => [current, config[current]])),
+    );
   return `${count} data keys were wrapped anew.`;
+}
+
+/** A new data key for every account, or `-- --account <id>`: what is sealed from then on takes it; what was sealed before opens as ever. */
+async function rotateVault({ vault }: Platform): Promise<string> {
+  const count = await vault.rotate(values.account);
+  return `${count} data keys were followed by new ones, within a second in every process.`;
+}
+
+/** `-- --account <id> --yes`: destroys the account's data keys; nothing that they sealed can be read again, by anybody. */
+async function destroyData({ access, config, inTransaction, vault }: Platform): Promise<string> {
+  if (!values.account || !values.yes)
+    throw new StartFailure(
+      'What is destroyed cannot be read again: say whose by --account <id>, and that you mean it by --yes.',
+    );
+  const count = await vault.destroy(values.account);
+  const context = requestContext(systemCaller(config.environment, 'vault:destroy'), newId());
+  const change = { action: 'account.dataDestroyed', subjectType: 'account', subjectId: values.account };
+  await inTransaction({ inserts: [access.audit(context, { ...change, accountId: values.account, changes: [] })] });
+  return `${count} data keys of ${values.account} are gone; within a second nothing that they sealed opens in any process.`;
 }
 
 /** The journal again from the event log, compared with the one in use; `-- --apply` puts it in its place. The feed stands still meanwhile. */

@@ -92,7 +92,8 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
           field: 'authorization',
         });
       }
-      const authorization = value === null ? null : await deps.vault.seal(accountId, value);
+      const authorization =
+        value === null ? null : await deps.vault.seal({ owner: accountId, field: 'callback.authorization' }, value);
       return changeByKey(context, 'setCallbackAuthorization', key, (endpoint) => ({
         endpoint: { ...endpoint, authorization },
         facts: [{ type: 'callbackEndpoint.authorizationChanged', data: { isSet: value !== null } }],
@@ -101,7 +102,7 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
     async rotateSecret(context, key) {
       const { accountId } = ownedKey(context.caller, key);
       const secret = newSigningSecret();
-      const sealed = await deps.vault.seal(accountId, secret);
+      const sealed = await deps.vault.seal({ owner: accountId, field: 'callbackEndpoint.secret' }, secret);
       const endpoint = await changeByKey(context, 'rotateCallbackSecret', key, (current, now) => ({
         endpoint: {
           ...current,
@@ -111,7 +112,12 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
       }));
       // A replayed mutation answers with the secret that the first run stored, not with the one made now.
       const [newest] = endpoint.secrets;
-      return { endpoint, secret: newest ? await deps.vault.open(accountId, newest.sealed) : secret };
+      return {
+        endpoint,
+        secret: newest
+          ? await deps.vault.open({ owner: accountId, field: 'callbackEndpoint.secret' }, newest.sealed)
+          : secret,
+      };
     },
     async enable(context, endpointId) {
       const load = async () => {
@@ -174,7 +180,14 @@ async function blank(
     address: null,
     addressKey: null,
     authorization: null,
-    secrets: [{ secretId: newId(), sealed: await vault.seal(accountId, secret), createdAt: now, expiresAt: null }],
+    secrets: [
+      {
+        secretId: newId(),
+        sealed: await vault.seal({ owner: accountId, field: 'callbackEndpoint.secret' }, secret),
+        createdAt: now,
+        expiresAt: null,
+      },
+    ],
     health: healthy(now),
     createdAt: now,
     version: 1,

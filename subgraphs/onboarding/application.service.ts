@@ -132,7 +132,7 @@ async function newOnboarding(
     applicationId: await deps.applications.nextId(),
     ...{ environment: deps.environment, accountId, merchantId, isLive: true, status: 'INITIATED', reason: null },
     ...{ facts: sent.facts, webhooks, language: admin.language, link, resentAt: [] },
-    adminUserSealed: await deps.vault.seal(accountId, JSON.stringify(admin)),
+    adminUserSealed: await deps.vault.seal({ owner: accountId, field: 'application.adminUser' }, JSON.stringify(admin)),
     ...{ signatureFailures: 0, signature: null, approval: null, merchantNumber: null },
     ...{ createdAt: now, updatedAt: now, touchedAt: now, version: 1, sequence: 1 },
   };
@@ -149,7 +149,10 @@ function sealWebhooks(
   const seal = async (sent: (typeof webhooks)[number], index: number): Promise<StoredWebhook> => {
     const { eventName, url, authorization } = sent;
     if (!isMasked(authorization)) {
-      const authorizationSealed = await vault.seal(accountId, authorization);
+      const authorizationSealed = await vault.seal(
+        { owner: accountId, field: 'callback.authorization' },
+        authorization,
+      );
       return { eventName, url, authorizationSealed, authorizationMasked: maskAuthorization(authorization) };
     }
     const kept = storedFor(sent, stored);
@@ -188,6 +191,8 @@ async function recipientOf(
   const contact = facts.company.contactPerson?.email;
   if (contact) return contact;
   if (!adminUserSealed) return null;
-  const admin = JSON.parse(await vault.open(accountId, adminUserSealed)) as AdminUser;
+  const admin = JSON.parse(
+    await vault.open({ owner: accountId, field: 'application.adminUser' }, adminUserSealed),
+  ) as AdminUser;
   return admin.sendActivationEmail ? admin.email : null;
 }

@@ -1,6 +1,7 @@
 // Mails: writing one beside what it tells about, sending those that are due, and in the sandbox reading them (document 3 B, sendActivationEmail).
 import type { Environment } from '../shared/caller';
 import type { Clock } from '../shared/clock';
+import { DomainError } from '../shared/errors';
 import type { InsertWrite } from '../shared/outbox';
 import type { Vault } from '../shared/vault';
 import type { MailDraft } from './handed-in';
@@ -42,7 +43,7 @@ export async function mailInsert(
   { at, link, ...draft }: MailDraft,
 ): Promise<InsertWrite> {
   return mails.insertOf({
-    ...{ mailId, ...draft, link: await vault.seal(draft.accountId, link) },
+    ...{ mailId, ...draft, link: await vault.seal({ owner: draft.accountId, field: 'mail.link' }, link) },
     ...{ status: isSandbox ? 'KEPT' : 'WAITING', tries: 0, dueAt: at, createdAt: at, endedAt: null, lastFailure: null },
   });
 }
@@ -54,7 +55,7 @@ export async function sendMails(deps: MailServiceDeps, send: SendMail): Promise<
   for (let count = 0; count < perRunMax; count += 1) {
     const mail = await mails.takeDue(environment, clock.now());
     if (!mail) break;
-    const outcome = isTooLate(mail, clock.now()) ? linkIsOver : await send(await messageOf(deps, mail));
+    const outcome = isTooLate(mail, clock.now()) ? linkIsOver : await sendOpened(deps, mail, send);
     const decision = decideMail(outcome, mail.tries, clock.now());
     await mails.record(mail, decision);
     round[outcome.sent ? 'sent' : decision.endedAt ? 'failed' : 'retried'] += 1;
@@ -67,12 +68,22 @@ export async function sendMails(deps: MailServiceDeps, send: SendMail): Promise<
 export async function listKeptMails(deps: MailServiceDeps, limit: number): Promise<KeptMail[]> {
   if (!deps.isSandbox) return [];
   const kept = await deps.mails.list(deps.environment, limit);
-  return Promise.all(
-    kept.map(async (mail) => ({
-      ...(await messageOf(deps, mail)),
-      ...{ at: mail.createdAt, language: mail.language, link: await linkOf(deps, mail) },
-    })),
-  );
+  const shown = kept.map(async (mail) => ({
+    ...(await messageOf(deps, mail)),
+    ...{ at: mail.createdAt, language: mail.language, link: await linkOf(deps, mail) },
+  }));
+  return (await Promise.all(shown.map((each) => each.catch(nullWhenDestroyed)))).filter((mail) => mail !== null);
+}
+
+/** A link whose account's data was destroyed leads nowhere. */
+async function sendOpened(deps: MailServiceDeps, mail: Mail, send: SendMail) {
+  const message = await messageOf(deps, mail).catch(nullWhenDestroyed);
+  return message ? send(message) : linkIsOver;
+}
+
+function nullWhenDestroyed(error: unknown): null {
+  if (error instanceof DomainError) return null;
+  throw error;
 }
 
 async function messageOf(deps: MailServiceDeps, mail: Mail): Promise<MailMessage> {
@@ -82,5 +93,5 @@ async function messageOf(deps: MailServiceDeps, mail: Mail): Promise<MailMessage
 
 async function linkOf({ vault }: MailServiceDeps, { accountId, link, mailId }: Mail): Promise<string> {
   if (!link) throw new Error(`mail ${mailId} has no link any more`);
-  return vault.open(accountId, link);
+  return vault.open({ owner: accountId, field: 'mail.link' }, link);
 }

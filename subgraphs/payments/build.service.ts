@@ -167,7 +167,7 @@ async function open(deps: CheckoutDeps, { caller }: RequestContext, judged: Judg
   const { accountId, merchantId, terminalId } = terminal;
   const sessionId = newId();
   const securityToken = randomBytes(16).toString('hex');
-  const sealedToken = await deps.vault.seal(accountId, securityToken);
+  const sealedToken = await deps.vault.seal({ owner: accountId, field: 'notification.securityToken' }, securityToken);
   const orderId = request.orderId ?? randomBytes(12).toString('hex');
   const owner = { environment, accountId, merchantId, terminalId, orderId, currency, captureType } as const;
   const { payment, inserts } = deps.money.openPayment({

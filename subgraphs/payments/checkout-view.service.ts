@@ -15,7 +15,9 @@ export async function resultOf(
 ): Promise<CheckoutResult> {
   const { accountId, state, operationId } = session;
   const [securityToken, operation] = await Promise.all([
-    session.securityToken ? deps.vault.open(accountId, session.securityToken) : null,
+    session.securityToken
+      ? deps.vault.open({ owner: accountId, field: 'notification.securityToken' }, session.securityToken)
+      : null,
     operationId ? (operationLeft(context, operationId) ?? deps.money.readOperation(context, operationId)) : null,
   ]);
   const fieldSet = fieldSetOf(session, securityToken, deps);

@@ -60,7 +60,9 @@ export async function findConsent(
 export async function readConsent(deps: ContractDeps, caller: Caller, paymentId: string): Promise<ShownConsent | null> {
   const contract = await findAgreed(deps, caller, await deps.contracts.findByOrigin(caller, paymentId));
   if (!contract?.shown) return null;
-  return JSON.parse(await deps.vault.open(contract.accountId, contract.shown)) as ShownConsent;
+  return JSON.parse(
+    await deps.vault.open({ owner: contract.accountId, field: 'contract.shown' }, contract.shown),
+  ) as ShownConsent;
 }
 
 /** Writes that keep the consent of a session beside the outcome that it was given with; empty when there is nothing to keep. */
@@ -101,7 +103,7 @@ export async function newConsent(
     ...emptyContract(owner, deps.clock.now()),
     ...{ contractId: newId(), type: 'MIT_UNSCHEDULED', instrument, status },
     ...{ tokenHash: sha256(shown.token), secretHash: sha256(shown.tokenSecret) },
-    shown: await deps.vault.seal(owner.accountId, JSON.stringify(shown)),
+    shown: await deps.vault.seal({ owner: owner.accountId, field: 'contract.shown' }, JSON.stringify(shown)),
   };
 }
 

@@ -26,7 +26,7 @@ export async function openCard(
 ): Promise<EnteredCard | null> {
   const open = async (field: CardFieldId): Promise<string | null> => {
     const sealed = parts[field];
-    return sealed ? vault.open(accountId, sealed) : null;
+    return sealed ? vault.open({ owner: accountId, field: `cardEntry.${field}` }, sealed) : null;
   };
   const [number, expiry, cvv, holder] = await Promise.all(requiredFields.map(open));
   if (!number || !expiry || !cvv || !holder) return null;

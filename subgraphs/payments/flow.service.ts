@@ -210,7 +210,7 @@ async function judge(
     if (field === 'CARD_NUMBER') after.circuit = code ? null : circuit;
     if (field === 'SECURITY_CODE') after.securityCodeLength = code || !value ? null : value.length;
     if (code || !value) delete after.parts[field];
-    else after.parts[field] = await deps.vault.seal(session.accountId, value);
+    else after.parts[field] = await deps.vault.seal({ owner: session.accountId, field: `cardEntry.${field}` }, value);
   }
   const length = securityCodeLengthOf(after.circuit);
   if (length !== null && after.securityCodeLength !== null && after.securityCodeLength !== length) {

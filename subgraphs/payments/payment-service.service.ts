@@ -97,7 +97,7 @@ async function open(
   if (merchant.status !== 'ACTIVE') throw new DomainError('invalidState', 'The merchant is not active.');
   const { accountId, currency, name } = merchant;
   const secret = secretOf(request);
-  const sealed = secret === null ? null : await deps.vault.seal(accountId, secret);
+  const sealed = secret === null ? null : await deps.vault.seal({ owner: accountId, field: 'payment.method' }, secret);
   const owner = { environment, accountId, merchantId, currency };
   const [paymentId, sessionId] = [deps.newId(), deps.newId()];
   const opening = { ...decideOpening(request, owner, sealed), paymentId, sessionId };

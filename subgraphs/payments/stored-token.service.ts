@@ -63,7 +63,10 @@ async function fromAccount(
 ): Promise<ChargedToken> {
   const type = method?.type;
   if (!isAccount(type) || !sealedMethod) throw new Error('a payment without an account to debit');
-  const secrets = JSON.parse(await vault.open(accountId, sealedMethod)) as Record<string, string>;
+  const secrets = JSON.parse(await vault.open({ owner: accountId, field: 'payment.method' }, sealedMethod)) as Record<
+    string,
+    string
+  >;
   const kind = type === 'MobileWallet' ? 'WALLET' : 'SEPA_DIRECT_DEBIT';
   const secret = secrets[accountFields[type]] ?? '';
   const { reference, circuit, info } = await money.alternativeMethods.register({ accountId, kind, secret });
@@ -82,7 +85,9 @@ export interface StoredToken {
 
 async function openToken(vault: Vault, payment: Payment, facts: PaymentServiceFacts): Promise<StoredToken | null> {
   if (!facts.sealedMethod) return null;
-  const secret = JSON.parse(await vault.open(payment.accountId, facts.sealedMethod)) as Partial<StoredToken>;
+  const secret = JSON.parse(
+    await vault.open({ owner: payment.accountId, field: 'payment.method' }, facts.sealedMethod),
+  ) as Partial<StoredToken>;
   const { token, tokenSecret } = secret;
   return token === undefined || tokenSecret === undefined ? null : { token, tokenSecret };
 }

@@ -1,4 +1,5 @@
 // The one place that reads the environment: every variable named, checked and explained, once, at start.
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
@@ -16,6 +17,17 @@ const words = (fallback: string) =>
     .regex(/^[A-Z0-9_]{1,32}(,[A-Z0-9_]{1,32})*$/, 'expected upper-case names, comma separated')
     .default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+
+/** The key-encryption key of one family, and the one before it. */
+function vaultVariables<Family extends string>(family: Family, what: string) {
+  const text = z.string().default('');
+  return {
+    [`VAULT_KEY_${family}`]: text.describe(
+      `Key-encryption key of ${what}: 32 bytes, base64; the sandbox makes one in DATA_DIR`,
+    ),
+    [`VAULT_KEY_${family}_PREVIOUS`]: text.describe('The key before a roll-over, needed until `vault:rewrap` has run'),
+  } as Record<`VAULT_KEY_${Family}` | `VAULT_KEY_${Family}_PREVIOUS`, typeof text>;
+}
 
 /** Name, rule, default and meaning of every variable; the README's table is printed from here. */
 export const variables = {
@@ -61,11 +73,14 @@ export const variables = {
     .positive()
     .optional()
     .describe('Multiplies every rate limit; 1 in production, 50 in the sandbox'),
-  VAULT_KEY: z.string().default('').describe('Key-encryption key: 32 bytes, base64; the sandbox makes one in DATA_DIR'),
-  VAULT_KEY_PREVIOUS: z
+  ...vaultVariables('CARDS', 'card data'),
+  ...vaultVariables('SECRETS', 'what callbacks and mails are sent with'),
+  ...vaultVariables('CREDENTIALS', "hashes of callers' secrets"),
+  ...vaultVariables('RESULTS', 'results kept for an Idempotency-Key'),
+  VAULT_KEY: z
     .string()
     .default('')
-    .describe('The key before a roll-over, needed until `vault:rewrap` has run'),
+    .describe('The one key of releases before 0.4, for `prepare` alone: it moves their data keys to the families'),
   INTERNAL_PRIVATE_KEY: z
     .string()
     .default('')
@@ -245,9 +260,21 @@ function inWords(message: string): string {
   return message.replace(/^Invalid (?:input|option): /, '').replace(/, received NaN$/, '');
 }
 
+/** What is set, with the content of a file for each NAME_FILE that names one: keys need not stand in an environment. */
+function readFiles(env: NodeJS.ProcessEnv): Record<string, string> {
+  const present: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || value === '') continue;
+    const named = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : '';
+    if (!Object.hasOwn(variables, named)) present[name] ??= value;
+    else present[named] = readFileSync(value, 'utf8').trim();
+  }
+  return present;
+}
+
 /** Reads and checks the whole environment; throws one Error that lists everything that is wrong. */
 export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const present = readFiles(env);
   const result = schema.safeParse(present);
   if (!result.success) {
     const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${inWords(message)}`);

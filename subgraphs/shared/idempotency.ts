@@ -6,6 +6,7 @@ import type { IdempotencyKey, RequestContext } from './context';
 import { DomainError, type DomainErrorCode, type DomainErrorDetails } from './errors';
 import { newId, sha256 } from './ids';
 import type { UpdateWrite } from './outbox';
+import type { SealedField } from './sealed-fields';
 import { parseValue, printValue } from './stored-value';
 import type { Sealed, Vault } from './vault';
 
@@ -34,6 +35,8 @@ type Stored =
 
 const collectionName = 'idempotency_keys';
 const vaultOwner = 'idempotency';
+/** Under which family of keys results are kept: that of the domain whose results they are. */
+export type ResultField = Extract<SealedField, `result.${string}`>;
 
 interface KeyRecord {
   _id: string;
@@ -61,8 +64,12 @@ export function createIdempotent(deps: {
   connection: Connection;
   clock: Clock;
   vault: Vault;
+  /** `result.results` when absent. */
+  field?: ResultField;
 }): Idempotent & { ensureIndexes(): Promise<void> } {
   const records = deps.connection.collection(collectionName) as unknown as Collection<KeyRecord>;
+
+  const place = { owner: vaultOwner, field: deps.field ?? 'result.results' } as const;
 
   const idempotent: Idempotent = async (context, field, run) => {
     const key = context.idempotency;
@@ -72,9 +79,9 @@ export function createIdempotent(deps: {
     const stored = await claim(records, deps.clock, { id, owner, fingerprint: key.fingerprint });
     if (stored) {
       context.reply.idempotentReplayed = true;
-      return again(parseValue(await deps.vault.open(vaultOwner, stored)) as Stored);
+      return again(parseValue(await deps.vault.open(place, stored)) as Stored);
     }
-    const seal = await deps.vault.sealer(vaultOwner);
+    const seal = await deps.vault.sealer(place);
     const completion = (outcome: Stored) => ({
       filter: { _id: id, owner, state: 'running' as const },
       update: { $set: { state: 'done' as const, result: seal(printValue(outcome)) } },

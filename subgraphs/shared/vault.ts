@@ -1,174 +1,98 @@
-// The vault: what must be read again is sealed with a data key of its account, the data keys are wrapped by one key-encryption key,
-// and card look-ups use a keyed hash. Rotation re-wraps data keys and never touches a sealed value.
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import type { Collection } from 'mongodb';
+// The vault: what must be read again is sealed with a data key of its account, bound to account and field; look-ups use a keyed hash.
+// Fields and hashes belong to families of keys (sealed-fields.ts), and a process opens those whose key-encryption key it was given.
+import { createHmac } from 'node:crypto';
 import type { Connection } from 'mongoose';
+import { createDataKeys, type DataKey, type DataKeys } from './data-keys';
+import { type Ciphertext, decrypt, encrypt, type KeyPair } from './key-encryption';
+import { type HashPurpose, hashPurposes, type KeyFamily, type SealedField, sealedFields } from './sealed-fields';
 
 /** A value at rest: AES-256-GCM, all parts base64; the key version says which data key opens it. */
-export interface Sealed {
+export interface Sealed extends Ciphertext {
   keyVersion: number;
-  iv: string;
-  ciphertext: string;
-  tag: string;
 }
 
-interface WrappedKey {
-  _id: string;
+/** Whose value it is and in which field it stands. */
+export interface SealedPlace {
+  /** An account, or what else has data keys of its own. */
   owner: string;
-  version: number;
-  /** First bytes of a hash of the key-encryption key, to know which one wrapped it. */
-  wrappedBy: string;
-  wrapped: Omit<Sealed, 'keyVersion'>;
+  field: SealedField;
 }
 
 export interface Vault {
-  seal(accountId: string, plaintext: string): Promise<Sealed>;
+  seal(place: SealedPlace, plaintext: string): Promise<Sealed>;
   /** The same without waiting: the newest data key is fetched once, now. */
-  sealer(accountId: string): Promise<(plaintext: string) => Sealed>;
-  /** Rejects with a plain Error when the value was changed or belongs to another account: that is a defect, never input. */
-  open(accountId: string, sealed: Sealed): Promise<string>;
+  sealer(place: SealedPlace): Promise<(plaintext: string) => Sealed>;
+  /**
+   * Rejects with a plain Error when the value was changed or belongs to another owner or field: that is a defect, never input.
+   * Refuses with `invalidState` when the owner's data was destroyed.
+   */
+  open(place: SealedPlace, sealed: Sealed): Promise<string>;
   /** HMAC-SHA-256, base64url, under a key of its own per purpose. */
-  keyedHash(purpose: string, value: string): Promise<string>;
-  /** A new data key for the account; old values stay readable. */
-  rotate(accountId: string): Promise<void>;
-  /** Wraps every data key with the present key-encryption key; returns how many were wrapped anew. */
+  keyedHash(purpose: HashPurpose, value: string): Promise<string>;
+}
+
+/** What operators do with the data keys of every family that was given; the keys of hashes stay as they are. */
+export interface VaultKeeping {
+  /** A new data key for each owner, or for one; old values stay readable. Returns how many were made. */
+  rotate(owner?: string): Promise<number>;
+  /** Wraps every data key with the present key-encryption keys; returns how many were wrapped anew. */
   rewrap(): Promise<number>;
-  /** Destroys the account's data keys: whatever they sealed can never be read again. */
-  destroy(accountId: string): Promise<number>;
+  /** Destroys the owner's data keys: what they sealed can never be read again. Returns how many there were. */
+  destroy(owner: string): Promise<number>;
 }
 
-export interface VaultKeys {
-  /** 32 bytes, base64. */
-  current: string;
-  /** The key before a roll-over, or empty. */
-  previous: string;
-}
+export type Keyring = Partial<Record<KeyFamily, KeyPair>>;
 
-const currentVersionCacheMs = 1_000;
+export function createVault(connection: Connection, keyring: Keyring): Vault & VaultKeeping {
+  const families = new Map(
+    Object.entries(keyring).map(([family, keys]) => [
+      family as KeyFamily,
+      createDataKeys(connection, family as KeyFamily, keys),
+    ]),
+  );
 
-export function createVault(connection: Connection, keys: VaultKeys): Vault {
-  const collection = connection.collection('data_keys') as unknown as Collection<WrappedKey>;
-  const current = keyEncryptionKey(keys.current, 'VAULT_KEY');
-  const known = new Map([[fingerprint(current), current]]);
-  if (keys.previous) {
-    const previous = keyEncryptionKey(keys.previous, 'VAULT_KEY_PREVIOUS');
-    known.set(fingerprint(previous), previous);
-  }
-  const opened = new Map<string, Buffer>();
-  const newest = new Map<string, { version: Promise<number>; readAtMs: number }>();
-
-  async function dataKey(owner: string, version: number): Promise<Buffer> {
-    const id = `${owner}:${version}`;
-    const cached = opened.get(id);
-    if (cached) return cached;
-    const record = await collection.findOne({ _id: id });
-    if (!record) throw new Error(`data key ${id} does not exist (destroyed?)`);
-    const key = unwrap(record, known);
-    opened.set(id, key);
-    return key;
+  function keysOf(family: KeyFamily): DataKeys {
+    const keys = families.get(family);
+    if (!keys) throw new Error(`this process has no VAULT_KEY_${family.toUpperCase()}`);
+    return keys;
   }
 
-  /** Whoever comes while it is read waits for the same answer. */
-  function newestVersion(owner: string): Promise<number> {
-    const cached = newest.get(owner);
-    if (cached && Date.now() - cached.readAtMs < currentVersionCacheMs) return cached.version;
-    const version = readNewestVersion(owner);
-    newest.set(owner, { version, readAtMs: Date.now() });
-    version.catch(() => newest.delete(owner));
-    return version;
+  async function sealer(place: SealedPlace): Promise<(plaintext: string) => Sealed> {
+    const key = await keysOf(sealedFields[place.field]).newest(place.owner);
+    const bound = boundTo(place, key);
+    return (plaintext) => ({ keyVersion: key.version, ...encrypt(key.bytes, Buffer.from(plaintext, 'utf8'), bound) });
   }
 
-  async function readNewestVersion(owner: string): Promise<number> {
-    const record = await collection.find({ owner }).sort({ version: -1 }).limit(1).next();
-    return record?.version ?? (await addKey(owner, 1));
-  }
-
-  /** Inserts the data key of that version; when another process was first, its key counts. */
-  async function addKey(owner: string, version: number): Promise<number> {
-    const wrapped = encrypt(current, randomBytes(32));
-    const record = { _id: `${owner}:${version}`, owner, version, wrappedBy: fingerprint(current), wrapped };
-    await collection.insertOne(record).catch((error: { code?: number }) => {
-      if (error.code !== 11000) throw error;
-    });
-    return version;
-  }
-
-  async function sealer(accountId: string): Promise<(plaintext: string) => Sealed> {
-    const keyVersion = await newestVersion(accountId);
-    const key = await dataKey(accountId, keyVersion);
-    return (plaintext) => ({ keyVersion, ...encrypt(key, Buffer.from(plaintext, 'utf8'), accountId) });
+  async function forAll(work: (keys: DataKeys) => Promise<number>): Promise<number> {
+    let count = 0;
+    for (const keys of families.values()) count += await work(keys);
+    return count;
   }
 
   return {
     sealer,
-    seal: async (accountId, plaintext) => (await sealer(accountId))(plaintext),
-    async open(accountId, sealed) {
-      return decrypt(await dataKey(accountId, sealed.keyVersion), sealed, accountId).toString('utf8');
+    seal: async (place, plaintext) => (await sealer(place))(plaintext),
+    async open(place, sealed) {
+      const key = await keysOf(sealedFields[place.field]).find(place.owner, sealed.keyVersion);
+      return decrypt(key.bytes, sealed, boundTo(place, key)).toString('utf8');
     },
     async keyedHash(purpose, value) {
-      const owner = `hash:${purpose}`;
-      if (!opened.has(`${owner}:1`)) await newestVersion(owner);
-      return createHmac('sha256', await dataKey(owner, 1))
-        .update(value)
-        .digest('base64url');
+      const { bytes } = await keysOf(hashPurposes[purpose]).find(`hash:${purpose}`, 1);
+      return createHmac('sha256', bytes).update(value).digest('base64url');
     },
-    async rotate(accountId) {
-      await addKey(accountId, (await newestVersion(accountId)) + 1);
-      newest.delete(accountId);
-    },
-    async rewrap() {
-      let count = 0;
-      for await (const record of collection.find({ wrappedBy: { $ne: fingerprint(current) } })) {
-        const wrapped = encrypt(current, unwrap(record, known));
-        await collection.updateOne(
-          { _id: record._id, wrappedBy: record.wrappedBy },
-          { $set: { wrapped, wrappedBy: fingerprint(current) } },
-        );
-        count += 1;
-      }
-      return count;
-    },
-    async destroy(accountId) {
-      for (const id of opened.keys()) if (id.startsWith(`${accountId}:`)) opened.delete(id);
-      newest.delete(accountId);
-      return (await collection.deleteMany({ owner: accountId })).deletedCount;
-    },
+    rotate: (owner) =>
+      forAll(async (keys) => {
+        const known = (await keys.owners()).filter((each) => !each.startsWith('hash:'));
+        const rotated = owner === undefined ? known : known.filter((each) => each === owner);
+        for (const each of rotated) await keys.rotate(each);
+        return rotated.length;
+      }),
+    rewrap: () => forAll((keys) => keys.rewrap()),
+    destroy: (owner) => forAll((keys) => keys.destroy(owner)),
   };
 }
 
-function keyEncryptionKey(base64: string, variable: string): Buffer {
-  const key = Buffer.from(base64, 'base64');
-  if (key.length !== 32) throw new Error(`${variable} has ${key.length} bytes; expected 32, base64`);
-  return key;
-}
-
-function fingerprint(key: Buffer): string {
-  return createHmac('sha256', key).update('key-encryption-key').digest('base64url').slice(0, 16);
-}
-
-function unwrap(record: WrappedKey, known: Map<string, Buffer>): Buffer {
-  const key = known.get(record.wrappedBy);
-  if (!key)
-    throw new Error(
-      `data key ${record._id} was wrapped by a key-encryption key that is not configured (${record.wrappedBy})`,
-    );
-  return decrypt(key, record.wrapped);
-}
-
-/** The account is authenticated with the value: a sealed value moved to another account does not open. */
-function encrypt(key: Buffer, plaintext: Buffer, owner = ''): Omit<Sealed, 'keyVersion'> {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: 16 }).setAAD(Buffer.from(owner));
-  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-  return {
-    iv: iv.toString('base64'),
-    ciphertext: ciphertext.toString('base64'),
-    tag: cipher.getAuthTag().toString('base64'),
-  };
-}
-
-function decrypt(key: Buffer, sealed: Omit<Sealed, 'keyVersion'>, owner = ''): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(sealed.iv, 'base64'), { authTagLength: 16 });
-  decipher.setAAD(Buffer.from(owner)).setAuthTag(Buffer.from(sealed.tag, 'base64'));
-  return Buffer.concat([decipher.update(Buffer.from(sealed.ciphertext, 'base64')), decipher.final()]);
+/** What a sealed value is authenticated with. */
+function boundTo({ owner, field }: SealedPlace, { format }: DataKey): string {
+  return format === 1 ? owner : JSON.stringify(['sealed', owner, field]);
 }

@@ -106,7 +106,7 @@ async function create(
   });
   if (!/^[A-Za-z0-9+/]{27}=$/.test(cryptogram))
     throw new DomainError('tokenServiceFailed', 'The token service answered with no cryptogram.');
-  const token = await deps.vault.open(account.accountId, holding.token);
+  const token = await deps.vault.open({ owner: account.accountId, field: 'virtualAccount.token' }, holding.token);
   const cryptogramHash = await cryptogramHashOf(deps.vault, cryptogram);
   const result = { encryptedData: sealTo(recipient, { token, tokenExpiry: account.tokenExpiry, cryptogram }) };
   await deps.inTransaction({

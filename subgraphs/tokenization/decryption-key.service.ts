@@ -58,7 +58,7 @@ const noticeMs = 100;
 const failureStepMs = 8;
 
 const modulusBits = 2_048;
-const vaultOwner = 'decryption-keys';
+const privateKeyPlace = { owner: 'decryption-keys', field: 'decryptionKey.private' } as const;
 const generate = promisify(generateKeyPair);
 
 export function createDecryptionKeyService(deps: DecryptionKeyDeps): DecryptionKeyService {
@@ -191,7 +191,7 @@ async function newKey({ environment, vault, clock }: DecryptionKeyDeps): Promise
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: modulusBits });
   const { n, e } = publicKey.export({ format: 'jwk' }) as { n: string; e: string };
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
-  const sealed = await vault.seal(vaultOwner, pkcs8.toString('base64'));
+  const sealed = await vault.seal(privateKeyPlace, pkcs8.toString('base64'));
   pkcs8.fill(0);
   return {
     kid: sha256(n).slice(0, 22),
@@ -208,7 +208,7 @@ async function openingKey(vault: Vault, { kid, n, privateKey }: HeldDecryptionKe
   if (!privateKey) throw new Error(`decryption key ${kid} is live and has no private part`);
   return {
     kid,
-    pkcs8: Buffer.from(await vault.open(vaultOwner, privateKey), 'base64'),
+    pkcs8: Buffer.from(await vault.open(privateKeyPlace, privateKey), 'base64'),
     modulus: Buffer.from(n, 'base64url'),
   };
 }

@@ -134,7 +134,7 @@ async function again(
   { tokenization, known, complete }: Known,
 ): Promise<CreatedVirtualAccount> {
   const { account, holding } = known;
-  const token = await deps.vault.open(account.accountId, holding.token);
+  const token = await deps.vault.open({ owner: account.accountId, field: 'virtualAccount.token' }, holding.token);
   const encryptedData = sealTo(tokenization.recipient, { token, tokenExpiry: account.tokenExpiry });
   const result = { virtualAccount: account, encryptedData };
   const updates = complete(result);
@@ -164,7 +164,7 @@ async function create(
     cardHash: tokenization.cardHash,
     tokenReference,
     provisioningId,
-    token: await deps.vault.seal(accountId, token),
+    token: await deps.vault.seal({ owner: accountId, field: 'virtualAccount.token' }, token),
   };
   const result = { virtualAccount: account, encryptedData: sealTo(recipient, { token, tokenExpiry }) };
   try {

@@ -12,6 +12,7 @@ import { openMongo } from '../../subgraphs/shared/mongo';
 import { createVault } from '../../subgraphs/shared/vault';
 import { openStores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
+import { keyringFor } from '../support/vault';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -38,7 +39,7 @@ export async function openWorld() {
     const mongo = await openMongo(stores.mongoUri, 'test');
     opened.push(mongo);
     const { connection } = mongo;
-    const vault = createVault(connection, { current, previous: '' });
+    const vault = createVault(connection, keyringFor({ current, previous: '' }));
     const idempotent = createIdempotent({ connection, clock, vault });
     const { inTransaction } = createCommitter(connection);
     const config = { environment, RATE_LIMIT_FACTOR: 1 };

@@ -2,12 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { confidential, confidentialNames } from '../../deploy/role-environment';
 import { domains, splitRoles } from '../../deploy/roles';
+import { internalSenderNames, isInternalSender } from '../../gateway/internal-senders';
 import { version } from '../../package.json';
 
 interface Container {
   image: string;
   roles: string;
+  /** Names of what the container is told beside the settings that all share. */
+  told: string[];
 }
 
 const root = join(__dirname, '../..');
@@ -24,21 +28,27 @@ const kubernetes: any[] = readdirSync(manifests)
 function composeContainers(): Container[] {
   const services = Object.values(compose.services) as { image: string; environment?: Record<string, string> }[];
   return services.flatMap(({ image, environment }) =>
-    environment ? [{ image, roles: environment['ROLES'] ?? '' }] : [],
+    environment ? [{ image, roles: environment['ROLES'] ?? '', told: Object.keys(environment) }] : [],
   );
 }
 
 function kubernetesContainers(): Container[] {
   const pods = kubernetes.flatMap((each) => each?.spec?.template?.spec?.containers ?? []);
-  return pods.map(({ image, env }) => ({
+  return pods.map(({ name, image, env, envFrom }) => ({
     image,
-    roles: env.find(({ name }: { name: string }) => name === 'ROLES').value,
+    roles: env.find((each: { name: string }) => each.name === 'ROLES').value,
+    // Sources by name: the settings of all, addresses for who calls subgraphs, and one secret, named like the role.
+    told: envFrom.map((each: { configMapRef?: { name: string }; secretRef?: { name: string } }) =>
+      each.secretRef
+        ? `secret ${each.secretRef.name === name ? 'of its own' : each.secretRef.name}`
+        : each.configMapRef?.name,
+    ),
   }));
 }
 
 const subgraphUrls = {
-  compose: compose['x-environment'].SUBGRAPH_URLS,
-  kubernetes: kubernetes.find((each) => each?.kind === 'ConfigMap').data.SUBGRAPH_URLS,
+  compose: compose['x-confidential'].SUBGRAPH_URLS,
+  kubernetes: kubernetes.find((each) => each?.metadata?.name === 'subgraph-addresses').data.SUBGRAPH_URLS,
 };
 
 describe.each([
@@ -58,5 +68,56 @@ describe.each([
   it('tells each process where every subgraph is', () => {
     const expected = domains.map((name) => [name, `http://subgraph-${name}:4100/graphql`]);
     expect(JSON.parse(subgraphUrls[kind])).toEqual(Object.fromEntries(expected));
+  });
+});
+
+describe('what a process is told', () => {
+  it.each(composeContainers().map(({ roles, told }) => [roles, told] as const))('compose: %s', (roles, told) => {
+    const wanted = (confidential[roles] ?? []).filter((name) => !name.endsWith('_PREVIOUS'));
+    expect(told.filter((name) => confidentialNames.has(name)).sort()).toEqual([...wanted].sort());
+  });
+
+  it.each(kubernetesContainers().map(({ roles, told }) => [roles, told] as const))('kubernetes: %s', (roles, told) => {
+    const calls = isInternalSender(roles) ? ['subgraph-addresses'] : [];
+    expect(told).toEqual(['open-payments-platform', ...calls, 'secret of its own']);
+  });
+
+  it('only roles of card data have its key, and only entrances sign', () => {
+    const having = (name: string) => Object.keys(confidential).filter((role) => confidential[role]?.includes(name));
+    expect(having('VAULT_KEY_CARDS')).toEqual(['all', 'prepare', 'subgraph:tokenization', 'subgraph:payments']);
+    expect(having('INTERNAL_PRIVATE_KEY').sort()).toEqual([...internalSenderNames].sort());
+  });
+});
+
+describe('who reaches whom', () => {
+  const networksOf = (name: string): string[] => compose.services[name].networks;
+  const services = Object.keys(compose.services);
+  // biome-ignore lint/suspicious/noExplicitAny: YAML
+  const policy = (name: string): any =>
+    kubernetes.find((each) => each?.kind === 'NetworkPolicy' && each.metadata.name === name)?.spec;
+  const rolesIn = ({ matchExpressions: [{ values }] }: { matchExpressions: [{ values: string[] }] }) => values;
+
+  it('compose: the databases lie where nothing leads out, and subgraphs where entrances call them', () => {
+    expect([compose.networks.stores.internal, compose.networks.calls.internal]).toEqual([true, true]);
+    expect(services.filter((name) => networksOf(name).includes('calls')).sort()).toEqual(
+      [...internalSenderNames, ...domains.map((name) => `subgraph-${name}`)].sort(),
+    );
+    const out = ['authorization', 'gateway', 'pages', 'rest-facade', 'worker-callback', 'worker-janitor'];
+    expect(services.filter((name) => networksOf(name).includes('outside')).sort()).toEqual(out);
+  });
+
+  it('kubernetes: nobody by default, then each direction of each call', () => {
+    expect(policy('nobody-by-default')).toMatchObject({ policyTypes: ['Ingress', 'Egress'], ingress: [], egress: [] });
+    const { ingress } = policy('subgraphs-from-entrances');
+    expect(rolesIn(ingress[0].from[0].podSelector).sort()).toEqual([...internalSenderNames].sort());
+    const { podSelector, egress } = policy('entrances-to-subgraphs');
+    expect(rolesIn(podSelector).sort()).toEqual([...internalSenderNames].sort());
+    expect(egress).toEqual([
+      {
+        to: [{ podSelector: { matchLabels: { app: 'open-payments-platform', tier: 'subgraph' } } }],
+        ports: [{ port: 4100 }],
+      },
+    ]);
+    expect(rolesIn(policy('callbacks-to-outside').podSelector)).toEqual(['worker-callback']);
   });
 });

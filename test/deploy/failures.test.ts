@@ -7,13 +7,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { mongodArguments, spawnServer } from '../../deploy/databases';
 import { failureSentence, StartFailure } from '../../deploy/failure';
+import { familyVariables } from '../../deploy/keyring';
 import { portSentence } from '../../deploy/ports';
 import { findMongod } from '../../deploy/servers';
 import { eventually } from '../support/stores';
 import { buildFakeDist, createFakeInstallation, type FakeInstallation } from './fake-installation';
 
 const root = resolve(__dirname, '../..');
-const someKey = () => randomBytes(32).toString('base64');
+const keyNames = [...familyVariables.map(({ current }) => current), 'CURSOR_KEY'];
+const productionKeys = Object.fromEntries(keyNames.map((name) => [name, randomBytes(32).toString('base64')]));
 let dist: string;
 let installation: FakeInstallation;
 
@@ -50,11 +52,11 @@ describe('a start is refused', () => {
     [
       'production has no keys',
       { MODE: 'production' },
-      /^MODE=production makes no keys by itself: set VAULT_KEY and CURSOR_KEY/,
+      /^MODE=production makes no keys by itself: set VAULT_KEY_CARDS, VAULT_KEY_SECRETS, VAULT_KEY_CREDENTIALS, VAULT_KEY_RESULTS, CURSOR_KEY /,
     ],
     [
       'production would bring a MongoDB without a password',
-      { MODE: 'production', VAULT_KEY: someKey(), CURSOR_KEY: someKey() },
+      { MODE: 'production', ...productionKeys },
       /^MODE=production needs a MongoDB of your own: set MONGODB_URI/,
     ],
     [

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
+import { familyVariables } from '../../deploy/keyring';
 import { bookEntry, reportsOf, settleDay, today } from '../support/reports';
 import { startWorld, type World } from '../support/world';
 
@@ -75,17 +76,44 @@ test('keys:roll puts a new key first and keeps the former one listed', async () 
 
 test('vault:rewrap moves every data key to the new key, after which the former one is not needed', async () => {
   const secrets = () => JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
-  const former = secrets()['VAULT_KEY'] ?? '';
-  const both = { VAULT_KEY: randomBytes(32).toString('base64'), VAULT_KEY_PREVIOUS: former };
+  const both: Record<string, string> = {};
+  for (const { current, previous } of familyVariables) {
+    both[current] = randomBytes(32).toString('base64');
+    both[previous] = secrets()[current] ?? '';
+  }
   await world.stop();
   world = await start(both);
   expect(operator(['rewrap-vault'], both).stdout).toMatch(/^[1-9]\d* data keys were wrapped anew\.$/m);
   expect(operator(['rewrap-vault'], both).stdout).toMatch(/^0 data keys/);
-  expect(secrets()['VAULT_KEY']).toBe(both.VAULT_KEY);
+  expect(secrets()['VAULT_KEY_CARDS']).toBe(both['VAULT_KEY_CARDS']);
   await world.stop();
   world = await start();
   const { clientId, clientSecret } = world.credentials.graph.admin;
   expect(await tokenStatus(clientId, clientSecret)).toBe(200);
+});
+
+test('vault:rotate gives an account a new data key, and what was sealed before still opens', async () => {
+  const versions = () =>
+    withDatabase((database) => database.collection('data_keys_secrets').countDocuments({ owner: 'account-alpha' }));
+  const before = await versions();
+  expect(operator(['rotate-vault']).stdout).toMatch(/^[1-9]\d* data keys were followed by new ones/);
+  expect(await versions()).toBe(before === 0 ? 0 : before + 1);
+});
+
+test('vault:destroy makes an account unreadable: it is refused in words, others go on, and the audit tells', async () => {
+  const owner = await withDatabase(async (database) => {
+    const [record] = await database.collection('data_keys_secrets').find({ owner: /beta/ }).toArray();
+    return String(record?.['owner']);
+  });
+  expect(operator(['destroy-data', '--account', owner])).toMatchObject({ status: 1, stdout: '' });
+  expect(operator(['destroy-data', '--account', owner, '--yes']).stdout).toMatch(/^[1-9]\d* data keys of .* are gone/);
+  const left = await withDatabase((database) =>
+    database.collection('data_keys_secrets').countDocuments({ owner, version: 1 }),
+  );
+  const told = await withDatabase((database) =>
+    database.collection('audit').findOne({ action: 'account.dataDestroyed' }),
+  );
+  expect([left, told?.['subjectId']]).toEqual([0, owner]);
 });
 
 test('journal:rebuild tells what is not as the event log says, and --apply mends it while the program runs', async () => {
@@ -124,7 +152,7 @@ test.each([
     'the command is unknown',
     ['destroy'],
     {},
-    /^Unknown command: expected one of create, roll-keys, rewrap-vault, rebuild-journal\.$/,
+    /^Unknown command: expected one of create, roll-keys, rewrap-vault, rotate-vault, destroy-data, rebuild-journal\.$/,
     2,
   ],
 ])('is refused in one sentence when %s', (_why, args, env, sentence, code) => {

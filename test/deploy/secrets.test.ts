@@ -14,20 +14,18 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 const someKey = () => randomBytes(32).toString('base64');
 
 test('the sandbox makes keys once and keeps them; given ones win and are not written down', () => {
-  const none = { VAULT_KEY: '', CURSOR_KEY: '', SANDBOX_SEED: '', SANDBOX_KEY: '' };
-  const first = readSecrets(dataDir, 'sandbox', none);
-  expect(Buffer.from(first.VAULT_KEY, 'base64')).toHaveLength(32);
-  expect(readSecrets(dataDir, 'sandbox', none)).toEqual(first);
-  expect(readSecrets(dataDir, 'sandbox', { ...none, SANDBOX_KEY: 'mine' }).SANDBOX_KEY).toBe('mine');
-  expect(readSecrets(dataDir, 'sandbox', none)).toEqual(first);
+  const first = readSecrets(dataDir, 'sandbox', {});
+  expect(Buffer.from(first.VAULT_KEY_CARDS, 'base64')).toHaveLength(32);
+  expect(readSecrets(dataDir, 'sandbox', {})).toEqual(first);
+  expect(readSecrets(dataDir, 'sandbox', { SANDBOX_KEY: 'mine' }).SANDBOX_KEY).toBe('mine');
+  expect(readSecrets(dataDir, 'sandbox', {})).toEqual(first);
 });
 
 test('what a former release kept goes on as what it was used for', () => {
   const former = { VAULT_KEY: someKey(), INTERNAL_SECRET: someKey(), SANDBOX_KEY: 'kept' };
   const path = join(dataDir, 'secrets.json');
   writeFileSync(path, JSON.stringify(former));
-  const none = { VAULT_KEY: '', CURSOR_KEY: '', SANDBOX_SEED: '', SANDBOX_KEY: '' };
-  expect(readSecrets(dataDir, 'sandbox', none)).toEqual({
+  expect(readSecrets(dataDir, 'sandbox', {})).toMatchObject({
     ...{ VAULT_KEY: former.VAULT_KEY, SANDBOX_KEY: 'kept' },
     ...{ CURSOR_KEY: former.INTERNAL_SECRET, SANDBOX_SEED: former.INTERNAL_SECRET },
   });

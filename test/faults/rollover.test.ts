@@ -12,6 +12,7 @@ import type { Answer } from '../support/client';
 import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, graph, type Partner, partnerOf } from '../support/partner';
 import { eventually, newStoreAddresses } from '../support/stores';
+import { vaultKeys } from '../support/vault';
 import { startWorld, type World } from '../support/world';
 import { printOutcomes } from './attempts';
 import { expectNone, type Figures, proof } from './proof';
@@ -108,7 +109,7 @@ proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 
   const client = await MongoClient.connect(stores.mongoUri);
   const keys = { former: randomBytes(32).toString('base64'), next: randomBytes(32).toString('base64') };
   const env = { DATA_DIR: dataDir, MONGODB_URI: stores.mongoUri, REDIS_URL: stores.redisUrl };
-  let world = await startWorld({ topology: 'embedded', env: { ...env, VAULT_KEY: keys.former } });
+  let world = await startWorld({ topology: 'embedded', env: { ...env, ...vaultKeys(keys.former) } });
   const restart = async (vault: Record<string, string>) => {
     await world.stop();
     world = await startWorld({ topology: 'embedded', env: { ...env, ...vault } });
@@ -119,12 +120,12 @@ proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 
     for (let roll = 0; roll < size.rolls; roll += 1) figures = await rollOver(world, partner, size.actors, random);
     const old = await partner.createToken({ account: freshCardNumber(), accountExpiry });
 
-    await restart({ VAULT_KEY: keys.next, VAULT_KEY_PREVIOUS: keys.former });
+    await restart(vaultKeys(keys.next, keys.former));
     const before = await sealedValues(client);
     const wrappings = await client.db().collection('data_keys').distinct('wrappedBy');
     const paying = payAgainAndAgain(await partnerOf(world, 'alpha'), old.body.virtualAccountId);
     await eventually(() => paying.count() >= 5, { timeoutMs: 60_000 });
-    const vault = { VAULT_KEY: keys.next, VAULT_KEY_PREVIOUS: keys.former };
+    const vault = vaultKeys(keys.next, keys.former);
     await run(process.execPath, [join(root, 'dist/operator.js'), 'rewrap-vault'], {
       cwd: root,
       env: { ...process.env, ...env, ...vault },
@@ -137,7 +138,7 @@ proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 
     expect(rewrapped).toHaveLength(1);
     expect(wrappings).not.toEqual(rewrapped);
 
-    await restart({ VAULT_KEY: keys.next });
+    await restart(vaultKeys(keys.next));
     expect((await (await partnerOf(world, 'alpha')).createTransaction(old.body.virtualAccountId)).status).toBe(201);
     return {
       rolls: size.rolls,

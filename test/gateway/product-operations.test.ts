@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getOperationAST, parse } from 'graphql';
 import { CompactEncrypt, importJWK } from 'jose';
+import { familyVariables } from '../../deploy/keyring';
 import { openPlatform, type Platform } from '../../deploy/platform';
 import { credentialsFile, type SandboxCredentials, seedSandbox } from '../../deploy/seed';
 import type { GraphContract } from '../../gateway/contract';
@@ -40,7 +41,7 @@ beforeAll(async () => {
     MONGODB_URI: mongoUri,
     REDIS_URL: redisUrl,
     DATA_DIR: dataDir,
-    VAULT_KEY: key,
+    ...Object.fromEntries(familyVariables.map(({ current }) => [current, key])),
     CURSOR_KEY: key,
     SANDBOX_SEED: key,
     SANDBOX_KEY: key,

@@ -13,6 +13,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { createVault } from '../../subgraphs/shared/vault';
 import { openStores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
+import { keyringFor } from '../support/vault';
 
 export type Tenant = 'alpha' | 'beta';
 
@@ -37,14 +38,14 @@ export async function openEntityWorld() {
     if (reads.has(commandName)) asked.push(`${commandName} ${command[commandName]}`);
   });
   const clock = manualClock(now);
-  const vault = createVault(connection, { current: secret, previous: '' });
+  const vault = createVault(connection, keyringFor({ current: secret, previous: '' }));
   const domains = createDomains({
     connection,
     inTransaction: createCommitter(connection).inTransaction,
-    idempotent: createIdempotent({ connection, clock, vault }),
+    idempotentOf: (field) => createIdempotent({ connection, clock, vault, field }),
     clock,
     vault,
-    config: readConfig({ CURSOR_KEY: secret, VAULT_KEY: secret, CRYPTO_THREADS: '1' }),
+    config: readConfig({ CURSOR_KEY: secret, CRYPTO_THREADS: '1' }),
     sriHash: 'sha384-test',
   });
   await domains.ensureIndexes();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await openWorld();
   receiver = await startReceiver();
   receiver.answer((_request, response) => void response.writeHead(200).end());
-  sealed = await world.vault.seal(account, securityToken);
+  sealed = await world.vault.seal({ owner: account, field: 'notification.securityToken' }, securityToken);
   world.startOutbox();
   world.startCallbacks();
 });

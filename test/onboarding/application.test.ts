@@ -51,7 +51,9 @@ describe('creation', () => {
     expect(merchantId).toBe('nordlys.1');
     const record = await stored(id);
     expect(JSON.stringify(record)).not.toContain('admin@shop.example');
-    const admin = JSON.parse(await world.vault.open('alpha', record?.['adminUserSealed'] as Sealed));
+    const admin = JSON.parse(
+      await world.vault.open({ owner: 'alpha', field: 'application.adminUser' }, record?.['adminUserSealed'] as Sealed),
+    );
     expect(admin).toEqual({ ...adminUser(), language: 'EN_US', sendActivationEmail: false });
   });
 
@@ -64,7 +66,12 @@ describe('creation', () => {
     const { webhooks, ...data } = (event?.data ?? {}) as { webhooks: { url: string; authorizationSealed: Sealed }[] };
     expect(data).toEqual({ onboardingId: Number(id), status: 'INITIATED', previousStatus: null, merchantId });
     expect(webhooks.map(({ url }) => url)).toEqual(['https://partner.example/new']);
-    expect(await world.vault.open('alpha', webhooks[0]?.authorizationSealed as Sealed)).toBe('secret12');
+    expect(
+      await world.vault.open(
+        { owner: 'alpha', field: 'callback.authorization' },
+        webhooks[0]?.authorizationSealed as Sealed,
+      ),
+    ).toBe('secret12');
     expect(JSON.stringify(await stored(id))).not.toContain('secret12');
   });
 
@@ -234,7 +241,9 @@ describe('an update', () => {
       secret ? [null, undefined] : ['webhookInvalid', 'application.notifications.webhooks.0.authorization'],
     );
     const [kept] = (await stored(id))?.['webhooks'] ?? [];
-    expect(await world.vault.open('alpha', kept.authorizationSealed)).toBe(secret ?? 'secret12');
+    expect(await world.vault.open({ owner: 'alpha', field: 'callback.authorization' }, kept.authorizationSealed)).toBe(
+      secret ?? 'secret12',
+    );
   });
 });
 

@@ -14,6 +14,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { createVault } from '../../subgraphs/shared/vault';
 import { createSmtp } from '../../workers';
 import { openStores, type Stores } from '../support/stores';
+import { keyringFor } from '../support/vault';
 import { type SmtpServer, startSmtpServer } from './smtp-server';
 
 const token = 'Zx9vQ2mR7tK4wB1nY8pL3sD6fG5hJ0cA';
@@ -45,7 +46,7 @@ function deps(isSandbox = false): MailServiceDeps {
   const { connection } = stores;
   return {
     ...{ environment: 'production', isSandbox, clock, mails: createMailRepository(connection) },
-    vault: createVault(connection, { current: vaultKey, previous: '' }),
+    vault: createVault(connection, keyringFor({ current: vaultKey, previous: '' })),
   };
 }
 const draft = (partial: Partial<MailDraft> = {}): MailDraft => ({

@@ -15,6 +15,7 @@ import type { EventRecord, InTransaction, UnitOfWork } from '../../subgraphs/sha
 import { createVault, type Vault } from '../../subgraphs/shared/vault';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
+import { keyringFor } from '../support/vault';
 
 export const start = new Date('2026-11-21T10:00:00Z');
 export const dayMs = 86_400_000;
@@ -93,7 +94,7 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
   const { connection } = stores;
   const clock = manualClock(start);
   const committer = createCommitter(connection);
-  const vault = createVault(connection, { current: Buffer.alloc(32, 7).toString('base64'), previous: '' });
+  const vault = createVault(connection, keyringFor({ current: Buffer.alloc(32, 7).toString('base64'), previous: '' }));
   const idempotent = createIdempotent({ connection, clock, vault });
   const provisioned: OnboardingWorld['provisioned'] = new Map();
   const taken = new Set<string>();

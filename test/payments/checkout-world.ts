@@ -13,6 +13,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { createVault, type Vault } from '../../subgraphs/shared/vault';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
+import { keyringFor } from '../support/vault';
 
 const operations = readOperations('schema');
 
@@ -82,7 +83,7 @@ export async function openCheckoutWorld(replace: Partial<PaymentsDeps> = {}): Pr
   const clock = manualClock(start);
   const { connection } = stores;
   const committer = createCommitter(connection);
-  const vault = createVault(connection, { current: Buffer.alloc(32, 7).toString('base64'), previous: '' });
+  const vault = createVault(connection, keyringFor({ current: Buffer.alloc(32, 7).toString('base64'), previous: '' }));
   const idempotent = createIdempotent({ connection, clock, vault });
   const process = (inTransaction = createCommitter(connection).inTransaction) =>
     createPayments({ ...depsOf({ connection, inTransaction, idempotent, clock, vault }), ...replace });

@@ -18,6 +18,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { createVault, type Vault } from '../../subgraphs/shared/vault';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
+import { keyringFor } from '../support/vault';
 
 export const start = new Date('2026-11-21T10:00:00Z');
 export const dayMs = 86_400_000;
@@ -99,7 +100,7 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   const { connection } = stores;
   const committer = createCommitter(connection);
   const { inTransaction } = committer;
-  const vault = createVault(connection, { current: Buffer.alloc(32, 7).toString('base64'), previous: '' });
+  const vault = createVault(connection, keyringFor({ current: Buffer.alloc(32, 7).toString('base64'), previous: '' }));
   const idempotent = createIdempotent({ connection, clock, vault });
   const tokens: ServiceWorld['tokens'] = new Map();
   const deps = depsOf({ stores, clock, inTransaction, idempotent, vault, tokens });

@@ -10,6 +10,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { printValue } from '../../subgraphs/shared/stored-value';
 import { createVault } from '../../subgraphs/shared/vault';
 import { openStores, type Stores } from '../support/stores';
+import { keyringFor } from '../support/vault';
 
 let stores: Stores;
 const clock = manualClock(new Date());
@@ -20,10 +21,13 @@ afterAll(() => stores.close());
 
 function world(credentialId = 'client-1') {
   const { inTransaction } = createCommitter(stores.connection);
-  const vault = createVault(stores.connection, {
-    current: randomBytes(32).toString('base64').replace(/.*/, 'A'.repeat(43).concat('=')),
-    previous: '',
-  });
+  const vault = createVault(
+    stores.connection,
+    keyringFor({
+      current: randomBytes(32).toString('base64').replace(/.*/, 'A'.repeat(43).concat('=')),
+      previous: '',
+    }),
+  );
   const idempotent = createIdempotent({ connection: stores.connection, clock, vault });
   let effects = 0;
   const call = (key: string | undefined, fingerprint = 'body', before: () => Promise<void> = async () => undefined) => {

@@ -21,6 +21,7 @@ import {
 import type { SimulatedTokenService } from '../../subgraphs/tokenization/token-service';
 import fc from '../support/properties';
 import { openStores, type Stores } from '../support/stores';
+import { keyringFor } from '../support/vault';
 import { create, createdAccount, run, transact } from './calls';
 import { newCard, openWorld, start, type World } from './world';
 
@@ -124,7 +125,7 @@ describe('the service', () => {
   beforeAll(async () => {
     stores = await openStores();
     const { connection } = stores;
-    const vault = createVault(connection, { current: randomBytes(32).toString('base64'), previous: '' });
+    const vault = createVault(connection, keyringFor({ current: randomBytes(32).toString('base64'), previous: '' }));
     const tokens = createSandboxTokenRepository(connection, 'sandbox');
     service = createSandboxTokenService({ environment: 'sandbox', tokens, vault, clock, latencyMs: 0 });
     await service.ensureIndexes();

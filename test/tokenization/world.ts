@@ -17,6 +17,7 @@ import { createVault } from '../../subgraphs/shared/vault';
 import { createTokenization, type Tokenization, type TokenizationDeps } from '../../subgraphs/tokenization';
 import { luhnDigit } from '../../subgraphs/tokenization/luhn';
 import { openStores, type Stores } from '../support/stores';
+import { keyringFor } from '../support/vault';
 
 const threads = { CRYPTO_THREADS: 1, PROCESSES: 1 };
 
@@ -83,7 +84,7 @@ export async function openWorld(replace: Partial<TokenizationDeps> = {}): Promis
 
 /** The domains as one process wires them; another process on the same stores has another connection. */
 export async function openDomains({ connection, clock, vaultKey, recipients, replace }: Ground): Promise<Domains> {
-  const vault = createVault(connection, { current: vaultKey, previous: '' });
+  const vault = createVault(connection, keyringFor({ current: vaultKey, previous: '' }));
   const committer = createCommitter(connection);
   const idempotent = createIdempotent({ connection, clock, vault });
   const config = { environment: 'sandbox' as const, isSandbox: true, ...threads, TOKEN_SERVICE_LATENCY_MS: 0 };

@@ -21,7 +21,7 @@ const secret = newSigningSecret();
 beforeAll(async () => {
   world = await openWorld();
   receiver = await startReceiver();
-  sealed = await world.vault.seal(account, securityToken);
+  sealed = await world.vault.seal({ owner: account, field: 'notification.securityToken' }, securityToken);
   await world.notifications.seedEndpoint({ accountId: account, kind: 'merchant-notification', secret });
   world.startOutbox();
   world.startCallbacks();
@@ -212,7 +212,7 @@ describe('addresses', () => {
   });
 
   test('an account without a secret of the kind gets one at the first notification', async () => {
-    const elsewhere = await world.vault.seal('gamma', securityToken);
+    const elsewhere = await world.vault.seal({ owner: 'gamma', field: 'notification.securityToken' }, securityToken);
     const event = paymentEvent({ accountId: 'gamma', data: { securityTokenSealed: elsewhere } });
     const [told] = await world.happen(event);
     const call = await eventually(() => callsOf(told?._id)[0]);

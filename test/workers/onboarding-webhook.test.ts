@@ -20,7 +20,7 @@ const authorization = 'Abcdef0123456789';
 beforeAll(async () => {
   world = await openWorld();
   receiver = await startReceiver();
-  sealed = await world.vault.seal(account, authorization);
+  sealed = await world.vault.seal({ owner: account, field: 'callback.authorization' }, authorization);
   await world.notifications.seedEndpoint({ accountId: account, kind: 'onboarding-webhook', secret });
   world.startOutbox();
   world.startCallbacks();
@@ -96,7 +96,7 @@ describe('what is told', () => {
   });
 
   test('each address of the event is told once, with its own Authorization value', async () => {
-    const other = await world.vault.seal(account, 'Other123456');
+    const other = await world.vault.seal({ owner: account, field: 'callback.authorization' }, 'Other123456');
     const webhooks = [hook('/a'), hook('/b', other), hook('/a', other)];
     const [event] = await world.happen(applicationEvent({ data: { webhooks } }));
     await eventually(

@@ -22,6 +22,7 @@ import { openRedis } from '../../subgraphs/shared/redis';
 import { createVault, type Vault } from '../../subgraphs/shared/vault';
 import { endpointsIn, eventsChannel, type Running, startCallbackWorker, startOutboxWorker } from '../../workers';
 import { openStores, type Stores, withDatabaseName } from '../support/stores';
+import { keyringFor } from '../support/vault';
 
 export interface World {
   stores: Stores;
@@ -66,7 +67,7 @@ export async function openWorld(sharedRedisUrl?: string): Promise<World> {
   const { connection } = stores;
   const { inTransaction } = createCommitter(connection);
   const clock = runningClock();
-  const vault = createVault(connection, { current: randomBytes(32).toString('base64'), previous: '' });
+  const vault = createVault(connection, keyringFor({ current: randomBytes(32).toString('base64'), previous: '' }));
   const config = {
     environment: 'sandbox',
     isSandbox: true,

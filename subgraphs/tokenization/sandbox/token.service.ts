@@ -18,7 +18,7 @@ const tokenLifetimeMonths = 36;
 /** What EXTEND_EXPIRY adds to the card and to the token. */
 const extensionMonths = 36;
 
-const vaultOwner = 'sandbox-token-service';
+const tokenPlace = { owner: 'sandbox-token-service', field: 'sandboxToken.token' } as const;
 const insertAttemptsMax = 5;
 
 export interface SandboxTokenServiceDeps {
@@ -117,7 +117,7 @@ async function freshToken(
   return {
     ...{ tokenReference: newId(), environment, acquirerId, merchantId, cardHash },
     tokenHash: await vault.keyedHash('sandbox-token-service-token', number),
-    token: await vault.seal(vaultOwner, number),
+    token: await vault.seal(tokenPlace, number),
     status: 'ACTIVE',
     tokenExpiry: addMonths(printMonthYear(clock.now()), tokenLifetimeMonths),
     par: hasParAtOnce(card.account) ? await parOf(vault, card.account) : null,
@@ -148,7 +148,7 @@ async function answerOf(
   vault: Vault,
   { tokenReference, token, tokenExpiry, par }: SandboxToken,
 ): Promise<ProvisionedToken> {
-  return { tokenReference, token: await vault.open(vaultOwner, token), tokenExpiry, par };
+  return { tokenReference, token: await vault.open(tokenPlace, token), tokenExpiry, par };
 }
 
 /** One card has one account reference, whoever tokenizes it. */

@@ -1,0 +1,53 @@
+// What the janitor does, and where: what opens or seals card data runs in the process of its domain, which alone has the keys.
+import type { JanitorTask } from '../workers';
+import type { Platform } from './platform';
+
+/** Of `worker:janitor`; a process with every role does what the domains' own processes would do too. */
+export function janitorTasksOf(platform: Platform, roles: readonly string[]): JanitorTask[] {
+  const { onboarding } = platform;
+  const domains = roles.includes('all') ? ['tokenization', 'payments'] : [];
+  return [
+    ...domains.flatMap((name) => domainTasks(platform, name)),
+    { name: 'finish approvals', everyMs: 1_000, run: () => onboarding.resumeApprovals() },
+    { name: 'abandon idle applications', everyMs: 1_000, run: () => onboarding.abandonIdle() },
+  ];
+}
+
+/** Of the process that serves the domain's subgraph. */
+export function domainTasks(platform: Platform, name: string): JanitorTask[] {
+  const { merchants, tokenization, payments, log } = platform;
+  if (name === 'tokenization')
+    return [
+      { name: 'settle unknown outcomes', everyMs: 5_000, run: () => tokenization.settleUnknownOutcomes() },
+      { name: 'forget envelopes', everyMs: 60_000, run: () => tokenization.forgetEnvelopes() },
+    ];
+  if (name === 'payments')
+    return [
+      { name: 'settle payments', everyMs: 500, run: settlePayments(payments, log) },
+      { name: 'expire checkout sessions', everyMs: 1_000, run: () => payments.expireSessions() },
+      {
+        name: 'end deleted merchants',
+        everyMs: 1_000,
+        run: () => merchants.endDeletedMerchants(endMerchant(platform)),
+      },
+    ];
+  return [];
+}
+
+/** Its credentials end, then its sessions: one whose payer has paid elsewhere is recorded with what was paid. */
+function endMerchant({ access, config, payments }: Platform) {
+  return async (merchantId: string) => {
+    await access.endCredentialsOf(config.environment, merchantId);
+    return payments.closeSessionsOf(config.environment, merchantId);
+  };
+}
+
+/** Says aloud when the acquirer has kept silent about another call for more than a day: that one needs a person. */
+function settlePayments(payments: Platform['payments'], log: Platform['log']): () => Promise<void> {
+  let raisedBefore = 0;
+  return async () => {
+    const { raised } = await payments.settle();
+    if (raised > raisedBefore) log.error({ count: raised }, 'outcomes at the acquirer are unknown: a person must look');
+    raisedBefore = raised;
+  };
+}
