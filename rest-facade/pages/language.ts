@@ -64,14 +64,16 @@ export interface LanguageWishes {
   session?: string | null;
   /** Accept-Language. */
   browser?: string;
+  /** Of the merchant's country. */
+  country?: string | null;
 }
 
-/** The payer's own choice, then the merchant's, then the browser's, then English. A session language without pages is English. */
-export function decideLanguage({ asked, remembered, session, browser }: LanguageWishes): Language {
+/** The payer's own choice, then the merchant's, then the browser's, then that of the merchant's country, then English. A session language without pages is English. */
+export function decideLanguage({ asked, remembered, session, browser, country }: LanguageWishes): Language {
   const chosen = languageOf(asked) ?? languageOf(remembered);
   if (chosen) return chosen;
   if (session) return languageOf(session) ?? 'en';
-  return preferred(browser ?? '') ?? 'en';
+  return preferred(browser ?? '') ?? languageOf(country) ?? 'en';
 }
 
 function preferred(acceptLanguage: string): Language | null {

@@ -3,14 +3,19 @@ import { decideLanguage, rememberedLanguage } from './language';
 import type { PageRequest } from './page-route';
 import { type Voice, voiceOf } from './strings';
 
-/** The language of a request, with the session's wish when there is one. */
-export function voiceFor(request: PageRequest | null, sessionLanguage?: string | null): Voice {
+/** The language of a request, with the session's wish when there is one, and what the merchant's country speaks. */
+export function voiceFor(
+  request: PageRequest | null,
+  sessionLanguage?: string | null,
+  countryLanguage?: string | null,
+): Voice {
   return voiceOf(
     decideLanguage({
       asked: request?.query.get('lang'),
       remembered: request && rememberedLanguage(request),
       session: sessionLanguage,
       browser: request?.header('accept-language'),
+      country: countryLanguage,
     }),
   );
 }

@@ -223,7 +223,8 @@ function sessionFactsOf(judged: Judged, securityToken: Sealed) {
     exemption: wishes[request.exemption],
     recurrence,
     instrument: contract?.contract.instrument ?? null,
-    language: request.language ?? languageOfCountry(merchant.country),
+    language: request.language,
+    countryLanguage: languageOfCountry(merchant.country),
     warnings: resultUrl === null ? [missingResultUrl] : [],
   } as const;
 }

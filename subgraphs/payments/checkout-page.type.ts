@@ -19,6 +19,12 @@ export class CheckoutSummaryLineType {
   @Field(() => String) value!: string;
 }
 
+@ObjectType('CheckoutSummary', { simpleResolvers: true, description: 'What is paid for, in one language.' })
+export class CheckoutSummaryType {
+  @Field(() => String, { nullable: true, description: 'ISO 639-2, as sent.' }) language!: string | null;
+  @Field(() => [CheckoutSummaryLineType]) lines!: CheckoutSummaryLineType[];
+}
+
 @ObjectType('CheckoutPage', { simpleResolvers: true, description: 'One visit of a payer, as our pages draw it.' })
 export class CheckoutPageType {
   @Field(() => ID) sessionId!: string;
@@ -42,8 +48,15 @@ export class CheckoutPageType {
   @Field(() => String, { nullable: true }) customField!: string | null;
   @Field(() => String, { nullable: true, description: 'ISO 639-2, or one of the sixteen words of family A.' })
   language!: string | null;
-  @Field(() => [CheckoutSummaryLineType], { description: "In the page's language, else the first." })
+  @Field(() => String, {
+    nullable: true,
+    description: "ISO 639-2 of the merchant's country: for a payer whose browser asks for no language of the pages.",
+  })
+  countryLanguage!: string | null;
+  @Field(() => [CheckoutSummaryLineType], { description: "In the order's language, else the first." })
   summary!: CheckoutSummaryLineType[];
+  @Field(() => [CheckoutSummaryType], { description: 'In every language that the order has it in.' })
+  summaries!: CheckoutSummaryType[];
   @Field(() => [String]) termsAndConditionsIds!: string[];
   @Field(() => [CheckoutMethodType]) methods!: CheckoutMethodType[];
   @Field(() => GraphQLJSONObject, { nullable: true, description: "Family A's rules about cards, as sent." })

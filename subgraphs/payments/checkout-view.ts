@@ -52,15 +52,35 @@ interface PageSurroundings {
 /** All that a page draws. */
 export function pageOf(session: CheckoutSession, { config, operation, paymentState }: PageSurroundings) {
   const { sessionId, family, kind, state, merchantName, merchantOrigin, currency, orderId } = session;
-  const { description, customField, language, order, pageConfiguration, cancelUrl, resultUrl, flowVersion } = session;
+  const {
+    description,
+    customField,
+    language,
+    countryLanguage,
+    order,
+    pageConfiguration,
+    cancelUrl,
+    resultUrl,
+    flowVersion,
+  } = session;
   const fees = new Map(
     decidePageMethods(pageRulesOf(pageConfiguration)).map(({ method, feeMinor }) => [method, feeMinor]),
   );
   return {
     ...{ sessionId, family, kind, state, paymentState, merchantName, merchantOrigin, currency, orderId, operation },
-    ...{ description, customField, language, cancelUrl, resultUrl, flowVersion, method: session.method },
+    ...{
+      description,
+      customField,
+      language,
+      countryLanguage: countryLanguage ?? null,
+      cancelUrl,
+      resultUrl,
+      flowVersion,
+      method: session.method,
+    },
     ...toPay(session),
-    summary: summaryOf(order, language),
+    summary: summaryOf(order, language ?? countryLanguage ?? null),
+    summaries: summariesOf(order),
     termsAndConditionsIds: (order['termsAndConditionsIds'] as string[] | undefined) ?? [],
     methods: session.methods.map(({ method, circuits }) => ({
       ...{ method, circuits, fee: fees.get(method) == null ? null : String(fees.get(method)) },
@@ -99,10 +119,21 @@ interface Summary {
   summaryList?: { label?: string; value?: string }[];
 }
 
+function summariesOf(order: Record<string, unknown>): { language: string | null; lines: SummaryLine[] }[] {
+  const summaries = (order['transactionSummary'] as Summary[] | undefined) ?? [];
+  return summaries.map(({ language = null, summaryList = [] }) => ({ language, lines: summaryList.map(lineOf) }));
+}
+
+type SummaryLine = { label: string; value: string };
+
+function lineOf({ label = '', value = '' }: Partial<SummaryLine>): SummaryLine {
+  return { label, value };
+}
+
 /** In the session's language, however its code is spelled, else the first. */
-function summaryOf(order: Record<string, unknown>, language: string | null): { label: string; value: string }[] {
+function summaryOf(order: Record<string, unknown>, language: string | null): SummaryLine[] {
   const summaries = (order['transactionSummary'] as Summary[] | undefined) ?? [];
   const isWanted = (summary: Summary) => isSameLanguage(summary.language ?? '', language ?? '');
   const chosen = summaries.find(isWanted) ?? summaries[0];
-  return (chosen?.summaryList ?? []).map(({ label = '', value = '' }) => ({ label, value }));
+  return (chosen?.summaryList ?? []).map(lineOf);
 }

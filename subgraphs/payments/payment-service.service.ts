@@ -95,7 +95,7 @@ async function open(
   if (!merchant || merchant.accountId !== caller.accountId)
     throw new DomainError('forbidden', 'The access token belongs to no merchant.');
   if (merchant.status !== 'ACTIVE') throw new DomainError('invalidState', 'The merchant is not active.');
-  const { accountId, currency, name } = merchant;
+  const { accountId, currency } = merchant;
   const secret = secretOf(request);
   const sealed = secret === null ? null : await deps.vault.seal({ owner: accountId, field: 'payment.method' }, secret);
   const owner = { environment, accountId, merchantId, currency };
@@ -103,7 +103,7 @@ async function open(
   const opening = { ...decideOpening(request, owner, sealed), paymentId, sessionId };
   const stored = needsPayerOfToken(request) ? await cardToChallenge(deps, context, opening) : null;
   const { payment, inserts } = deps.money.openPayment({ ...opening, contractId: stored?.contractId ?? null });
-  const visit = deps.openVisit({ ...decideVisit(payment, request, name), ...stored?.shown }, sessionId);
+  const visit = deps.openVisit({ ...decideVisit(payment, request, merchant), ...stored?.shown }, sessionId);
   return { payment, inserts: [...inserts, ...visit] };
 }
 

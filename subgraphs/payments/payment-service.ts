@@ -14,6 +14,7 @@ import type {
   ScaExemption,
 } from './create-payment';
 import { int32Max } from './field-reader';
+import { languageOfCountry } from './languages';
 import type { Charge, ChargeType, NewPayment } from './money';
 import type { Operation } from './operation';
 import type { Payment } from './payment';
@@ -138,7 +139,11 @@ const exemptions: Readonly<Record<ScaExemption, CheckoutSession['exemption']>> =
 };
 
 /** What the payer's visit of the hosted page is about. */
-export function decideVisit(payment: Payment, request: CreatePayment, merchantName: string): PageVisitOf {
+export function decideVisit(
+  payment: Payment,
+  request: CreatePayment,
+  { name: merchantName, country }: { name: string; country: string },
+): PageVisitOf {
   const { environment, accountId, merchantId, paymentId, amountMinor, currency, orderId, captureType } = payment;
   const { payPageConfiguration: page, scaExemption } = request;
   return {
@@ -147,6 +152,7 @@ export function decideVisit(payment: Payment, request: CreatePayment, merchantNa
     exemption: scaExemption ? exemptions[scaExemption] : 'NONE',
     keepsConsent: request.methodDetails?.type === 'InitialPaymentMethodTokenizationDetails',
     language: page?.language ?? null,
+    countryLanguage: languageOfCountry(country),
     description: request.checkoutText ?? request.description,
     pageConfiguration: page ? { ...page } : null,
     resultUrl: request.returnUrl,

@@ -29,7 +29,14 @@ type Said = Pick<
 export function newSession(said: Said, sessionId: string, now: Date): CheckoutSession {
   return {
     ...{ terminalId: null, flowVersion: '1', state: 'PAYMENT_INITIALIZATION', merchantOrigin: null },
-    ...{ securityToken: null, recurrence: null, keepsConsent: false, language: null, description: null },
+    ...{
+      securityToken: null,
+      recurrence: null,
+      keepsConsent: false,
+      language: null,
+      countryLanguage: null,
+      description: null,
+    },
     ...{ customField: null, order: {}, pageConfiguration: null, cancelUrl: null, resultUrl: null },
     ...{ notificationUrl: null, methods: [], method: null, entered: [], cardData: null, instrument: null },
     ...{ deviceCheck: { isPassed: false, failures: 0 }, redirection: null, payingSince: null, operationId: null },

@@ -71,6 +71,8 @@ export function emptyPage(sessionId: string, now: Date): CheckoutPage {
       orderId: 'NP-20318',
     },
     ...{ description: 'Two notebooks and a fountain pen', customField: null, language: null },
+    countryLanguage: null,
+    summaries: [],
     summary: [
       { label: 'Notebook A5 × 2', value: '24.00 €' },
       { label: 'Fountain pen', value: '15.00 €' },

@@ -168,3 +168,39 @@ it('keeps the visit of one tenant from the key of another', async () => {
   const { status } = await shopOf(world, 'beta').state(sessionIdOf(address));
   expect(status).toBe(404);
 });
+
+describe('the language of the hosted page', () => {
+  const order = {
+    transactionSummary: [
+      { language: 'deu', summaryList: [{ label: 'Schuhe', value: '50,00' }] },
+      { language: 'dan', summaryList: [{ label: 'Sko', value: '50,00' }] },
+    ],
+  };
+  const gateway = async (language?: string) => {
+    const paymentSession = { ...atHome, language };
+    const orderId = `live-${crypto.randomUUID().slice(0, 18)}`;
+    const { body } = await shopOf(world, 'alpha').hostedPage({ order: { ...order, orderId }, paymentSession });
+    return body.hostedPage as string;
+  };
+  const service = async (language?: string) => {
+    const payPageConfiguration = language ? { language } : undefined;
+    const { body } = await (await paymentServiceOf(world, 'alpha')).create({ payPageConfiguration });
+    return body.hostedPaymentPageUrl as string;
+  };
+
+  it.each<[string, typeof gateway, string | undefined, string, string, string]>([
+    ["the order's", gateway, 'dan', 'de', '', 'da'],
+    ["the browser's where the order names none", gateway, undefined, 'ja, de;q=0.9', '', 'de'],
+    ["that of the merchant's country at last", gateway, undefined, 'ja', '', 'it'],
+    ['what the payer chose', gateway, 'dan', 'de', '?lang=fi', 'fi'],
+    ["the order's, payment service", service, 'DK', 'de', '', 'da'],
+    ["the browser's, payment service", service, undefined, 'de', '', 'de'],
+    ["that of the merchant's country, payment service", service, undefined, 'ja', '', 'it'],
+  ])('is %s', async (_what, made, language, browserLanguage, query, expected) => {
+    const address = `${await made(language)}${query}`;
+    const text = await (await fetch(address, { headers: { 'accept-language': browserLanguage } })).text();
+    expect(/<html lang="(\w+)"/.exec(text)?.[1]).toBe(expected);
+    if (made !== gateway) return;
+    expect([text.includes('Schuhe'), text.includes('>Sko<')]).toEqual([expected !== 'da', expected === 'da']);
+  });
+});

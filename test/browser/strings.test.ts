@@ -88,7 +88,9 @@ describe('the language of a page', () => {
     ['English where the merchant wants a language without pages', { session: 'jpn', browser: 'fr' }, 'en'],
     ["the browser's best", { browser: 'ja, fr;q=0.5, it;q=0.8' }, 'it'],
     ['not what the browser refuses', { browser: 'fr;q=0, pl;q=0.1' }, 'pl'],
-    ['English at last', { browser: 'ja' }, 'en'],
+    ["the browser's before that of the merchant's country", { browser: 'fr', country: 'ita' }, 'fr'],
+    ["that of the merchant's country", { browser: 'ja', country: 'ita' }, 'it'],
+    ['English at last', { browser: 'ja', country: 'jpn' }, 'en'],
   ])('is %s', (_case, wishes, expected) => {
     expect(decideLanguage(wishes)).toBe(expected);
   });

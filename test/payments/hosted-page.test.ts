@@ -28,11 +28,16 @@ describe('the hosted page', () => {
         merchantOrigin: null,
         amount: '5000',
         currency: 'EUR',
-        language: 'dan',
+        language: null,
+        countryLanguage: 'dan',
         isTest: true,
       },
       ...{
         summary: [{ label: 'Sko', value: '50,00' }],
+        summaries: [
+          { language: 'eng', lines: [{ label: 'Shoes', value: '50.00' }] },
+          { language: 'dan', lines: [{ label: 'Sko', value: '50,00' }] },
+        ],
         termsAndConditionsIds: ['t1'],
         cancelUrl: 'https://shop.example/back',
       },

@@ -40,7 +40,9 @@ export interface CheckoutPage {
   description: string | null;
   customField: string | null;
   language: string | null;
+  countryLanguage: string | null;
   summary: { label: string; value: string }[];
+  summaries: { language: string | null; lines: { label: string; value: string }[] }[];
   termsAndConditionsIds: string[];
   methods: { method: string; circuits: string[]; fee: string | null }[];
   methodRules: unknown;

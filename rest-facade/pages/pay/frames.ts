@@ -61,7 +61,8 @@ async function show({ checkout, assets }: FrameDeps, request: PageRequest): Prom
   const page = await checkout.read(request.context, sessionId);
   if (page.kind !== 'BUILD' || !page.merchantOrigin) throw new DomainError('notFound');
   const browser = request.header('accept-language');
-  const voice = voiceOf(decideLanguage({ asked: request.query.get('lang'), session: page.language, browser }));
+  const { language: session, countryLanguage: country } = page;
+  const voice = voiceOf(decideLanguage({ asked: request.query.get('lang'), session, browser, country }));
   const draw = drawingOf(page, fieldId);
   if (!draw) throw new DomainError('notFound');
   const asked = request.query.get('scheme');

@@ -189,7 +189,7 @@ function drawErrors(
 }
 
 function draw(deps: HostedDeps, { page, request, errors, typed, status }: Drawing): PageReply {
-  const voice = voiceFor(request, page.language);
+  const voice = voiceFor(request, page.language, page.countryLanguage);
   const path = `/pay/${page.sessionId}`;
   const isFresh = request.query.get('go') === '1';
   const leftMs = Date.parse(page.idleUntil) - deps.clock.now().getTime();
@@ -238,7 +238,7 @@ function forwardReply(
   deps: HostedDeps,
   { page, request, address }: { page: CheckoutPage; request: PageRequest; address: string },
 ): PageReply {
-  const voice = voiceFor(request, page.language);
+  const voice = voiceFor(request, page.language, page.countryLanguage);
   return {
     status: 200,
     headers: pageHeaders(),

@@ -1,6 +1,7 @@
 // The hosted payment page while the payer still has something to do: order, methods with their fees, card form, pay button.
 import { brandBadge, brandName } from '../brands';
 import { attributes, html, type Insert, type Markup } from '../html';
+import { languageOf } from '../language';
 import { icons } from '../layout';
 import type { Voice } from '../strings';
 import { cardForm, errorSummary, type FieldError, type TypedValues } from './card-form';
@@ -31,7 +32,7 @@ export function payView(view: PayView): Markup {
 export function orderPanel({ voice, page }: Pick<PayView, 'voice' | 'page'>): Markup {
   const lines: [string, string][] = [
     ...(page.orderId ? [[voice.t('order'), page.orderId] as [string, string]] : []),
-    ...page.summary.map(({ label, value }): [string, string] => [label, value]),
+    ...summaryIn(voice, page).map(({ label, value }): [string, string] => [label, value]),
     ...(page.fee ? [[voice.t('fee'), voice.money(page.fee, page.currency)] as [string, string]] : []),
   ];
   return html`<p class="merchant"><span class="mark" aria-hidden="true">${initial(page.merchantName)}</span><span>${page.merchantName}</span></p>
@@ -42,6 +43,11 @@ ${
 }${
   page.description ? html`<p class="description">${page.description}</p>` : null
 }${lines.length > 0 ? orderLines(voice, lines) : null}`;
+}
+
+/** In the language that the page speaks; else as the order's language has it. */
+function summaryIn({ language }: Voice, { summaries, summary }: CheckoutPage): CheckoutPage['summary'] {
+  return summaries.find((one) => languageOf(one.language) === language)?.lines ?? summary;
 }
 
 /** Folded on a phone, so that the form comes first; open beside the form where there is room. */
