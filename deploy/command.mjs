@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { helpFor } from './command-help.mjs';
 import { prepare, prepareOnly, root, StartFailure } from './prepare.mjs';
 
 const [name = ''] = process.argv.splice(2, 1);
@@ -14,6 +15,12 @@ async function ready() {
   if (generators.includes(name)) return prepareOnly([name]);
   if (!unprepared.includes(name) || !existsSync(path)) await prepare();
   if (!existsSync(path)) throw new StartFailure(`There is no command ${name}: see the scripts in package.json.`);
+}
+
+const said = helpFor(name, process.argv.slice(2));
+if (said) {
+  (said.code === 0 ? process.stdout : process.stderr).write(`${said.text}\n`);
+  process.exit(said.code);
 }
 
 ready().then(

@@ -1,9 +1,10 @@
 // One start per DATA_DIR: refuses a second one, and clears away what a start that was killed left running.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from './failure';
 import { readJsonFile } from './json-file';
+import { makeFolder } from './make-folder';
 import type { ProcessEntry } from './supervisor';
 
 const serverNames = /mongod|redis-server|valkey-server/;
@@ -23,7 +24,7 @@ export function holderOf(dataDir: string): number | undefined {
 export function takeDataDir(dataDir: string): () => void {
   const path = join(dataDir, pidFile);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const holder = holderOf(dataDir);
     if (holder !== undefined) {
       throw new StartFailure(

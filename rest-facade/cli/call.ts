@@ -28,6 +28,12 @@ export async function callStatus(url: string, call: Call = {}): Promise<number> 
   return response.status;
 }
 
+/** Calls and returns whatever is answered; the body only if it is JSON. */
+export async function callAny(url: string): Promise<{ status: number; body: unknown }> {
+  const response = await send(url, {});
+  return { status: response.status, body: parse(await response.text()) };
+}
+
 /** Runs one GraphQL document and returns its data; refuses with the codes of its errors. */
 export async function callGraph(
   url: string,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { requestToken, type TenantClient } from './access-token';
-import { type Call, callGraph, callJson, callStatus } from './call';
+import { type Call, callAny, callGraph, callJson, callStatus } from './call';
 import { type Credentials, readCredentials, type Tenant } from './credentials';
 import { CommandFailure, exitCodes } from './failure';
 import { currentKey } from './jwe';
@@ -35,19 +35,53 @@ export async function examine(credentialsPath: string, terminal: Terminal): Prom
     const credentials = readCredentials(credentialsPath);
     for (const [check, find] of checksOf(credentials)) await attempt(check, find);
   }
+  const cause = results.every((result) => result.isGood) ? null : causeOf(results);
+  if (cause && !terminal.isJson) terminal.print(terminal.bad(`Cause: ${cause}`), null);
   const rows = results.map(({ check, isGood, finding }) => [isGood ? 'ok' : 'FAILED', check, finding]);
   terminal.print(
     columns(rows)
       .split('\n')
       .map((row) => (row.startsWith('ok') ? terminal.good(row) : terminal.bad(row)))
       .join('\n'),
-    { isHealthy: results.every((result) => result.isGood), checks: results },
+    { isHealthy: cause === null, ...(cause ? { cause } : {}), checks: results },
   );
   const failed = results.filter((result) => !result.isGood);
   if (failed.length > 0) {
-    throw new CommandFailure(exitCodes.failed, `${failed.length} of ${results.length} checks failed.`);
+    throw new CommandFailure(
+      exitCodes.failed,
+      `${failed.length} of ${results.length} checks failed; first of all: ${cause}`,
+    );
   }
 }
+
+const aliveCheck = 'REST is alive';
+const readinessCheck = 'REST is ready';
+
+/** What to look at first: nothing runs, something that all of it needs is away, else the first check that failed. */
+function causeOf(results: readonly CheckResult[]): string {
+  const failed = (name: string) => results.find(({ check, isGood }) => check === name && !isGood);
+  const silent = failed(aliveCheck);
+  if (silent) return `${silent.finding} Is the installation running (npm start)? The checks below need it.`;
+  const unready = failed(readinessCheck);
+  if (unready) return `${unready.finding}. What fails below with 503 or without an answer fails with it.`;
+  const [first] = results.filter(({ isGood }) => !isGood);
+  return `${first?.check}: ${first?.finding}`;
+}
+
+/** Readiness says itself what it waits for. */
+async function expectReady(url: string): Promise<string> {
+  const { status, body } = await callAny(url);
+  if (status === 200) return url;
+  const { dependencies } = (body ?? {}) as { dependencies?: Record<string, string> };
+  const down = Object.entries(dependencies ?? {}).flatMap(([name, state]) =>
+    state === 'down' ? [labels[name] ?? name] : [],
+  );
+  const reason =
+    down.length > 0 ? `${down.join(' and ')} cannot be reached by the installation` : `${url} answered ${status}`;
+  throw new CommandFailure(exitCodes.unreachable, reason);
+}
+
+const labels: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
 
 type Check = [string, () => Promise<string>];
 
@@ -57,8 +91,8 @@ function checksOf(credentials: Credentials): Check[] {
   const { urls } = credentials;
   const tenants = Object.entries(credentials.tenants);
   return [
-    ['REST is alive', () => expectStatus(`${urls.rest}/healthz`)],
-    ['REST is ready', () => expectStatus(`${urls.rest}/readyz`)],
+    [aliveCheck, () => expectStatus(`${urls.rest}/healthz`)],
+    [readinessCheck, () => expectReady(`${urls.rest}/readyz`)],
     ['encryption key', async () => `kid ${(await currentKey(`${urls.rest}/.well-known/jwks.json`)).kid}`],
     ...tenants.flatMap(([tenant, held]) => tenantChecks(credentials, tenant, held)),
     ...(['pay', 'shop', 'acs'] as const).flatMap((name): Check[] => {

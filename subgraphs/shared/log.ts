@@ -1,6 +1,8 @@
 // Structured logs by allow-list: only named fields leave the process, and a last-line scrubber blanks whatever looks like a card number.
 import { type Logger, pino } from 'pino';
 import { passesLuhn } from './card-number';
+import { createRepeatGate, kindOf } from './repeated-lines';
+import { sourceStack } from './source-stack';
 
 /** The only fields that a log line may carry besides level, time, msg and the process's own name. */
 const loggableFields = [
@@ -31,6 +33,7 @@ const loggableFields = [
   'attempt',
   'outcome',
   'count',
+  'repeats',
   'role',
   'port',
   'pid',
@@ -74,6 +77,7 @@ export function createLog(
     {
       level,
       base: { role: name },
+      hooks: { logMethod: countingRepeats(createRepeatGate()) },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),
@@ -89,6 +93,19 @@ export function createLog(
   );
 }
 
+const warnLevel = 40;
+
+/** Warnings and errors pass the gate; a line that stands for several says how many in `repeats`. */
+function countingRepeats(gate: ReturnType<typeof createRepeatGate>) {
+  return function logMethod(this: Logger, args: unknown[], method: (...told: unknown[]) => void, level: number): void {
+    const [fields, message] = typeof args[0] === 'object' ? args : [{}, args[0]];
+    const write = (repeats: number | null) =>
+      repeats === null ? method.apply(this, args) : method.call(this, { ...(fields as object), repeats }, message);
+    if (level < warnLevel) write(null);
+    else gate.pass(kindOf(level, fields as object, message), write);
+  };
+}
+
 function loggable(value: unknown): unknown {
-  return value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value;
+  return value instanceof Error ? { name: value.name, message: value.message, stack: sourceStack(value.stack) } : value;
 }

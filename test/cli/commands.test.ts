@@ -269,6 +269,24 @@ describe('doctor', () => {
     ]);
   });
 
+  it('says first what the others fail with', async () => {
+    const text = JSON.stringify({ status: 'not ready', dependencies: { mongodb: 'down', redis: 'up' } });
+    platform.override = ({ path }) => (path === '/healthz' ? null : { status: 503, text });
+    const ended = await pay(['doctor']);
+    const [first] = ended.stdout.split('\n');
+    expect([ended.code, first]).toEqual([1, expect.stringContaining('Cause: MongoDB cannot be reached by the inst')]);
+    expect(ended.stderr).toMatch(/^pay: \d+ of \d+ checks failed; first of all: MongoDB cannot be reached[^\n]*\n$/);
+    const { cause } = JSON.parse((await pay(['doctor', '--json'])).stdout) as { cause: string };
+    expect(cause).toContain('MongoDB');
+  });
+
+  it('says first that nothing runs', async () => {
+    const path = platform.credentialsPath;
+    await platform.close();
+    const ended = await runCommand(file, ['--credentials', path, 'doctor']);
+    expect(ended.stdout.split('\n')[0]).toMatch(/^Cause: \S+\/healthz does not answer .* Is the installation running/);
+  });
+
   it.each([
     ['consumer key of alpha', '/ms/naa/'],
     ['partner key of alpha', '/partner/'],

@@ -1,0 +1,59 @@
+// What `--help` says about each operator command, and the options that it takes; the partner's command line (`pay`) has help of its own.
+
+/** @type {Record<string, { usage: string, about: string, options?: Record<string, string>, words?: Record<string, string> }>} */
+const commands = {
+  stop: {
+    usage: 'npm run stop',
+    about: 'Stops what a start in this folder (DATA_DIR) left running, and says what it stopped.',
+  },
+  reset: {
+    usage: 'npm run reset [-- --yes]',
+    about:
+      'Deletes the databases, keys and credentials of this installation (DATA_DIR), after asking. Fetched database servers stay.',
+    options: { '--yes': 'do not ask' },
+  },
+  databases: {
+    usage: 'npm run databases',
+    about: 'Runs MongoDB and Redis alone, on free ports, until it is stopped, and prints their addresses.',
+    options: { '--with-parent': 'end when standard input ends' },
+  },
+  schema: {
+    usage: 'npm run schema [-- --check]',
+    about: 'Prints the contracts and plans below schema/.',
+    options: { '--check': 'compare instead of printing; exit code 1 when they differ' },
+  },
+  operator: {
+    usage: 'npm run operator:create | keys:roll | vault:rewrap | journal:rebuild [-- options]',
+    about:
+      'What operators do from a shell, on the running installation in DATA_DIR or the one of MONGODB_URI and REDIS_URL.',
+    words: {
+      create: 'a graph client with every right of internal staff, its secret shown once',
+      'roll-keys': 'a new current encryption key',
+      'rewrap-vault': 'wraps every data key with VAULT_KEY',
+      'rebuild-journal': 'makes the journal again from the event log and compares it',
+    },
+    options: {
+      '--label <name>': 'create: what the client is called',
+      '--apply': 'rebuild-journal: puts the rebuilt books in place',
+    },
+  },
+};
+
+const exitCodes = 'Exit codes: 0 done, 1 failed (one sentence says why), 2 wrong usage.';
+
+/** The text and exit code to end with before anything is prepared; null when the command shall run. */
+export function helpFor(name, given) {
+  const command = commands[name];
+  if (!command) return null;
+  if (given.includes('--help') || given.includes('-h')) return { text: printed(command), code: 0 };
+  const known = new Set(['--', ...Object.keys(command.options ?? {}).map((option) => option.split(' ')[0])]);
+  const wrong = given.find((word) => word.startsWith('-') && !known.has(word.split('=')[0]));
+  return wrong ? { text: `${name} has no option ${wrong.split('=')[0]}: --help shows what it takes.`, code: 2 } : null;
+}
+
+function printed({ usage, about, words = {}, options = {} }) {
+  const rows = Object.entries({ ...words, ...options, '--help': 'this text' });
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`);
+  return [`Usage: ${usage}`, '', about, '', ...lines, '', exitCodes].join('\n');
+}

@@ -1,0 +1,42 @@
+// Operator commands explain themselves and refuse wrong options in one line; a DATA_DIR that cannot be made is said at once.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { makeFolder } from '../../deploy/make-folder';
+
+const run = (args: string[]) =>
+  spawnSync(process.execPath, [resolve(__dirname, '../../deploy/command.mjs'), ...args], { encoding: 'utf8' });
+
+const names = ['stop', 'reset', 'databases', 'schema', 'operator'];
+
+it.each(names)('%s --help says usage, options and exit codes', (name) => {
+  const { status, stdout, stderr } = run([name, '--help']);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^Usage: npm run [\s\S]*--help[\s\S]*Exit codes: 0 done/);
+});
+
+it.each(names)('%s refuses an option that it has not, in one line', (name) => {
+  const { status, stdout, stderr } = run([name, '--nothing=secret']);
+  expect([status, stdout, stderr]).toEqual([2, '', `${name} has no option --nothing: --help shows what it takes.\n`]);
+});
+
+describe('a folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'folder-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is made with those above it, for this user alone', () => {
+    const path = join(folder, 'a/b/c');
+    makeFolder(path);
+    makeFolder(path);
+    expect([statSync(path).mode & 0o777, readdirSync(join(folder, 'a'))]).toEqual([0o700, ['b']]);
+  });
+
+  it.each([
+    ['below a file', 'file/x'],
+    ['below /proc, where no folder is made', '/proc/nothing/x/y'],
+  ])('%s is refused at once', (_where, path) => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => makeFolder(resolve(folder, path))).toThrow(/E[A-Z]+/);
+  });
+});
