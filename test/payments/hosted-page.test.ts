@@ -23,15 +23,8 @@ describe('the hosted page', () => {
     const opened = (await world.run('OpenCheckoutPage', { sessionId })).data;
     expect(opened).toMatchObject({
       ...{ state: 'PAYMENT_METHOD_SELECTION', paymentState: 'PendingCustomer', kind: 'HOSTED', family: 'checkout' },
-      ...{
-        merchantName: 'A shop',
-        merchantOrigin: null,
-        amount: '5000',
-        currency: 'EUR',
-        language: null,
-        countryLanguage: 'dan',
-        isTest: true,
-      },
+      ...{ merchantName: 'A shop', merchantOrigin: null, amount: '5000', currency: 'EUR', isTest: true },
+      ...{ language: null, countryLanguage: 'dan' },
       ...{
         summary: [{ label: 'Sko', value: '50,00' }],
         summaries: [
