@@ -6,6 +6,7 @@ import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import type { ResolveReference } from '../shared/subgraph';
 import type { ApiKey } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';
@@ -37,11 +38,16 @@ export class ApiKeyResolver {
   @Query(() => ApiKeyConnectionType, { description: 'By keyId, revoked ones too.' })
   async apiKeys(
     @Ctx() context: RequestContext,
-    @Arg('terminalId', () => ID, { nullable: true }) terminalId?: string | null,
-    @Arg('merchantId', () => ID, { nullable: true }) merchantId?: string | null,
-    @Arg('kind', () => ApiKeyKinds, { nullable: true }) kind?: KindName | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('terminalId', () => ID, { nullable: true, description: 'Keys of this terminal only; absent: of all.' })
+    terminalId?: string | null,
+    @Arg('merchantId', () => ID, { nullable: true, description: 'Keys of this merchant only; absent: of all.' })
+    merchantId?: string | null,
+    @Arg('kind', () => ApiKeyKinds, { nullable: true, description: 'Keys of this kind only; absent: of all kinds.' })
+    kind?: KindName | null,
+    @Arg('first', () => Int, firstArgument)
+    first?: number | null,
+    @Arg('after', () => String, afterArgument)
+    after?: string | null,
   ): Promise<Connection<object>> {
     const chosen = {
       terminalId: terminalId ?? null,
@@ -60,11 +66,21 @@ export class ApiKeyResolver {
   })
   async createApiKey(
     @Ctx() context: RequestContext,
-    @Arg('merchantId', () => ID) merchantId: string,
-    @Arg('label', () => String) label: string,
-    @Arg('kind', () => ApiKeyKinds, { defaultValue: 'CHECKOUT' }) kind: KindName,
-    @Arg('mode', () => ApiKeyModes, { defaultValue: 'LIVE' }) mode: ModeName,
-    @Arg('terminalId', () => ID, { nullable: true }) terminalId?: string | null,
+    @Arg('merchantId', () => ID, { description: 'The merchant that the key is for, or whose account it is for.' })
+    merchantId: string,
+    @Arg('label', () => String, { description: 'What people will call the key.' }) label: string,
+    @Arg('kind', () => ApiKeyKinds, { defaultValue: 'CHECKOUT', description: 'What the key may be used for.' })
+    kind: KindName,
+    @Arg('mode', () => ApiKeyModes, {
+      defaultValue: 'LIVE',
+      description: 'Whether the key moves real things or is one for tests.',
+    })
+    mode: ModeName,
+    @Arg('terminalId', () => ID, {
+      nullable: true,
+      description: 'The terminal that a CHECKOUT key is for; absent for other kinds.',
+    })
+    terminalId?: string | null,
   ): Promise<object> {
     const input = { merchantId, label, kind: kindOfName[kind], mode: modeOfName[mode], terminalId: terminalId ?? null };
     const issued = await this.deps.idempotent<IssuedApiKey>(context, 'createApiKey', (complete) =>
@@ -75,7 +91,10 @@ export class ApiKeyResolver {
 
   @Allow('keys:write')
   @Mutation(() => ApiKeyType, { description: 'It works nowhere after a second.' })
-  async revokeApiKey(@Ctx() context: RequestContext, @Arg('keyId', () => ID) keyId: string): Promise<object> {
+  async revokeApiKey(
+    @Ctx() context: RequestContext,
+    @Arg('keyId', () => ID, { description: 'The visible first half of the key that is to end.' }) keyId: string,
+  ): Promise<object> {
     return view(
       await this.deps.idempotent<ApiKey>(context, 'revokeApiKey', (complete) =>
         this.deps.apiKeys.revoke(context, keyId, complete),

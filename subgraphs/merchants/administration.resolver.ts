@@ -16,7 +16,8 @@ export class AdministrationResolver {
   @Mutation(() => MerchantType, { description: 'A merchant of the account that the consumer key speaks for.' })
   addMerchant(
     @Ctx() context: RequestContext,
-    @Arg('input', () => AdministeredMerchantInput) input: AdministeredMerchantInput,
+    @Arg('input', () => AdministeredMerchantInput, { description: 'Everything that the call is about, in one object.' })
+    input: AdministeredMerchantInput,
   ): Promise<Merchant> {
     return this.service.addMerchant(context, { ...input });
   }
@@ -25,8 +26,9 @@ export class AdministrationResolver {
   @Mutation(() => MerchantType, { description: 'The whole body counts: what it leaves out is empty afterwards.' })
   replaceMerchant(
     @Ctx() context: RequestContext,
-    @Arg('merchantId', () => ID) merchantId: string,
-    @Arg('input', () => AdministeredMerchantInput) input: AdministeredMerchantInput,
+    @Arg('merchantId', () => ID, { description: 'Id of the merchant that is acted on.' }) merchantId: string,
+    @Arg('input', () => AdministeredMerchantInput, { description: 'Everything that the call is about, in one object.' })
+    input: AdministeredMerchantInput,
   ): Promise<Merchant> {
     return this.service.replaceMerchant(context, merchantId, { ...input });
   }
@@ -35,8 +37,9 @@ export class AdministrationResolver {
   @Mutation(() => MerchantType, { description: 'Changes what is said, and nothing else.' })
   updateMerchant(
     @Ctx() context: RequestContext,
-    @Arg('merchantId', () => ID) merchantId: string,
-    @Arg('input', () => UpdateMerchantInput) input: UpdateMerchantInput,
+    @Arg('merchantId', () => ID, { description: 'Id of the merchant that is acted on.' }) merchantId: string,
+    @Arg('input', () => UpdateMerchantInput, { description: 'Everything that the call is about, in one object.' })
+    input: UpdateMerchantInput,
   ): Promise<Merchant> {
     return this.service.updateMerchant(context, merchantId, { ...input });
   }
@@ -48,7 +51,7 @@ export class AdministrationResolver {
   })
   deleteMerchant(
     @Ctx() context: RequestContext,
-    @Arg('merchantId', () => ID) merchantId: string,
+    @Arg('merchantId', () => ID, { description: 'Id of the merchant that is acted on.' }) merchantId: string,
     @Arg('userId', () => String, { description: 'User or system on whose behalf.' }) userId: string,
   ): Promise<Merchant> {
     return this.service.deleteMerchant(context, merchantId, userId);
@@ -70,7 +73,8 @@ export class NewAgreementResolver {
   })
   createAgreement(
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateAgreementInput) input: CreateAgreementInput,
+    @Arg('input', () => CreateAgreementInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateAgreementInput,
   ): Promise<Agreement> {
     return createAgreement(this.deps, context, { ...input });
   }

@@ -18,13 +18,43 @@ import {
 const enumOf = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, value]));
 
 export const MerchantStatuses = enumOf(merchantStatuses);
-registerEnumType(MerchantStatuses, { name: 'MerchantStatus' });
+registerEnumType(MerchantStatuses, {
+  name: 'MerchantStatus',
+  description: 'Whether a merchant or a terminal may be used.',
+  valuesConfig: {
+    ACTIVE: { description: 'It may take payments.' },
+    INACTIVE: { description: 'It takes no new payments; what was begun may be ended.' },
+  },
+});
 export const Invoicings = enumOf(invoicings);
-registerEnumType(Invoicings, { name: 'Invoicing' });
+registerEnumType(Invoicings, {
+  name: 'Invoicing',
+  description: 'Whether a merchant is sent invoices.',
+  valuesConfig: {
+    ENABLED: { description: 'Invoices are sent.' },
+    DISABLED: { description: 'No invoices are sent.' },
+  },
+});
 export const AgreementStatuses = enumOf(agreementStatuses);
-registerEnumType(AgreementStatuses, { name: 'AgreementStatus' });
+registerEnumType(AgreementStatuses, {
+  name: 'AgreementStatus',
+  description: 'Whether an agreement may be used.',
+  valuesConfig: {
+    ACTIVE: { description: 'Cards may be tokenized and used under it.' },
+    SUSPENDED: { description: 'Nothing may be done under it until it is ACTIVE again.' },
+    TERMINATED: { description: 'It has ended for good.' },
+  },
+});
 export const CardSchemes = enumOf(schemes);
-registerEnumType(CardSchemes, { name: 'CardScheme' });
+registerEnumType(CardSchemes, {
+  name: 'CardScheme',
+  description: 'The card networks whose cards may be tokenized.',
+  valuesConfig: {
+    VISA: { description: 'Cards of the Visa network.' },
+    MASTERCARD: { description: 'Cards of the Mastercard network.' },
+    DISCOVER: { description: 'Cards of the Discover network.' },
+  },
+});
 
 @ObjectType('Account', {
   implements: NodeType,
@@ -33,31 +63,53 @@ registerEnumType(CardSchemes, { name: 'CardScheme' });
 })
 @Directive('@key(fields: "accountId")')
 export class AccountType {
-  @Field(() => ID) accountId!: string;
-  @Field(() => String) name!: string;
+  @Field(() => ID, { description: 'Id of the tenant, given when it was made.' }) accountId!: string;
+  @Field(() => String, { description: "The tenant's name as people know it." }) name!: string;
 }
 
-@ObjectType('Merchant', { implements: NodeType, simpleResolvers: true })
+@ObjectType('Merchant', {
+  implements: NodeType,
+  simpleResolvers: true,
+  description: 'Somebody who sells, and is paid out to.',
+})
 @Directive('@key(fields: "merchantId")')
 export class MerchantType {
   @Field(() => ID, { description: 'Acquirer merchant identifier.' }) merchantId!: string;
-  @Field(() => Int) merchantNumber!: number;
-  @Field(() => String) name!: string;
-  @Field(() => MerchantStatuses) status!: MerchantStatus;
-  @Field(() => Invoicings) invoicing!: Invoicing;
+  @Field(() => Int, { description: 'The number by which reports name it, unique on the platform.' })
+  merchantNumber!: number;
+  @Field(() => String, { description: "The merchant's name, as payers and staff see it." }) name!: string;
+  @Field(() => MerchantStatuses, { description: 'Whether it may take payments.' }) status!: MerchantStatus;
+  @Field(() => Invoicings, { description: 'Whether the merchant is sent invoices.' }) invoicing!: Invoicing;
   @Field(() => String, { description: 'ISO 4217 code that it is paid out in.' }) currency!: string;
   @Field(() => String, { description: 'ISO 3166-1 alpha-2.' }) country!: string;
-  @Field(() => String, { nullable: true }) orgNumber!: string | null;
-  @Field(() => String, { nullable: true }) vatNumber!: string | null;
-  @Field(() => String, { nullable: true }) merchantCategoryCode!: string | null;
-  @Field(() => String, { nullable: true }) merchantCity!: string | null;
-  @Field(() => String, { nullable: true, description: 'External-source prefix.' }) prefix!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The organization number in the register of its country; null when unknown.',
+  })
+  orgNumber!: string | null;
+  @Field(() => String, { nullable: true, description: 'The number for value-added tax; null when there is none.' })
+  vatNumber!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The category of its trade, the four digits of ISO 18245; null when unknown.',
+  })
+  merchantCategoryCode!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "The city that stands on the payer's bank statement; null when unknown.",
+  })
+  merchantCity!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "The prefix that external sources put before the merchant's references; null when there is none.",
+  })
+  prefix!: string | null;
   @Field(() => String, { nullable: true, description: 'Who its maker says to be; the audit knows the credential.' })
   createdBy!: string | null;
   @Field(() => String, { nullable: true, description: 'Who the last one that changed it over REST says to be.' })
   updatedBy!: string | null;
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => Date) updatedAt!: Date;
+  @Field(() => Date, { description: 'When it was made, UTC.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'When it was last changed, UTC.' }) updatedAt!: Date;
 }
 
 @ObjectType('Agreement', {
@@ -67,57 +119,79 @@ export class MerchantType {
 })
 @Directive('@key(fields: "agreementId")')
 export class AgreementType {
-  @Field(() => ID) agreementId!: string;
-  @Field(() => String) acquirerId!: string;
-  @Field(() => String) providerId!: string;
-  @Field(() => String) pspId!: string;
-  @Field(() => AgreementStatuses) status!: AgreementStatus;
+  @Field(() => ID, { description: 'Id of the agreement between acquirer, provider and PSP.' }) agreementId!: string;
+  @Field(() => String, { description: "The acquirer's id in the triple of acquirer, provider and PSP." })
+  acquirerId!: string;
+  @Field(() => String, { description: "The provider's id in the triple of acquirer, provider and PSP." })
+  providerId!: string;
+  @Field(() => String, { description: "The PSP's id in the triple of acquirer, provider and PSP." }) pspId!: string;
+  @Field(() => AgreementStatuses, { description: 'Whether tokenization under it is allowed now.' })
+  status!: AgreementStatus;
   @Field(() => [CardSchemes], { description: 'Card schemes that may be tokenized under it.' }) schemes!: Scheme[];
-  @Field(() => Date) createdAt!: Date;
+  @Field(() => Date, { description: 'When it was made, UTC.' }) createdAt!: Date;
 }
 
-@ObjectType('MerchantEdge', { simpleResolvers: true })
+@ObjectType('MerchantEdge', { simpleResolvers: true, description: 'One merchant in a list, with its cursor.' })
 export class MerchantEdgeType {
-  @Field(() => String) cursor!: string;
-  @Field(() => MerchantType) node!: MerchantType;
+  @Field(() => String, {
+    description: 'The place of this item in its list: give it as `after` to get what follows it.',
+  })
+  cursor!: string;
+  @Field(() => MerchantType, { description: 'The item itself, at this place of the list.' }) node!: MerchantType;
 }
 
-@ObjectType('MerchantConnection', { simpleResolvers: true })
+@ObjectType('MerchantConnection', { simpleResolvers: true, description: 'One page of merchants.' })
 export class MerchantConnectionType {
-  @Field(() => [MerchantEdgeType]) edges!: MerchantEdgeType[];
-  @Field(() => PageInfoType) pageInfo!: PageInfoType;
+  @Field(() => [MerchantEdgeType], { description: 'The items of this page, each with its cursor.' })
+  edges!: MerchantEdgeType[];
+  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
+  pageInfo!: PageInfoType;
 }
 
-@ObjectType('AgreementEdge', { simpleResolvers: true })
+@ObjectType('AgreementEdge', { simpleResolvers: true, description: 'One agreement in a list, with its cursor.' })
 export class AgreementEdgeType {
-  @Field(() => String) cursor!: string;
-  @Field(() => AgreementType) node!: AgreementType;
+  @Field(() => String, {
+    description: 'The place of this item in its list: give it as `after` to get what follows it.',
+  })
+  cursor!: string;
+  @Field(() => AgreementType, { description: 'The item itself, at this place of the list.' }) node!: AgreementType;
 }
 
-@ObjectType('AgreementConnection', { simpleResolvers: true })
+@ObjectType('AgreementConnection', { simpleResolvers: true, description: 'One page of agreements.' })
 export class AgreementConnectionType {
-  @Field(() => [AgreementEdgeType]) edges!: AgreementEdgeType[];
-  @Field(() => PageInfoType) pageInfo!: PageInfoType;
+  @Field(() => [AgreementEdgeType], { description: 'The items of this page, each with its cursor.' })
+  edges!: AgreementEdgeType[];
+  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
+  pageInfo!: PageInfoType;
 }
 
-@InputType('CreateAgreementInput')
+@InputType('CreateAgreementInput', { description: 'A new agreement between acquirer, provider and PSP.' })
 export class CreateAgreementInput {
-  @Field(() => ID) accountId!: string;
-  @Field(() => String) acquirerId!: string;
-  @Field(() => String) providerId!: string;
-  @Field(() => String) pspId!: string;
+  @Field(() => ID, { description: 'The tenant that the agreement belongs to.' }) accountId!: string;
+  @Field(() => String, { description: "The acquirer's id in the triple of acquirer, provider and PSP." })
+  acquirerId!: string;
+  @Field(() => String, { description: "The provider's id in the triple of acquirer, provider and PSP." })
+  providerId!: string;
+  @Field(() => String, { description: "The PSP's id in the triple of acquirer, provider and PSP." }) pspId!: string;
   @Field(() => [CardSchemes], { nullable: true, description: 'All of them when nothing is said.' })
   schemes?: Scheme[] | null;
 }
 
-@InputType('CreateMerchantInput')
+@InputType('CreateMerchantInput', { description: 'A new merchant of a tenant.' })
 export class CreateMerchantInput {
-  @Field(() => ID) accountId!: string;
-  @Field(() => ID) merchantId!: string;
+  @Field(() => ID, { description: 'The tenant that it belongs to.' }) accountId!: string;
+  @Field(() => ID, { description: 'Id for the merchant, chosen by the caller, unique and never changed.' })
+  merchantId!: string;
   @Field(() => Int, { nullable: true, description: 'The next free one when nothing is said.' })
   merchantNumber?: number | null;
-  @Field(() => String) name!: string;
-  @Field(() => Invoicings, { defaultValue: 'ENABLED' }) invoicing!: Invoicing;
-  @Field(() => String, { defaultValue: usualCurrency }) currency!: string;
-  @Field(() => String, { defaultValue: usualCountry }) country!: string;
+  @Field(() => String, { description: "The merchant's name, as payers and staff see it." }) name!: string;
+  @Field(() => Invoicings, { defaultValue: 'ENABLED', description: 'Whether the merchant is sent invoices.' })
+  invoicing!: Invoicing;
+  @Field(() => String, {
+    defaultValue: usualCurrency,
+    description: 'The currency, three letters of ISO 4217, for example EUR.',
+  })
+  currency!: string;
+  @Field(() => String, { defaultValue: usualCountry, description: 'Where it is at home, two letters of ISO 3166-1.' })
+  country!: string;
 }

@@ -5,19 +5,27 @@ import { MerchantStub } from './callback.type';
 @ObjectType({ simpleResolvers: true })
 export abstract class EventFields {
   @Field(() => ID, {
-    description: 'Equal to webhook-id of the callback about it, and to the id that its body or headers carry.',
+    description: 'Id of the event in the log.',
   })
   eventId!: string;
   @Field(() => Int, { description: 'Without gaps per virtual account, payment or application; 0 for a gap item.' })
   sequence!: number;
-  @Field(() => String, { nullable: true, description: 'Place in the log, to resume after; null until it has one.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The place of this item in its list: give it as `after` to get what follows it.',
+  })
   cursor!: string | null;
-  @Field(() => Date) occurredAt!: Date;
+  @Field(() => Date, { description: 'When it happened, UTC.' }) occurredAt!: Date;
   @Field(() => String, {
     description:
       'For example virtualAccount.suspended, operation.recorded or onboarding.approved; GAP where events are no longer kept.',
   })
   type!: string;
-  @Field(() => ID, { nullable: true }) requestId!: string | null;
-  @Field(() => MerchantStub, { nullable: true }) merchant!: MerchantStub | null;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The X-Request-ID of the call that caused it; null when no call did.',
+  })
+  requestId!: string | null;
+  @Field(() => MerchantStub, { nullable: true, description: 'The merchant that it belongs to.' })
+  merchant!: MerchantStub | null;
 }

@@ -14,20 +14,40 @@ import { EventFields } from './event-fields.type';
 export class OnboardingEventType extends EventFields {
   @Field(() => String, { nullable: true, description: 'At that moment; `application` shows the present one.' })
   status!: string | null;
-  @Field(() => String, { nullable: true }) previousStatus!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The status of the application before; null at its first event.',
+  })
+  previousStatus!: string | null;
   @Field(() => String, { nullable: true, description: 'Why it was refused or abandoned, or why a signature failed.' })
   reason!: string | null;
-  @Field(() => OnboardingApplicationStub, { nullable: true }) application!: OnboardingApplicationStub | null;
+  @Field(() => OnboardingApplicationStub, {
+    nullable: true,
+    description: 'The onboarding application that it is about; null when there is none or the caller may not see it.',
+  })
+  application!: OnboardingApplicationStub | null;
 }
 
-@ObjectType('OnboardingEventEdge', { simpleResolvers: true })
+@ObjectType('OnboardingEventEdge', {
+  simpleResolvers: true,
+  description: 'One event of an onboarding application in a list, with its cursor.',
+})
 export class OnboardingEventEdgeType {
-  @Field(() => String) cursor!: string;
-  @Field(() => OnboardingEventType) node!: OnboardingEventType;
+  @Field(() => String, {
+    description: 'The place of this item in its list: give it as `after` to get what follows it.',
+  })
+  cursor!: string;
+  @Field(() => OnboardingEventType, { description: 'The item itself, at this place of the list.' })
+  node!: OnboardingEventType;
 }
 
-@ObjectType('OnboardingEventConnection', { simpleResolvers: true })
+@ObjectType('OnboardingEventConnection', {
+  simpleResolvers: true,
+  description: 'One page of events of onboarding applications.',
+})
 export class OnboardingEventConnectionType {
-  @Field(() => [OnboardingEventEdgeType]) edges!: OnboardingEventEdgeType[];
-  @Field(() => PageInfoType) pageInfo!: PageInfoType;
+  @Field(() => [OnboardingEventEdgeType], { description: 'The items of this page, each with its cursor.' })
+  edges!: OnboardingEventEdgeType[];
+  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
+  pageInfo!: PageInfoType;
 }

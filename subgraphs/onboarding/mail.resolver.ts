@@ -13,7 +13,10 @@ export class MailResolver {
 
   @Allow('sandbox:control', 'pages')
   @Query(() => [SandboxMailType], { description: 'Newest first; only in the sandbox.' })
-  async sandboxMails(@Arg('first', () => Int, { defaultValue: 50 }) first: number) {
+  async sandboxMails(
+    @Arg('first', () => Int, { defaultValue: 50, description: 'How many mails at most; absent: the newest 50.' })
+    first: number,
+  ) {
     if (first < 1 || first > listedMax)
       throw new DomainError('invalidInput', `first is not 1 to ${listedMax}`, { field: 'first' });
     return listKeptMails(this.deps, first);

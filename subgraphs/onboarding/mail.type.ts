@@ -8,12 +8,12 @@ import { PortalLanguages } from './application.type';
   description: 'A mail that would have been sent; only in the sandbox.',
 })
 export class SandboxMailType {
-  @Field(() => ID) mailId!: string;
+  @Field(() => ID, { description: 'Number by which the sandbox keeps the mail.' }) mailId!: string;
   @Field(() => Date, { description: 'On the one clock.' }) at!: Date;
-  @Field(() => String) to!: string;
-  @Field(() => PortalLanguages) language!: PortalLanguage;
-  @Field(() => String) subject!: string;
-  @Field(() => String) text!: string;
-  @Field(() => String) html!: string;
+  @Field(() => String, { description: 'The address that it would have gone to.' }) to!: string;
+  @Field(() => PortalLanguages, { description: 'The language that it is written in.' }) language!: PortalLanguage;
+  @Field(() => String, { description: 'What its subject line says.' }) subject!: string;
+  @Field(() => String, { description: 'The mail as plain text.' }) text!: string;
+  @Field(() => String, { description: 'The mail as HTML.' }) html!: string;
   @Field(() => String, { description: 'The link that the mail carries.' }) link!: string;
 }

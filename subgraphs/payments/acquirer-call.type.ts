@@ -7,18 +7,33 @@ registerEnumType(CallStates, {
   name: 'AcquirerCallState',
   description:
     'SENT: under way. OPEN: the operation is PENDING. DONE: the final result is known. ABANDONED: it never arrived.',
+  valuesConfig: {
+    SENT: { description: 'The call is under way, and nobody knows its outcome yet.' },
+    OPEN: { description: 'The acquirer gave no final answer; the operation is PENDING and will be asked about.' },
+    DONE: { description: 'The final result is known and recorded.' },
+    ABANDONED: { description: 'The call never reached the acquirer, so its request may be made again.' },
+  },
 });
 const CallSteps = Object.fromEntries(callSteps.map((step) => [step, step]));
 registerEnumType(CallSteps, {
   name: 'AcquirerCallStepName',
   description:
     'CALLED: the call itself. ASKED: what became of it was asked. GIVEN_UP: silent for too long, it counts as failed. RAISED: a person must look.',
+  valuesConfig: {
+    CALLED: { description: 'The call itself was made.' },
+    ASKED: { description: 'The acquirer was asked what became of the call.' },
+    GIVEN_UP: { description: 'The acquirer was silent for too long, so the call counts as failed.' },
+    RAISED: { description: 'The outcome is still open and a person must look.' },
+  },
 });
 
-@ObjectType('AcquirerCallStep', { simpleResolvers: true })
+@ObjectType('AcquirerCallStep', {
+  simpleResolvers: true,
+  description: 'One thing that was done to learn the outcome of a call.',
+})
 export class AcquirerCallStepType {
-  @Field(() => Date) at!: Date;
-  @Field(() => CallSteps) step!: CallStepName;
+  @Field(() => Date, { description: 'When it was done, UTC.' }) at!: Date;
+  @Field(() => CallSteps, { description: 'What was done at that time.' }) step!: CallStepName;
   @Field(() => String, {
     nullable: true,
     description: 'The result as it was known then; NO_ANSWER, NEVER_ARRIVED; null when nothing was asked.',
@@ -31,8 +46,8 @@ export class AcquirerCallStepType {
   description: 'The call behind an operation. Kept for two days, and for longer when the outcome had to be asked for.',
 })
 export class AcquirerCallType {
-  @Field(() => CallStates) state!: CallState;
-  @Field(() => Date) startedAt!: Date;
+  @Field(() => CallStates, { description: 'How far the call has come.' }) state!: CallState;
+  @Field(() => Date, { description: 'When the call was first made, UTC.' }) startedAt!: Date;
   @Field(() => Date, { nullable: true, description: 'When its outcome is asked for next.' }) askAt!: Date | null;
   @Field(() => Date, { nullable: true, description: 'Since when a person must look.' }) raisedAt!: Date | null;
   @Field(() => [AcquirerCallStepType], { description: 'Oldest first; the latest fifty.' })

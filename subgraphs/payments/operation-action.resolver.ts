@@ -22,8 +22,12 @@ export class OperationActionResolver {
   @Mutation(() => OperationActionResultType, { description: 'Of an authorization.' })
   captureOperation(
     @Ctx() context: RequestContext,
-    @Arg('operationId', () => ID) operationId: string,
-    @Arg('input', () => PostOperationInput, { nullable: true }) input?: ActionInput | null,
+    @Arg('operationId', () => ID, { description: 'Id of the operation that is acted on.' }) operationId: string,
+    @Arg('input', () => PostOperationInput, {
+      nullable: true,
+      description: 'Everything that the call is about, in one object.',
+    })
+    input?: ActionInput | null,
   ): Promise<ActionResult> {
     return this.actions.captureOperation(context, operationId, input ?? {});
   }
@@ -34,8 +38,12 @@ export class OperationActionResolver {
   })
   refundOperation(
     @Ctx() context: RequestContext,
-    @Arg('operationId', () => ID) operationId: string,
-    @Arg('input', () => PostOperationInput, { nullable: true }) input?: ActionInput | null,
+    @Arg('operationId', () => ID, { description: 'Id of the operation that is acted on.' }) operationId: string,
+    @Arg('input', () => PostOperationInput, {
+      nullable: true,
+      description: 'Everything that the call is about, in one object.',
+    })
+    input?: ActionInput | null,
   ): Promise<ActionResult> {
     return this.actions.refundOperation(context, operationId, input ?? {});
   }
@@ -44,8 +52,12 @@ export class OperationActionResolver {
   @Mutation(() => OperationActionResultType, { description: 'Of a capture, on its own day (+01:00).' })
   cancelOperation(
     @Ctx() context: RequestContext,
-    @Arg('operationId', () => ID) operationId: string,
-    @Arg('input', () => PostOperationInput, { nullable: true }) input?: ActionInput | null,
+    @Arg('operationId', () => ID, { description: 'Id of the operation that is acted on.' }) operationId: string,
+    @Arg('input', () => PostOperationInput, {
+      nullable: true,
+      description: 'Everything that the call is about, in one object.',
+    })
+    input?: ActionInput | null,
   ): Promise<ActionResult> {
     return this.actions.cancelOperation(context, operationId, input ?? {});
   }
@@ -54,18 +66,28 @@ export class OperationActionResolver {
   @Mutation(() => OperationActionResultType, { description: 'Gives back a whole authorization, of either family.' })
   voidPayment(
     @Ctx() context: RequestContext,
-    @Arg('paymentId', () => ID) paymentId: string,
-    @Arg('input', () => PostOperationInput, { nullable: true }) input?: ActionInput | null,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
+    @Arg('input', () => PostOperationInput, {
+      nullable: true,
+      description: 'Everything that the call is about, in one object.',
+    })
+    input?: ActionInput | null,
   ): Promise<ActionResult> {
     return this.actions.voidPayment(context, paymentId, input ?? {});
   }
 
-  @FieldResolver(() => OperationType, { nullable: true })
+  @FieldResolver(() => OperationType, {
+    nullable: true,
+    description: 'The operation that it is about; null when there is none or the caller may not see it.',
+  })
   operation(@Ctx() context: RequestContext, @Root() { operationId }: ActionResult): Promise<Operation | null> {
     return operationLoader(context, this.reads).load(operationId);
   }
 
-  @FieldResolver(() => PaymentType, { nullable: true })
+  @FieldResolver(() => PaymentType, {
+    nullable: true,
+    description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
+  })
   payment(@Ctx() context: RequestContext, @Root() { paymentId }: ActionResult): Promise<Payment | null> {
     return paymentLoader(context, this.reads).load(paymentId);
   }

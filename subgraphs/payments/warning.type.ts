@@ -2,8 +2,11 @@
 import { Field, ObjectType } from 'type-graphql';
 import type { Warning } from './operation';
 
-@ObjectType('Warning', { simpleResolvers: true })
+@ObjectType('Warning', {
+  simpleResolvers: true,
+  description: 'Something noticed about a request that did not stop it.',
+})
 export class WarningType implements Warning {
-  @Field(() => String) code!: string;
-  @Field(() => String) description!: string;
+  @Field(() => String, { description: 'The short word that programs know it by.' }) code!: string;
+  @Field(() => String, { description: 'What was noticed, in words.' }) description!: string;
 }

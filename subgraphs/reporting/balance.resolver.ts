@@ -23,19 +23,27 @@ export class BalanceResolver {
   @Query(() => [BalanceType], { description: 'By currency and day, at most 366 days; without days, the last 31.' })
   balances(
     @Ctx() context: RequestContext,
-    @Arg('merchantId', () => ID) merchantId: string,
-    @Arg('from', () => String, { nullable: true }) from?: string | null,
-    @Arg('to', () => String, { nullable: true }) to?: string | null,
+    @Arg('merchantId', () => ID, { description: 'The merchant whose balances are wanted.' }) merchantId: string,
+    @Arg('from', () => String, {
+      nullable: true,
+      description: 'The first UTC day, as YYYY-MM-DD, inclusive; absent: 31 days in all.',
+    })
+    from?: string | null,
+    @Arg('to', () => String, {
+      nullable: true,
+      description: 'The last UTC day, as YYYY-MM-DD, inclusive; absent: today.',
+    })
+    to?: string | null,
   ): Promise<MerchantBalance[]> {
     return balancesOfMerchant(this.reads, context, merchantId, { from, to });
   }
 
-  @FieldResolver(() => String, { description: 'Minor units.' })
+  @FieldResolver(() => String, { description: 'What was added to the balance on that day, in minor units.' })
   credits(@Root() { creditsMinor }: Balance): string {
     return creditsMinor.toString();
   }
 
-  @FieldResolver(() => String, { description: 'Minor units.' })
+  @FieldResolver(() => String, { description: 'What was taken from the balance on that day, in minor units.' })
   debits(@Root() { debitsMinor }: Balance): string {
     return debitsMinor.toString();
   }
@@ -69,8 +77,16 @@ export class MerchantBalancesResolver {
   balances(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: MerchantStub,
-    @Arg('from', () => String, { nullable: true }) from?: string | null,
-    @Arg('to', () => String, { nullable: true }) to?: string | null,
+    @Arg('from', () => String, {
+      nullable: true,
+      description: 'The first UTC day, as YYYY-MM-DD, inclusive; absent: 31 days in all.',
+    })
+    from?: string | null,
+    @Arg('to', () => String, {
+      nullable: true,
+      description: 'The last UTC day, as YYYY-MM-DD, inclusive; absent: today.',
+    })
+    to?: string | null,
   ): Promise<MerchantBalance[]> {
     return balancesOfMerchant(this.reads, context, merchantId, { from, to });
   }
@@ -87,7 +103,8 @@ export class LedgerResolver {
   @Mutation(() => LedgerEntryType, { description: 'Money that the merchant paid in.' })
   bookDeposit(
     @Ctx() context: RequestContext,
-    @Arg('input', () => LedgerEntryInput) input: LedgerEntryInput,
+    @Arg('input', () => LedgerEntryInput, { description: 'Everything that the call is about, in one object.' })
+    input: LedgerEntryInput,
   ): Promise<LedgerEntry> {
     return bookLedgerEntry(this.deps, context, 'DEPOSIT', input);
   }
@@ -96,7 +113,8 @@ export class LedgerResolver {
   @Mutation(() => LedgerEntryType, { description: "Money that a payer's bank took back." })
   bookChargeback(
     @Ctx() context: RequestContext,
-    @Arg('input', () => LedgerEntryInput) input: LedgerEntryInput,
+    @Arg('input', () => LedgerEntryInput, { description: 'Everything that the call is about, in one object.' })
+    input: LedgerEntryInput,
   ): Promise<LedgerEntry> {
     return bookLedgerEntry(this.deps, context, 'CHARGEBACK', input);
   }
@@ -105,7 +123,8 @@ export class LedgerResolver {
   @Mutation(() => LedgerEntryType, { description: 'A correction; negative takes money away.' })
   bookAdjustment(
     @Ctx() context: RequestContext,
-    @Arg('input', () => LedgerEntryInput) input: LedgerEntryInput,
+    @Arg('input', () => LedgerEntryInput, { description: 'Everything that the call is about, in one object.' })
+    input: LedgerEntryInput,
   ): Promise<LedgerEntry> {
     return bookLedgerEntry(this.deps, context, 'ADJUSTMENT', input);
   }
@@ -114,7 +133,8 @@ export class LedgerResolver {
   @Mutation(() => PayoutAccountSetType, { description: 'Where payouts that are closed from now on go.' })
   setPayoutAccount(
     @Ctx() context: RequestContext,
-    @Arg('input', () => PayoutAccountInputType) input: PayoutAccountInputType,
+    @Arg('input', () => PayoutAccountInputType, { description: 'Everything that the call is about, in one object.' })
+    input: PayoutAccountInputType,
   ): Promise<{ merchantId: string }> {
     return setPayoutAccount(this.deps, context, input);
   }
@@ -123,16 +143,17 @@ export class LedgerResolver {
   @Mutation(() => LedgerEntryType, { description: "Books to the tenant's own merchant; in the sandbox only." })
   async bookSandboxEntry(
     @Ctx() context: RequestContext,
-    @Arg('tenant', () => ID) tenant: string,
-    @Arg('action', () => EntryActions) action: LedgerAction,
-    @Arg('amount', () => String) amount: string,
-    @Arg('currency', () => String) currency: string,
+    @Arg('tenant', () => ID, { description: 'The merchant whose books are changed.' }) tenant: string,
+    @Arg('action', () => EntryActions, { description: 'What is to have moved the money.' }) action: LedgerAction,
+    @Arg('amount', () => String, { description: 'How much is booked, in minor units.' }) amount: string,
+    @Arg('currency', () => String, { description: 'The currency of the booking, three letters of ISO 4217.' })
+    currency: string,
   ): Promise<LedgerEntry> {
     const merchantId = await this.merchantOfTenant(context, tenant);
     return bookLedgerEntry(this.deps, context, action, { merchantId, amount, currency, reason: 'sandbox' });
   }
 
-  @FieldResolver(() => String, { description: 'Minor units.' })
+  @FieldResolver(() => String, { description: 'How much was moved, in minor units.' })
   amount(@Root() { amountMinor }: LedgerEntry): string {
     return amountMinor.toString();
   }

@@ -5,23 +5,25 @@ import type { LedgerAction } from './reporting.events';
 
 @ObjectType('Balance', { simpleResolvers: true, description: 'What one UTC day did to the balance in one currency.' })
 export class BalanceType {
-  @Field(() => String, { description: 'YYYY-MM-DD.' }) day!: string;
-  @Field(() => String) currency!: string;
-  @Field(() => Int) creditsCount!: number;
-  @Field(() => Int) debitsCount!: number;
+  @Field(() => String, { description: 'The UTC day that it is about, as YYYY-MM-DD.' }) day!: string;
+  @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
+  currency!: string;
+  @Field(() => Int, { description: 'How many bookings added to the balance on that day.' }) creditsCount!: number;
+  @Field(() => Int, { description: 'How many bookings took from the balance on that day.' }) debitsCount!: number;
 }
 
 @ObjectType('LedgerEntry', { simpleResolvers: true, description: 'Something that staff booked.' })
 export class LedgerEntryType {
-  @Field(() => ID) ledgerEntryId!: string;
-  @Field(() => EntryActions) action!: LedgerAction;
-  @Field(() => ID) merchantId!: string;
-  @Field(() => String) currency!: string;
+  @Field(() => ID, { description: 'Id of the booking.' }) ledgerEntryId!: string;
+  @Field(() => EntryActions, { description: 'What moved the money.' }) action!: LedgerAction;
+  @Field(() => ID, { description: 'The merchant whose balance it changed.' }) merchantId!: string;
+  @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
+  currency!: string;
 }
 
-@InputType('LedgerEntryInput')
+@InputType('LedgerEntryInput', { description: 'A booking that staff make by hand.' })
 export class LedgerEntryInput {
-  @Field(() => ID) merchantId!: string;
+  @Field(() => ID, { description: 'The merchant whose balance is to change.' }) merchantId!: string;
   @Field(() => String, { description: 'Minor units; negative only for an adjustment.' }) amount!: string;
   @Field(() => String, { description: 'ISO 4217, alphabetic.' }) currency!: string;
   @Field(() => String, { description: 'For the audit.' }) reason!: string;
@@ -29,15 +31,15 @@ export class LedgerEntryInput {
   @Field(() => String, { nullable: true, description: 'Printed with the action.' }) reference?: string | null;
 }
 
-@InputType('PayoutAccountInput')
+@InputType('PayoutAccountInput', { description: 'The bank account that a merchant is paid out to from now on.' })
 export class PayoutAccountInputType {
-  @Field(() => ID) merchantId!: string;
-  @Field(() => String) iban!: string;
-  @Field(() => String) bic!: string;
+  @Field(() => ID, { description: 'The merchant that is paid out.' }) merchantId!: string;
+  @Field(() => String, { description: 'The international account number (IBAN).' }) iban!: string;
+  @Field(() => String, { description: 'The code of the bank (BIC).' }) bic!: string;
   @Field(() => String, { description: 'For the audit.' }) reason!: string;
 }
 
-@ObjectType('PayoutAccountSet', { simpleResolvers: true })
+@ObjectType('PayoutAccountSet', { simpleResolvers: true, description: "That a merchant's payout account was set." })
 export class PayoutAccountSetType {
-  @Field(() => ID) merchantId!: string;
+  @Field(() => ID, { description: 'The merchant whose account was set.' }) merchantId!: string;
 }

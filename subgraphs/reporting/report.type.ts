@@ -4,22 +4,37 @@ import { BalanceType } from './balance.type';
 import { PaymentActionType, PayoutType } from './payout.type';
 
 export const ReportSorts = { asc: 'asc', desc: 'desc' } as const;
-registerEnumType(ReportSorts, { name: 'ReportSort' });
+registerEnumType(ReportSorts, {
+  name: 'ReportSort',
+  description: 'The order of days in a report.',
+  valuesConfig: {
+    asc: { description: 'Oldest day first.' },
+    desc: { description: 'Newest day first.' },
+  },
+});
 
-@ObjectType('CurrencyBalances', { simpleResolvers: true })
+@ObjectType('CurrencyBalances', { simpleResolvers: true, description: 'The balances of one currency, day by day.' })
 export class CurrencyBalancesType {
-  @Field(() => String) currency!: string;
-  @Field(() => [BalanceType]) balances!: BalanceType[];
+  @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
+  currency!: string;
+  @Field(() => [BalanceType], { description: 'One for each day, in the order that was asked for.' })
+  balances!: BalanceType[];
 }
 
-@ObjectType('PayoutPage', { simpleResolvers: true })
+@ObjectType('PayoutPage', {
+  simpleResolvers: true,
+  description: 'One numbered page of payouts, as the report over REST has it.',
+})
 export class PayoutPageType {
-  @Field(() => Int) numberOfPayouts!: number;
-  @Field(() => [PayoutType]) payouts!: PayoutType[];
+  @Field(() => Int, { description: 'How many payouts there are on all pages.' }) numberOfPayouts!: number;
+  @Field(() => [PayoutType], { description: 'The payouts of this page.' }) payouts!: PayoutType[];
 }
 
-@ObjectType('PayoutStatement', { simpleResolvers: true })
+@ObjectType('PayoutStatement', { simpleResolvers: true, description: 'A payout with the actions that it pays.' })
 export class PayoutStatementType {
-  @Field(() => PayoutType) payout!: PayoutType;
-  @Field(() => [PaymentActionType]) actions!: PaymentActionType[];
+  @Field(() => PayoutType, { description: 'The payout that is told about.' }) payout!: PayoutType;
+  @Field(() => [PaymentActionType], {
+    description: 'The actions of the page that was asked for, in the order of booking.',
+  })
+  actions!: PaymentActionType[];
 }

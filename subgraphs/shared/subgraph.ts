@@ -56,6 +56,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     skipCheck: true,
     nullableByDefault: false,
   });
+  describeRoots(schema);
   const printed = withSharedIds(withoutFederationBoilerplate(printSchemaWithDirectives(schema)));
   const sdl = `${federationLink}\n\n${allowDefinition}\n\n${printed}\n`;
   const typeDefs = parse(sdl);
@@ -75,6 +76,19 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     typeDefs,
     sdl,
   };
+}
+
+/** The classes cannot describe the types that all resolvers add to. */
+const rootDescriptions: Readonly<Record<string, string>> = {
+  Query: 'What can be read.',
+  Mutation: 'What can be changed.',
+  Subscription: 'What can be listened to: events in the order of the log.',
+};
+
+function describeRoots(schema: GraphQLSchema): void {
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    if (root) root.description = rootDescriptions[root.name] ?? null;
+  }
 }
 
 function withoutFederationBoilerplate(sdl: string): string {

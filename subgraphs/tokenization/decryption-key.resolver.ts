@@ -29,7 +29,7 @@ export class DecryptionKeyResolver {
   @Mutation(() => [DecryptionKeyType], { description: 'Ends a key that was rolled over: it opens nothing any more.' })
   async retireDecryptionKey(
     @Ctx() context: RequestContext,
-    @Arg('kid', () => ID) kid: string,
+    @Arg('kid', () => ID, { description: 'The id of the key that card data is no longer sealed to.' }) kid: string,
   ): Promise<DecryptionKeyType[]> {
     return (await this.service.retire(context, kid)).map(printDecryptionKey);
   }
