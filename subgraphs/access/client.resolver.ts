@@ -6,6 +6,7 @@ import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { requestLoader } from '../shared/loaders';
 import { connection, pageSize, parseCursor } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import type { AuditQuery, AuditRepository } from './audit.repository';
 import type { Client } from './client';
 import type { ClientRepository } from './client.repository';
@@ -36,16 +37,22 @@ export class ClientResolver {
   constructor(private readonly deps: ClientResolverDeps) {}
 
   @Allow('clients:read')
-  @Query(() => ClientType, { nullable: true })
-  client(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client | null> {
+  @Query(() => ClientType, {
+    nullable: true,
+    description: 'One API client; null when it does not exist or the caller may not see it.',
+  })
+  client(
+    @Arg('clientId', () => ID, { description: 'Id of the client that is wanted.' }) clientId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Client | null> {
     return clientLoader(this.deps.clients, context).load(clientId);
   }
 
   @Allow('clients:read')
-  @Query(() => ClientConnectionType)
+  @Query(() => ClientConnectionType, { description: 'The API clients that the caller may see, by clientId.' })
   async clients(
-    @Arg('first', first, { nullable: true }) size: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', first, firstArgument) size: number | null,
+    @Arg('after', () => String, afterArgument) after: string | null,
     @Ctx() context: RequestContext,
   ) {
     const afterId = after ? String(parseCursor(after, 1)[0]) : null;
@@ -54,11 +61,12 @@ export class ClientResolver {
   }
 
   @Allow('audit:read')
-  @Query(() => AuditRecordConnectionType)
+  @Query(() => AuditRecordConnectionType, { description: 'Who changed what, newest first.' })
   async auditRecords(
-    @Arg('subjectId', () => ID, { nullable: true }) subjectId: string | null,
-    @Arg('first', first, { nullable: true }) size: number | null,
-    @Arg('after', () => String, { nullable: true }) cursor: string | null,
+    @Arg('subjectId', () => ID, { nullable: true, description: 'Records about this thing only; absent: about all.' })
+    subjectId: string | null,
+    @Arg('first', first, firstArgument) size: number | null,
+    @Arg('after', () => String, afterArgument) cursor: string | null,
     @Ctx() context: RequestContext,
   ) {
     const after = cursor ? parseAuditCursor(cursor) : null;
@@ -67,15 +75,16 @@ export class ClientResolver {
     return connection(page, cursor, (record) => [record.at.getTime(), record.auditId]);
   }
 
-  @FieldResolver(() => [RateLimitType])
+  @FieldResolver(() => [RateLimitType], { description: 'How many calls it may make.' })
   limits(@Root() client: Client): RateLimitView[] {
     return this.deps.limitsOf(client);
   }
 
   @Allow('clients:write')
-  @Mutation(() => ClientWithSecretType)
+  @Mutation(() => ClientWithSecretType, { description: 'Makes an API client, and shows its secret this once.' })
   createClient(
-    @Arg('input', () => CreateClientInput) input: CreateClientInput,
+    @Arg('input', () => CreateClientInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateClientInput,
     @Ctx() context: RequestContext,
   ): Promise<ClientWithSecret> {
     const { family, label, accountId = null, scopes = null, identifiers, merchantId = null } = input;
@@ -88,7 +97,7 @@ export class ClientResolver {
   @Allow('clients:write')
   @Mutation(() => ClientWithSecretType, { description: 'The secret before works for another 24 hours.' })
   rotateClientSecret(
-    @Arg('clientId', () => ID) clientId: string,
+    @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
     @Ctx() context: RequestContext,
   ): Promise<ClientWithSecret> {
     return this.deps.idempotent<ClientWithSecret>(context, 'rotateClientSecret', (complete) =>
@@ -98,15 +107,21 @@ export class ClientResolver {
 
   @Allow('clients:write')
   @Mutation(() => ClientType, { description: 'Its access tokens stop working within a second.' })
-  disableClient(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
+  disableClient(
+    @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'disableClient', (complete) =>
       this.deps.service.setStatus(context, { clientId, status: 'DISABLED' }, complete),
     );
   }
 
   @Allow('clients:write')
-  @Mutation(() => ClientType)
-  enableClient(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
+  @Mutation(() => ClientType, { description: 'Lets a disabled API client get access tokens again.' })
+  enableClient(
+    @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'enableClient', (complete) =>
       this.deps.service.setStatus(context, { clientId, status: 'ACTIVE' }, complete),
     );
@@ -115,8 +130,9 @@ export class ClientResolver {
   @Allow('rights:write')
   @Mutation(() => ClientType, { description: 'An empty list: the client may obtain no access token.' })
   setClientScopes(
-    @Arg('clientId', () => ID) clientId: string,
-    @Arg('scopes', () => [String]) scopes: string[],
+    @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
+    @Arg('scopes', () => [String], { description: 'Everything that its access tokens may do from now on.' })
+    scopes: string[],
     @Ctx() context: RequestContext,
   ): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'setClientScopes', (complete) =>
@@ -125,8 +141,11 @@ export class ClientResolver {
   }
 
   @Allow('clients:write')
-  @Mutation(() => ClientType)
-  revokeAccessTokens(@Arg('clientId', () => ID) clientId: string, @Ctx() context: RequestContext): Promise<Client> {
+  @Mutation(() => ClientType, { description: 'Ends every access token that the API client has.' })
+  revokeAccessTokens(
+    @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'revokeAccessTokens', (complete) =>
       this.deps.service.revokeAccessTokens(context, clientId, complete),
     );
@@ -135,8 +154,9 @@ export class ClientResolver {
   @Allow('clients:write', 'mts:token')
   @Mutation(() => ClientType, { description: 'Results are sealed to the new key from now on.' })
   registerEncryptionKey(
-    @Arg('clientId', () => ID) clientId: string,
-    @Arg('key', () => RecipientJwkInput) key: RecipientJwkInput,
+    @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
+    @Arg('key', () => RecipientJwkInput, { description: 'The public key that results are to be sealed to.' })
+    key: RecipientJwkInput,
     @Ctx() context: RequestContext,
   ): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'registerEncryptionKey', (complete) =>
@@ -145,10 +165,10 @@ export class ClientResolver {
   }
 
   @Allow('clients:write', 'mts:token')
-  @Mutation(() => ClientType)
+  @Mutation(() => ClientType, { description: 'Stops sealing results to a key of the API client.' })
   retireEncryptionKey(
-    @Arg('clientId', () => ID) clientId: string,
-    @Arg('kid', () => String) kid: string,
+    @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
+    @Arg('kid', () => String, { description: 'The id of the key that is to be retired.' }) kid: string,
     @Ctx() context: RequestContext,
   ): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'retireEncryptionKey', (complete) =>

@@ -20,11 +20,11 @@ export class AccountResolver {
   @Allow('merchants:read')
   @Query(() => AccountType, {
     nullable: true,
-    description: 'One account; null when there is none that the caller may see.',
+    description: 'One tenant; null when it does not exist or the caller may not see it.',
   })
   account(
     @Ctx() context: RequestContext,
-    @Arg('accountId', () => ID, { description: 'Id of the account, as createAccount was given it.' }) accountId: string,
+    @Arg('accountId', () => ID, { description: 'Id of the tenant that is wanted.' }) accountId: string,
   ): Promise<Account | null> {
     return accountLoader(context, this.reads).load(accountId);
   }

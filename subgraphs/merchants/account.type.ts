@@ -6,7 +6,7 @@ import { AccountType } from './merchant.type';
 @ObjectType('AccountEdge', { simpleResolvers: true, description: 'One account in a list, with its place there.' })
 export class AccountEdgeType {
   @Field(() => String, { description: 'Place in the list; `after` goes on behind it.' }) cursor!: string;
-  @Field(() => AccountType, { description: 'The account.' }) node!: AccountType;
+  @Field(() => AccountType, { description: 'The item itself, at this place of the list.' }) node!: AccountType;
 }
 
 @ObjectType('AccountConnection', { simpleResolvers: true, description: 'One page of a list of accounts.' })

@@ -4,6 +4,7 @@ import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import type { Account, Agreement, AgreementStatus, Merchant, MerchantStatus, Scheme } from './merchant';
 import { accountLoader, agreementLoader, type MerchantReads, merchantLoader } from './merchant.reference';
 import type { Slice } from './merchant.repository';
@@ -28,23 +29,35 @@ export class MerchantResolver {
   ) {}
 
   @Allow('merchants:read')
-  @Query(() => MerchantType, { nullable: true })
-  merchant(@Ctx() context: RequestContext, @Arg('merchantId', () => ID) merchantId: string): Promise<Merchant | null> {
+  @Query(() => MerchantType, {
+    nullable: true,
+    description: 'One merchant; null when it does not exist or the caller may not see it.',
+  })
+  merchant(
+    @Ctx() context: RequestContext,
+    @Arg('merchantId', () => ID, { description: 'Id of the merchant that is wanted.' }) merchantId: string,
+  ): Promise<Merchant | null> {
     return merchantLoader(context, this.reads).load(merchantId);
   }
 
   @Allow('merchants:read')
-  @Query(() => AccountType, { nullable: true })
-  account(@Ctx() context: RequestContext, @Arg('accountId', () => ID) accountId: string): Promise<Account | null> {
+  @Query(() => AccountType, {
+    nullable: true,
+    description: 'One tenant; null when it does not exist or the caller may not see it.',
+  })
+  account(
+    @Ctx() context: RequestContext,
+    @Arg('accountId', () => ID, { description: 'Id of the tenant that is wanted.' }) accountId: string,
+  ): Promise<Account | null> {
     return accountLoader(context, this.reads).load(accountId);
   }
 
   @Allow('merchants:read')
-  @Query(() => MerchantConnectionType, { description: 'By merchantId.' })
+  @Query(() => MerchantConnectionType, { description: 'The merchants that the caller may see, by merchantId.' })
   async merchants(
     @Ctx() context: RequestContext,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Merchant>> {
     return connection(
       await this.reads.merchants.list(context.caller, sliceOf(first, after)),
@@ -54,10 +67,11 @@ export class MerchantResolver {
   }
 
   @Allow('merchants:write')
-  @Mutation(() => MerchantType)
+  @Mutation(() => MerchantType, { description: 'Makes a merchant of a tenant.' })
   createMerchant(
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateMerchantInput) input: CreateMerchantInput,
+    @Arg('input', () => CreateMerchantInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateMerchantInput,
   ): Promise<Merchant> {
     return this.service.createMerchant(context, { ...input });
   }
@@ -66,23 +80,24 @@ export class MerchantResolver {
   @Mutation(() => MerchantType, { description: 'Lets the merchant act under an agreement of the same account.' })
   enrolMerchant(
     @Ctx() context: RequestContext,
-    @Arg('merchantId', () => ID) merchantId: string,
-    @Arg('agreementId', () => ID) agreementId: string,
+    @Arg('merchantId', () => ID, { description: 'Id of the merchant that is acted on.' }) merchantId: string,
+    @Arg('agreementId', () => ID, { description: 'Id of the agreement that is acted on.' }) agreementId: string,
   ): Promise<Merchant> {
     return this.service.enrolMerchant(context, merchantId, agreementId);
   }
 
   @Allow('merchants:write')
-  @Mutation(() => MerchantType)
+  @Mutation(() => MerchantType, { description: 'Says whether a merchant may take payments.' })
   setMerchantStatus(
     @Ctx() context: RequestContext,
-    @Arg('merchantId', () => ID) merchantId: string,
-    @Arg('status', () => MerchantStatuses) status: MerchantStatus,
+    @Arg('merchantId', () => ID, { description: 'Id of the merchant that is acted on.' }) merchantId: string,
+    @Arg('status', () => MerchantStatuses, { description: 'Whether it may take payments from now on.' })
+    status: MerchantStatus,
   ): Promise<Merchant> {
     return this.service.setMerchantStatus(context, merchantId, status);
   }
 
-  @FieldResolver(() => AccountType, { name: 'account' })
+  @FieldResolver(() => AccountType, { name: 'account', description: 'The tenant that it belongs to.' })
   ownAccount(@Ctx() context: RequestContext, @Root() { accountId }: Merchant): Promise<Account | null> {
     return accountLoader(context, this.reads).load(accountId);
   }
@@ -102,20 +117,23 @@ export class AgreementResolver {
   ) {}
 
   @Allow('merchants:read')
-  @Query(() => AgreementType, { nullable: true })
+  @Query(() => AgreementType, {
+    nullable: true,
+    description: 'One agreement; null when it does not exist or the caller may not see it.',
+  })
   agreement(
     @Ctx() context: RequestContext,
-    @Arg('agreementId', () => ID) agreementId: string,
+    @Arg('agreementId', () => ID, { description: 'Id of the agreement that is wanted.' }) agreementId: string,
   ): Promise<Agreement | null> {
     return agreementLoader(context, this.reads).load(agreementId);
   }
 
   @Allow('merchants:read')
-  @Query(() => AgreementConnectionType)
+  @Query(() => AgreementConnectionType, { description: 'The agreements that the caller may see, by agreementId.' })
   async agreements(
     @Ctx() context: RequestContext,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Agreement>> {
     return connection(
       await this.reads.agreements.list(context.caller, sliceOf(first, after)),
@@ -128,8 +146,9 @@ export class AgreementResolver {
   @Mutation(() => AgreementType, { description: 'Suspends, resumes or (for good) terminates an agreement.' })
   setAgreementStatus(
     @Ctx() context: RequestContext,
-    @Arg('agreementId', () => ID) agreementId: string,
-    @Arg('status', () => AgreementStatuses) status: AgreementStatus,
+    @Arg('agreementId', () => ID, { description: 'Id of the agreement that is acted on.' }) agreementId: string,
+    @Arg('status', () => AgreementStatuses, { description: 'Whether it may be used from now on.' })
+    status: AgreementStatus,
   ): Promise<Agreement> {
     return this.service.setAgreementStatus(context, agreementId, status);
   }
@@ -138,8 +157,11 @@ export class AgreementResolver {
   @Mutation(() => AgreementType, { description: 'Chooses the card schemes that may be tokenized under it.' })
   setAgreementSchemes(
     @Ctx() context: RequestContext,
-    @Arg('agreementId', () => ID) agreementId: string,
-    @Arg('schemes', () => [CardSchemes]) schemes: Scheme[],
+    @Arg('agreementId', () => ID, { description: 'Id of the agreement that is acted on.' }) agreementId: string,
+    @Arg('schemes', () => [CardSchemes], {
+      description: 'The card networks that may be tokenized under it from now on.',
+    })
+    schemes: Scheme[],
   ): Promise<Agreement> {
     return this.service.setAgreementSchemes(context, agreementId, schemes);
   }

@@ -17,16 +17,23 @@ export class TerminalResolver {
   ) {}
 
   @Allow('merchants:read')
-  @Query(() => TerminalType, { nullable: true })
-  terminal(@Ctx() context: RequestContext, @Arg('terminalId', () => ID) terminalId: string): Promise<Terminal | null> {
+  @Query(() => TerminalType, {
+    nullable: true,
+    description: 'One terminal; null when it does not exist or the caller may not see it.',
+  })
+  terminal(
+    @Ctx() context: RequestContext,
+    @Arg('terminalId', () => ID, { description: 'Id of the terminal that is wanted.' }) terminalId: string,
+  ): Promise<Terminal | null> {
     return terminalLoader(context, this.reads).load(terminalId);
   }
 
   @Allow('merchants:write')
-  @Mutation(() => TerminalType)
+  @Mutation(() => TerminalType, { description: 'Makes a point of sale of a merchant.' })
   createTerminal(
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateTerminalInput) input: CreateTerminalInput,
+    @Arg('input', () => CreateTerminalInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateTerminalInput,
   ): Promise<Terminal> {
     return this.service.createTerminal(context, { ...input });
   }
@@ -35,8 +42,12 @@ export class TerminalResolver {
   @Mutation(() => TerminalType, { description: 'Replaces the origins that its pages may have.' })
   setTerminalOrigins(
     @Ctx() context: RequestContext,
-    @Arg('terminalId', () => ID) terminalId: string,
-    @Arg('origins', () => [String]) origins: string[],
+    @Arg('terminalId', () => ID, { description: 'Id of the terminal that is acted on.' }) terminalId: string,
+    @Arg('origins', () => [String], {
+      description:
+        'The origins of its pages from now on, for example https://shop.example; the first counts when a request names none.',
+    })
+    origins: string[],
   ): Promise<Terminal> {
     return this.service.setTerminalOrigins(context, terminalId, origins);
   }
@@ -45,8 +56,9 @@ export class TerminalResolver {
   @Mutation(() => TerminalType, { description: 'Replaces the methods that it offers.' })
   setTerminalMethods(
     @Ctx() context: RequestContext,
-    @Arg('terminalId', () => ID) terminalId: string,
-    @Arg('methods', () => [String]) methods: string[],
+    @Arg('terminalId', () => ID, { description: 'Id of the terminal that is acted on.' }) terminalId: string,
+    @Arg('methods', () => [String], { description: 'The ways to pay from now on, in the words of paymentService.' })
+    methods: string[],
   ): Promise<Terminal> {
     return this.service.setTerminalMethods(context, terminalId, methods);
   }
@@ -55,8 +67,12 @@ export class TerminalResolver {
   @Mutation(() => TerminalType, { description: 'Replaces the currencies that it takes.' })
   setTerminalCurrencies(
     @Ctx() context: RequestContext,
-    @Arg('terminalId', () => ID) terminalId: string,
-    @Arg('currencies', () => [String]) currencies: string[],
+    @Arg('terminalId', () => ID, { description: 'Id of the terminal that is acted on.' }) terminalId: string,
+    @Arg('currencies', () => [String], {
+      description:
+        'The currencies from now on, three letters of ISO 4217 each; the first counts when a request names none.',
+    })
+    currencies: string[],
   ): Promise<Terminal> {
     return this.service.setTerminalCurrencies(context, terminalId, currencies);
   }
@@ -67,24 +83,32 @@ export class TerminalResolver {
   })
   setTerminalStatus(
     @Ctx() context: RequestContext,
-    @Arg('terminalId', () => ID) terminalId: string,
-    @Arg('status', () => MerchantStatuses) status: MerchantStatus,
+    @Arg('terminalId', () => ID, { description: 'Id of the terminal that is acted on.' }) terminalId: string,
+    @Arg('status', () => MerchantStatuses, { description: 'Whether payments may be made through it from now on.' })
+    status: MerchantStatus,
   ): Promise<Terminal> {
     return this.service.setTerminalStatus(context, terminalId, status);
   }
 
   @Allow('merchants:write')
-  @Mutation(() => TerminalType)
+  @Mutation(() => TerminalType, {
+    description: "Says when a terminal's payments are captured where a request does not.",
+  })
   setTerminalCaptureType(
     @Ctx() context: RequestContext,
-    @Arg('terminalId', () => ID) terminalId: string,
-    @Arg('captureType', () => TerminalCaptureTypes) captureType: CaptureType,
-    @Arg('captureDelayHours', () => Int, { nullable: true }) captureDelayHours?: number | null,
+    @Arg('terminalId', () => ID, { description: 'Id of the terminal that is acted on.' }) terminalId: string,
+    @Arg('captureType', () => TerminalCaptureTypes, { description: 'When its payments are captured from now on.' })
+    captureType: CaptureType,
+    @Arg('captureDelayHours', () => Int, {
+      nullable: true,
+      description: 'Hours until a DEFERRED capture; absent for other capture types.',
+    })
+    captureDelayHours?: number | null,
   ): Promise<Terminal> {
     return this.service.setTerminalCaptureType(context, terminalId, { captureType, captureDelayHours });
   }
 
-  @FieldResolver(() => MerchantType)
+  @FieldResolver(() => MerchantType, { description: 'The merchant that it belongs to.' })
   merchant(@Ctx() context: RequestContext, @Root() { merchantId }: Terminal): Promise<Merchant | null> {
     return merchantLoader(context, this.reads).load(merchantId);
   }

@@ -2,6 +2,7 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import { endpointLoader } from './callback.resolver';
 import {
   CallbackEndpointConnectionType,
@@ -18,16 +19,24 @@ export class CallbackEndpointResolver {
   constructor(private readonly endpoints: CallbackEndpointService) {}
 
   @Allow('callbacks:read')
-  @Query(() => CallbackEndpointType, { nullable: true })
-  callbackEndpoint(@Arg('endpointId', () => ID) endpointId: string, @Ctx() context: RequestContext) {
+  @Query(() => CallbackEndpointType, {
+    nullable: true,
+    description: 'One callback endpoint; null when it does not exist or the caller may not see it.',
+  })
+  callbackEndpoint(
+    @Arg('endpointId', () => ID, { description: 'Id of the endpoint that is wanted.' }) endpointId: string,
+    @Ctx() context: RequestContext,
+  ) {
     return endpointLoader(this.endpoints, context).load(endpointId);
   }
 
   @Allow('callbacks:read')
-  @Query(() => CallbackEndpointConnectionType)
+  @Query(() => CallbackEndpointConnectionType, {
+    description: 'The callback endpoints that the caller may see, by endpointId.',
+  })
   callbackEndpoints(
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, firstArgument) first: number | null,
+    @Arg('after', () => String, afterArgument) after: string | null,
     @Ctx() context: RequestContext,
   ) {
     return this.endpoints.list(context.caller, { first, after });
@@ -36,8 +45,9 @@ export class CallbackEndpointResolver {
   @Allow('callbacks:write', 'sandbox:control')
   @Mutation(() => CallbackEndpointType, { description: 'Sets the base address and clears the health of the endpoint.' })
   setCallbackAddress(
-    @Arg('address', () => String) address: string,
-    @Arg('kind', () => CallbackKinds) kind: string,
+    @Arg('address', () => String, { description: 'The https address that callbacks are posted to from now on.' })
+    address: string,
+    @Arg('kind', () => CallbackKinds, { description: 'Which family of callbacks the address is for.' }) kind: string,
     @Arg('accountId', () => ID, ownAccount) accountId: string | null,
     @Ctx() context: RequestContext,
   ) {
@@ -49,8 +59,12 @@ export class CallbackEndpointResolver {
     description: 'Sets or, without a value, clears the static Authorization value.',
   })
   setCallbackAuthorization(
-    @Arg('authorization', () => String, { nullable: true }) authorization: string | null,
-    @Arg('kind', () => CallbackKinds) kind: string,
+    @Arg('authorization', () => String, {
+      nullable: true,
+      description: 'The value of the Authorization header to send; absent: none.',
+    })
+    authorization: string | null,
+    @Arg('kind', () => CallbackKinds, { description: 'Which family of callbacks it goes with.' }) kind: string,
     @Arg('accountId', () => ID, ownAccount) accountId: string | null,
     @Ctx() context: RequestContext,
   ) {
@@ -62,7 +76,8 @@ export class CallbackEndpointResolver {
     description: 'A new signing secret; the former signs too for 24 hours.',
   })
   rotateCallbackSecret(
-    @Arg('kind', () => CallbackKinds) kind: string,
+    @Arg('kind', () => CallbackKinds, { description: 'The family of callbacks whose signing secret is renewed.' })
+    kind: string,
     @Arg('accountId', () => ID, ownAccount) accountId: string | null,
     @Ctx() context: RequestContext,
   ) {
@@ -70,8 +85,11 @@ export class CallbackEndpointResolver {
   }
 
   @Allow('callbacks:write')
-  @Mutation(() => CallbackEndpointType)
-  enableCallbackEndpoint(@Arg('endpointId', () => ID) endpointId: string, @Ctx() context: RequestContext) {
+  @Mutation(() => CallbackEndpointType, { description: 'Lets an endpoint receive callbacks again.' })
+  enableCallbackEndpoint(
+    @Arg('endpointId', () => ID, { description: 'Id of the endpoint that is acted on.' }) endpointId: string,
+    @Ctx() context: RequestContext,
+  ) {
     return this.endpoints.enable(context, endpointId);
   }
 }

@@ -3,6 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { requestLoader } from '../shared/loaders';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import type { Attempt, Callback } from './callback';
 import type { CallbackService } from './callback.service';
 import {
@@ -41,38 +42,52 @@ export class CallbackResolver {
   constructor(private readonly deps: CallbackResolverDeps) {}
 
   @Allow('callbacks:read')
-  @Query(() => CallbackConnectionType)
+  @Query(() => CallbackConnectionType, { description: 'The callbacks that the caller may see, newest first.' })
   callbacks(
-    @Arg('filter', () => CallbackFilterInput, { nullable: true }) filter: CallbackFilterInput | null,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('filter', () => CallbackFilterInput, {
+      nullable: true,
+      description: 'Which callbacks are wanted; absent: all.',
+    })
+    filter: CallbackFilterInput | null,
+    @Arg('first', () => Int, firstArgument) first: number | null,
+    @Arg('after', () => String, afterArgument) after: string | null,
     @Ctx() context: RequestContext,
   ) {
     return this.deps.callbacks.list(context.caller, filter ?? {}, { first, after });
   }
 
   @Allow('callbacks:read')
-  @Query(() => CallbackType, { nullable: true })
-  callback(@Arg('callbackId', () => ID) callbackId: string, @Ctx() context: RequestContext) {
+  @Query(() => CallbackType, {
+    nullable: true,
+    description: 'One callback; null when it does not exist or the caller may not see it.',
+  })
+  callback(
+    @Arg('callbackId', () => ID, { description: 'Id of the callback that is wanted.' }) callbackId: string,
+    @Ctx() context: RequestContext,
+  ) {
     return callbackLoader(this.deps.callbacks, context).load(callbackId);
   }
 
   @Allow('callbacks:write')
-  @Mutation(() => CallbackType)
-  redeliverCallback(@Arg('callbackId', () => ID) callbackId: string, @Ctx() context: RequestContext) {
+  @Mutation(() => CallbackType, { description: 'Sends one callback again, with the same id and body.' })
+  redeliverCallback(
+    @Arg('callbackId', () => ID, { description: 'Id of the callback that is to be sent again.' }) callbackId: string,
+    @Ctx() context: RequestContext,
+  ) {
     return this.deps.callbacks.redeliver(context, callbackId);
   }
 
   @Allow('callbacks:write')
-  @Mutation(() => BulkRedeliveryType)
+  @Mutation(() => BulkRedeliveryType, { description: 'Sends many callbacks again, at most 500 a call.' })
   redeliverCallbacks(
-    @Arg('input', () => RedeliverCallbacksInput) input: RedeliverCallbacksInput,
+    @Arg('input', () => RedeliverCallbacksInput, { description: 'Everything that the call is about, in one object.' })
+    input: RedeliverCallbacksInput,
     @Ctx() context: RequestContext,
   ) {
     return this.deps.callbacks.redeliverMany(context, input);
   }
 
-  @FieldResolver(() => [CallbackAttemptType])
+  @FieldResolver(() => [CallbackAttemptType], { description: 'Every attempt to deliver it, oldest first.' })
   attempts(@Root() { attempts, status, sendingAt, redelivery }: Callback) {
     if (status !== 'SENDING' || !sendingAt) return attempts;
     return [...attempts, inFlight(attempts, sendingAt, redelivery !== null)];
@@ -83,42 +98,66 @@ export class CallbackResolver {
     return status === 'PENDING' ? dueAt : null;
   }
 
-  @FieldResolver(() => TokenEventType, { nullable: true })
+  @FieldResolver(() => TokenEventType, {
+    nullable: true,
+    description: 'The event that it tells, when it is about a tokenized card; else null.',
+  })
   event(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
     return kind === 'notify-update' ? this.deps.tokenEvent(context, eventId) : null;
   }
 
-  @FieldResolver(() => CallbackEndpointType, { nullable: true })
+  @FieldResolver(() => CallbackEndpointType, {
+    nullable: true,
+    description: 'Where it is sent; null when the caller may not see the endpoint.',
+  })
   endpoint(@Root() { endpointId }: Callback, @Ctx() context: RequestContext) {
     return endpointLoader(this.deps.endpoints, context).load(endpointId);
   }
 
-  @FieldResolver(() => MerchantStub, { nullable: true })
+  @FieldResolver(() => MerchantStub, {
+    nullable: true,
+    description: 'The merchant that it is about; null for an application without one.',
+  })
   merchant(@Root() { merchantId }: Callback) {
     return merchantId === null ? null : { merchantId };
   }
 
-  @FieldResolver(() => VirtualAccountStub, { nullable: true })
+  @FieldResolver(() => VirtualAccountStub, {
+    nullable: true,
+    description: 'The tokenized card that it is about; null when there is none or the caller may not see it.',
+  })
   virtualAccount(@Root() { kind, orderingKey }: Callback) {
     return kind === 'notify-update' ? { virtualAccountId: orderingKey } : null;
   }
 
-  @FieldResolver(() => OperationStub, { nullable: true })
+  @FieldResolver(() => OperationStub, {
+    nullable: true,
+    description: 'The operation that it is about; null when there is none or the caller may not see it.',
+  })
   operation(@Root() { kind, orderingKey }: Callback) {
     return kind === 'merchant-notification' ? { operationId: orderingKey } : null;
   }
 
-  @FieldResolver(() => OperationEventType, { nullable: true })
+  @FieldResolver(() => OperationEventType, {
+    nullable: true,
+    description: 'The event that it tells, when it is about an operation; else null.',
+  })
   operationEvent(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
     return kind === 'merchant-notification' ? this.deps.operationEvent(context, eventId) : null;
   }
 
-  @FieldResolver(() => OnboardingApplicationStub, { nullable: true })
+  @FieldResolver(() => OnboardingApplicationStub, {
+    nullable: true,
+    description: 'The onboarding application that it is about; null when there is none or the caller may not see it.',
+  })
   application(@Root() { kind, orderingKey }: Callback) {
     return kind === 'onboarding-webhook' ? { id: orderingKey } : null;
   }
 
-  @FieldResolver(() => OnboardingEventType, { nullable: true })
+  @FieldResolver(() => OnboardingEventType, {
+    nullable: true,
+    description: 'The event that it tells, when it is about an application; else null.',
+  })
   onboardingEvent(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
     return kind === 'onboarding-webhook' ? this.deps.onboardingEvent(context, eventId) : null;
   }

@@ -4,6 +4,7 @@ import { Arg, type ClassType, Ctx, FieldResolver, ID, Int, Query, Resolver, Root
 import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Connection, PageArguments } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import type { CallbackService } from './callback.service';
 import {
   CallbackConnectionType,
@@ -31,17 +32,26 @@ interface EventNames {
   subscription: string;
   /** Argument that names whose events are followed. */
   owner: string;
+  /** One such event, and the events of the subscription, in words. */
+  one: string;
   description: string;
 }
 
-function eventResolver({ type, query, subscription, owner, description }: EventNames) {
+function eventResolver({ type, query, subscription, owner, one, description }: EventNames) {
   @Resolver(() => type)
   class EventResolver {
     constructor(readonly read: ReadEvent<object>) {}
 
     @Allow('events:read')
-    @Query(() => type, { name: query, nullable: true })
-    event(@Arg('eventId', () => ID) eventId: string, @Ctx() context: RequestContext) {
+    @Query(() => type, {
+      name: query,
+      nullable: true,
+      description: `${one}; null when it does not exist or the caller may not see it.`,
+    })
+    event(
+      @Arg('eventId', () => ID, { description: 'Id of the event that is wanted.' }) eventId: string,
+      @Ctx() context: RequestContext,
+    ) {
       return this.read(context, eventId);
     }
 
@@ -53,8 +63,13 @@ function eventResolver({ type, query, subscription, owner, description }: EventN
     })
     events(
       @Root() event: object,
-      @Arg(owner, () => ID) _owner: string,
-      @Arg('after', () => String, { nullable: true }) _after: string | null,
+      @Arg(owner, () => ID, { description: 'Whose events are listened to.' }) _owner: string,
+      @Arg('after', () => String, {
+        nullable: true,
+        description:
+          'The cursor of the last event known: later ones are told first; absent: only what comes from now on.',
+      })
+      _after: string | null,
     ): object {
       return event;
     }
@@ -67,6 +82,7 @@ export const TokenEventResolver = eventResolver({
   query: 'tokenEvent',
   subscription: 'tokenEvents',
   owner: 'merchantId',
+  one: 'One event of a tokenized card',
   description: 'Events of the virtual accounts of one merchant',
 });
 
@@ -75,6 +91,7 @@ export const OperationEventResolver = eventResolver({
   query: 'operationEvent',
   subscription: 'operationEvents',
   owner: 'merchantId',
+  one: 'One event of an operation',
   description: 'Events of the operations of one merchant, of both payment families',
 });
 
@@ -83,6 +100,7 @@ export const OnboardingEventResolver = eventResolver({
   query: 'onboardingEvent',
   subscription: 'onboardingEvents',
   owner: 'applicationId',
+  one: 'One event of an onboarding application',
   description: 'Events of one onboarding application',
 });
 
@@ -101,19 +119,19 @@ function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: 
     @FieldResolver(() => connection, { description: 'Its whole life, oldest first.' })
     timeline(
       @Root() root: Record<string, string>,
-      @Arg('first', () => Int, { nullable: true }) first: number | null,
-      @Arg('after', () => String, { nullable: true }) after: string | null,
+      @Arg('first', () => Int, firstArgument) first: number | null,
+      @Arg('after', () => String, afterArgument) after: string | null,
       @Ctx() context: RequestContext,
     ) {
       return this.deps.timeline(context, String(root[key]), { first, after });
     }
 
     @Allow('callbacks:read')
-    @FieldResolver(() => CallbackConnectionType, { description: 'Newest first.' })
+    @FieldResolver(() => CallbackConnectionType, { description: 'The callbacks about it, newest first.' })
     callbacks(
       @Root() root: Record<string, string>,
-      @Arg('first', () => Int, { nullable: true }) first: number | null,
-      @Arg('after', () => String, { nullable: true }) after: string | null,
+      @Arg('first', () => Int, firstArgument) first: number | null,
+      @Arg('after', () => String, afterArgument) after: string | null,
       @Ctx() context: RequestContext,
     ) {
       return this.deps.callbacks.listOf(context, 'orderingKey', String(root[key]), { first, after });
@@ -145,11 +163,13 @@ export class MerchantCallbacksResolver {
   constructor(private readonly deps: Pick<LifeDeps, 'callbacks'>) {}
 
   @Allow('callbacks:read')
-  @FieldResolver(() => CallbackConnectionType, { description: 'Newest first.' })
+  @FieldResolver(() => CallbackConnectionType, {
+    description: 'Callbacks about anything of the merchant, newest first.',
+  })
   callbacks(
     @Root() { merchantId }: MerchantStub,
-    @Arg('first', () => Int, { nullable: true }) first: number | null,
-    @Arg('after', () => String, { nullable: true }) after: string | null,
+    @Arg('first', () => Int, firstArgument) first: number | null,
+    @Arg('after', () => String, afterArgument) after: string | null,
     @Ctx() context: RequestContext,
   ) {
     return this.deps.callbacks.listOf(context, 'merchantId', merchantId, { first, after });

@@ -10,22 +10,39 @@ export class ReceiverResolver {
 
   @Allow('public')
   @Mutation(() => ReceiverAnswerType, { description: 'Open to callers without a credential, as a receiver is.' })
-  receiveCallback(@Arg('request', () => ReceivedCallbackInput) request: ReceivedCallbackInput) {
+  receiveCallback(
+    @Arg('request', () => ReceivedCallbackInput, { description: 'The callback as it came over HTTP.' })
+    request: ReceivedCallbackInput,
+  ) {
     return this.receiver.receive(request);
   }
 
   @Allow('sandbox:control', 'sandbox:write')
-  @Query(() => [ReceivedCallbackType], { description: 'Newest first.' })
-  async receivedCallbacks(@Arg('first', () => Int, { nullable: true }) first: number | null) {
+  @Query(() => [ReceivedCallbackType], { description: 'Sandbox only: what the built-in receiver got, newest first.' })
+  async receivedCallbacks(
+    @Arg('first', () => Int, { nullable: true, description: 'How many at most; absent: the newest 20.' }) first:
+      | number
+      | null,
+  ) {
     return (await this.receiver.list(first)).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
   @Allow('sandbox:control', 'sandbox:write')
-  @Mutation(() => ReceiverFaultType)
+  @Mutation(() => ReceiverFaultType, { description: 'Sandbox only: makes the built-in receiver answer badly.' })
   orderReceiverFault(
-    @Arg('status', () => Int, { nullable: true }) status: number | null,
-    @Arg('delayMs', () => Int, { nullable: true }) delayMs: number | null,
-    @Arg('times', () => Int, { nullable: true }) times: number | null,
+    @Arg('status', () => Int, { nullable: true, description: 'The HTTP status to answer with; absent: 200.' }) status:
+      | number
+      | null,
+    @Arg('delayMs', () => Int, {
+      nullable: true,
+      description: 'How long to wait before each answer, in milliseconds; absent: not at all.',
+    })
+    delayMs: number | null,
+    @Arg('times', () => Int, {
+      nullable: true,
+      description: 'How often the fault shows; absent: until another is ordered.',
+    })
+    times: number | null,
   ) {
     return this.receiver.orderFault({ status, delayMs, times });
   }

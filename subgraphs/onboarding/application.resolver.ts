@@ -5,6 +5,7 @@ import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import type { Onboarding } from './application';
 import { applicationLoader, merchantApplicationLoader } from './application.reference';
 import type { ApplicationRepository } from './application.repository';
@@ -32,22 +33,31 @@ export class OnboardingResolver {
   ) {}
 
   @Allow('onboarding', 'onboarding:read')
-  @Query(() => OnboardingApplicationType, { nullable: true })
+  @Query(() => OnboardingApplicationType, {
+    nullable: true,
+    description: 'One application; null when it does not exist or the caller may not see it.',
+  })
   async onboardingApplication(
     @Ctx() context: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'Id of the application that is wanted.' }) id: string,
   ): Promise<OnboardingView | null> {
     const found = await applicationLoader(context, this.deps.applications).load(id);
     return found && this.view(found);
   }
 
   @Allow('onboarding:read')
-  @Query(() => OnboardingApplicationConnectionType, { description: 'Newest first.' })
+  @Query(() => OnboardingApplicationConnectionType, {
+    description: 'The applications that the caller may see, newest first.',
+  })
   async onboardingApplications(
     @Ctx() context: RequestContext,
-    @Arg('status', () => OnboardingStatuses, { nullable: true }) status?: OnboardingStatus | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('status', () => OnboardingStatuses, {
+      nullable: true,
+      description: 'Applications at this point only; absent: all.',
+    })
+    status?: OnboardingStatus | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<OnboardingView>> {
     const slice = { size: pageSize(first), after: after ? ordinalOf(after) : null };
     const { items, hasNextPage } = await this.deps.applications.list(context.caller, status ?? null, slice);
@@ -55,10 +65,13 @@ export class OnboardingResolver {
   }
 
   @Allow('onboarding')
-  @Mutation(() => LinkedOnboardingType)
+  @Mutation(() => LinkedOnboardingType, {
+    description: "Takes a partner's application, and sends the merchant its link.",
+  })
   async createOnboarding(
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateOnboardingInput) input: CreateOnboardingInput,
+    @Arg('input', () => CreateOnboardingInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateOnboardingInput,
   ): Promise<LinkedOnboardingType> {
     return this.linked(await createApplication(this.deps, context, input));
   }
@@ -67,7 +80,7 @@ export class OnboardingResolver {
   @Mutation(() => OnboardingApplicationType, { description: 'Replaces the application whole.' })
   async updateOnboarding(
     @Ctx() context: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
     @Arg('application', () => GraphQLJSONObject, { description: 'As document 3 B writes it.' }) application: object,
   ): Promise<OnboardingView> {
     return this.view(await updateApplication(this.deps, context, id, application));
@@ -77,7 +90,7 @@ export class OnboardingResolver {
   @Mutation(() => LinkedOnboardingType, { description: 'A new link, five times a day; the old one is dead.' })
   async resendOnboardingActivation(
     @Ctx() context: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
   ): Promise<LinkedOnboardingType> {
     return this.linked(await resendActivation(this.deps, context, id));
   }
@@ -86,8 +99,9 @@ export class OnboardingResolver {
   @Mutation(() => OnboardingApplicationType, { description: 'Makes merchant, number and terminal.' })
   async approveOnboarding(
     @Ctx() context: RequestContext,
-    @Arg('id', () => ID) id: string,
-    @Arg('reason', () => String, { nullable: true }) reason?: string | null,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('reason', () => String, { nullable: true, description: 'Why staff approve it, in words; kept in the audit.' })
+    reason?: string | null,
   ): Promise<OnboardingView> {
     const read = reason === undefined || reason === null ? null : readReason(reason);
     return this.view(await approveOnboarding(this.deps, context, id, read));
@@ -97,8 +111,8 @@ export class OnboardingResolver {
   @Mutation(() => OnboardingApplicationType, { description: 'What is PROCESSING becomes ABANDONED.' })
   async refuseOnboarding(
     @Ctx() context: RequestContext,
-    @Arg('id', () => ID) id: string,
-    @Arg('reason', () => String) reason: string,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('reason', () => String, { description: 'Why staff refuse it, in words; the partner is told.' }) reason: string,
   ): Promise<OnboardingView> {
     return this.view(await refuseOnboarding(this.deps, context, id, readReason(reason)));
   }
@@ -107,8 +121,8 @@ export class OnboardingResolver {
   @Mutation(() => OnboardingApplicationType, { description: 'What is not signed becomes ABANDONED.' })
   async abandonOnboarding(
     @Ctx() context: RequestContext,
-    @Arg('id', () => ID) id: string,
-    @Arg('reason', () => String) reason: string,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('reason', () => String, { description: 'Why staff end it, in words; kept in the audit.' }) reason: string,
   ): Promise<OnboardingView> {
     return this.view(await abandonOnboarding(this.deps, context, id, readReason(reason)));
   }
@@ -117,8 +131,9 @@ export class OnboardingResolver {
   @Mutation(() => OnboardingApplicationType, { description: 'OPEN, SIGN, FAIL_SIGNATURE, APPROVE, REFUSE or ABANDON.' })
   async applyOnboardingEvent(
     @Ctx() context: RequestContext,
-    @Arg('id', () => ID) id: string,
-    @Arg('event', () => String) event: string,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('event', () => String, { description: 'What the simulated merchant or staff do, in a word of the sandbox.' })
+    event: string,
   ): Promise<OnboardingView> {
     return this.view(await applyOnboardingEvent(this.deps, context, id, event));
   }

@@ -13,27 +13,35 @@ export class SigningResolver {
 
   @Allow('pages')
   @Query(() => SigningPageType, { nullable: true, description: 'Null: unknown, too old or replaced. Changes nothing.' })
-  async signingPage(@Arg('linkToken', () => String) linkToken: string): Promise<SigningPageView | null> {
+  async signingPage(
+    @Arg('linkToken', () => String, { description: "The secret part of the link in the merchant's mail." })
+    linkToken: string,
+  ): Promise<SigningPageView | null> {
     const found = await findByLink(this.deps, linkToken);
     return found && signingPageView(found);
   }
 
   @Allow('pages')
-  @Mutation(() => SigningPageType)
+  @Mutation(() => SigningPageType, { description: "Fills in the merchant's part of the application." })
   async completeOnboardingForm(
     @Ctx() context: RequestContext,
-    @Arg('linkToken', () => String) linkToken: string,
-    @Arg('input', () => CompleteOnboardingFormInput) input: CompleteOnboardingFormInput,
+    @Arg('linkToken', () => String, { description: "The secret part of the link in the merchant's mail." })
+    linkToken: string,
+    @Arg('input', () => CompleteOnboardingFormInput, {
+      description: 'Everything that the call is about, in one object.',
+    })
+    input: CompleteOnboardingFormInput,
   ): Promise<SigningPageView> {
     return signingPageView(await completeForm(this.deps, context, linkToken, input));
   }
 
   @Allow('pages')
-  @Mutation(() => SigningPageType)
+  @Mutation(() => SigningPageType, { description: 'Signs the application in the name of the merchant.' })
   async signOnboarding(
     @Ctx() context: RequestContext,
-    @Arg('linkToken', () => String) linkToken: string,
-    @Arg('signatoryName', () => String) signatoryName: string,
+    @Arg('linkToken', () => String, { description: "The secret part of the link in the merchant's mail." })
+    linkToken: string,
+    @Arg('signatoryName', () => String, { description: 'Who signs, by name.' }) signatoryName: string,
   ): Promise<SigningPageView> {
     return signingPageView(await sign(this.deps, context, linkToken, signatoryName));
   }
@@ -42,16 +50,18 @@ export class SigningResolver {
   @Mutation(() => SigningPageType, { description: 'The fifth failure abandons the application.' })
   async failOnboardingSignature(
     @Ctx() context: RequestContext,
-    @Arg('linkToken', () => String) linkToken: string,
+    @Arg('linkToken', () => String, { description: "The secret part of the link in the merchant's mail." })
+    linkToken: string,
   ): Promise<SigningPageView> {
     return signingPageView(await failSignature(this.deps, context, linkToken));
   }
 
   @Allow('pages')
-  @Mutation(() => SigningPageType)
+  @Mutation(() => SigningPageType, { description: 'Ends the application because the merchant does not want to go on.' })
   async abandonOnboardingByLink(
     @Ctx() context: RequestContext,
-    @Arg('linkToken', () => String) linkToken: string,
+    @Arg('linkToken', () => String, { description: "The secret part of the link in the merchant's mail." })
+    linkToken: string,
   ): Promise<SigningPageView> {
     return signingPageView(await abandonByLink(this.deps, context, linkToken));
   }

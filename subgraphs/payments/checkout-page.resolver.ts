@@ -30,34 +30,43 @@ export class CheckoutPageResolver {
   constructor(private readonly deps: CheckoutDeps) {}
 
   @Allow('pages')
-  @Query(() => CheckoutPageType, { nullable: true })
-  checkoutPage(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage | null> {
+  @Query(() => CheckoutPageType, {
+    nullable: true,
+    description: 'What our payment page draws for a visit; null when there is none.',
+  })
+  checkoutPage(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+  ): Promise<CheckoutPage | null> {
     return readPage(this.deps, context, id);
   }
 
   @Allow('pages')
   @Mutation(() => CheckoutPageType, { description: 'The payer has arrived.' })
-  openCheckoutPage(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage> {
+  openCheckoutPage(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+  ): Promise<CheckoutPage> {
     return this.page(context, openPage(this.deps, context, id));
   }
 
   @Allow('pages')
-  @Mutation(() => CheckoutPageType)
+  @Mutation(() => CheckoutPageType, { description: 'Says how the payer wants to pay.' })
   chooseCheckoutMethod(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) id: string,
-    @Arg('method', () => String) method: string,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+    @Arg('method', () => String, { description: 'CARDS, or the name of an alternative method.' }) method: string,
   ): Promise<CheckoutPage> {
     return this.page(context, chooseMethod(this.deps, context, id, method));
   }
 
   @Allow('pages')
-  @Mutation(() => CardFieldEntryType, { description: 'One frame.' })
+  @Mutation(() => CardFieldEntryType, { description: 'Takes what the payer typed into one frame of the card form.' })
   enterCardField(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) id: string,
-    @Arg('fieldId', () => ID) fieldId: string,
-    @Arg('value', () => String) value: string,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+    @Arg('fieldId', () => ID, { description: 'The id of the frame that it was typed into.' }) fieldId: string,
+    @Arg('value', () => String, { description: 'What the payer typed.' }) value: string,
   ): Promise<FieldEntry> {
     return enterField(this.deps, context, id, { fieldId, value });
   }
@@ -66,8 +75,8 @@ export class CheckoutPageResolver {
   @Mutation(() => CardEntryType, { description: 'The whole form; nothing is kept when a part is refused.' })
   async enterCard(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) id: string,
-    @Arg('card', () => CardInput) card: CardInput,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+    @Arg('card', () => CardInput, { description: 'The card to pay with.' }) card: CardInput,
   ): Promise<CardEntryType> {
     const { session, errors } = await enterCard(this.deps, context, id, card);
     return { state: session.state, errors };
@@ -77,33 +86,45 @@ export class CheckoutPageResolver {
   @Mutation(() => CheckoutStateType, { description: 'What came of the device check.' })
   passDeviceCheck(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) id: string,
-    @Arg('passed', () => Boolean) passed: boolean,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+    @Arg('passed', () => Boolean, { description: "Whether the browser could run the issuer's check." }) passed: boolean,
   ): Promise<CheckoutSession> {
     return reportDeviceCheck(this.deps, context, id, passed);
   }
 
   @Allow('pages')
   @Mutation(() => CheckoutStateType, { description: "Flow version 3: the shop's own button." })
-  confirmCheckout(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutSession> {
+  confirmCheckout(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+  ): Promise<CheckoutSession> {
     return confirm(this.deps, context, id);
   }
 
   @Allow('pages')
   @Mutation(() => CheckoutPageType, { description: 'The pay button; repeated, it answers the same again.' })
-  payCheckout(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage> {
+  payCheckout(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+  ): Promise<CheckoutPage> {
     return this.page(context, finalize(this.deps, context, id));
   }
 
   @Allow('pages')
   @Mutation(() => CheckoutPageType, { description: "The payer's cancel." })
-  abandonCheckout(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage> {
+  abandonCheckout(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+  ): Promise<CheckoutPage> {
     return this.page(context, cancel(this.deps, context, id, 'PAYER'));
   }
 
   @Allow('pages')
   @Mutation(() => CheckoutPageType, { description: 'The browser is back from a challenge or a method.' })
-  returnToCheckout(@Ctx() context: RequestContext, @Arg('sessionId', () => ID) id: string): Promise<CheckoutPage> {
+  returnToCheckout(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+  ): Promise<CheckoutPage> {
     return this.page(context, completeReturn(this.deps, context, id));
   }
 

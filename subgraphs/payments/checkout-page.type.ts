@@ -6,33 +6,41 @@ import { FieldFrameType, FlowStates, SessionKinds } from './checkout-session.typ
 import type { Operation, PaymentFamily } from './operation';
 import { OperationType } from './operation.type';
 
-@ObjectType('CheckoutMethod', { simpleResolvers: true })
+@ObjectType('CheckoutMethod', { simpleResolvers: true, description: 'A way to pay that the page offers.' })
 export class CheckoutMethodType {
   @Field(() => String, { description: 'CARDS or an alternative method.' }) method!: string;
-  @Field(() => [String]) circuits!: string[];
-  @Field(() => String, { nullable: true, description: 'Minor units.' }) fee!: string | null;
+  @Field(() => [String], { description: 'The networks that it takes, for example VISA and MC.' }) circuits!: string[];
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the payer pays on top with it, in minor units; null when nothing.',
+  })
+  fee!: string | null;
 }
 
-@ObjectType('CheckoutSummaryLine', { simpleResolvers: true })
+@ObjectType('CheckoutSummaryLine', {
+  simpleResolvers: true,
+  description: 'One line of the order as the payer is shown it.',
+})
 export class CheckoutSummaryLineType {
-  @Field(() => String) label!: string;
-  @Field(() => String) value!: string;
+  @Field(() => String, { description: 'What the line is about, for example Shipping.' }) label!: string;
+  @Field(() => String, { description: 'What the line says, for example 4.90 EUR.' }) value!: string;
 }
 
 @ObjectType('CheckoutSummary', { simpleResolvers: true, description: 'What is paid for, in one language.' })
 export class CheckoutSummaryType {
   @Field(() => String, { nullable: true, description: 'ISO 639-2, as sent.' }) language!: string | null;
-  @Field(() => [CheckoutSummaryLineType]) lines!: CheckoutSummaryLineType[];
+  @Field(() => [CheckoutSummaryLineType], { description: 'The lines of the summary, as sent.' })
+  lines!: CheckoutSummaryLineType[];
 }
 
 @ObjectType('CheckoutPage', { simpleResolvers: true, description: 'One visit of a payer, as our pages draw it.' })
 export class CheckoutPageType {
-  @Field(() => ID) sessionId!: string;
+  @Field(() => ID, { description: 'Id of the checkout session, the one visit of a payer.' }) sessionId!: string;
   @Field(() => String, { description: 'paymentService or checkout' }) family!: PaymentFamily;
-  @Field(() => SessionKinds) kind!: SessionKind;
-  @Field(() => FlowStates) state!: FlowState;
-  @Field(() => String) paymentState!: string;
-  @Field(() => String) merchantName!: string;
+  @Field(() => SessionKinds, { description: 'Whose page the payer fills the card in.' }) kind!: SessionKind;
+  @Field(() => FlowStates, { description: 'Where the visit stands.' }) state!: FlowState;
+  @Field(() => String, { description: 'The state of the payment, one of PaymentState.' }) paymentState!: string;
+  @Field(() => String, { description: "The merchant's name, as the payer sees it." }) merchantName!: string;
   @Field(() => String, { nullable: true, description: 'The origin that frames may be framed by and talk to.' })
   merchantOrigin!: string | null;
   @Field(() => String, {
@@ -42,10 +50,23 @@ export class CheckoutPageType {
   amount!: string | null;
   @Field(() => String, { nullable: true, description: 'The fee in it; null: none, or not known what is paid with.' })
   fee!: string | null;
-  @Field(() => String) currency!: string;
-  @Field(() => String, { nullable: true }) orderId!: string | null;
-  @Field(() => String, { nullable: true }) description!: string | null;
-  @Field(() => String, { nullable: true }) customField!: string | null;
+  @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
+  currency!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: "The merchant's own number of the order; null when it gave none.",
+  })
+  orderId!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "What is paid for, in the shop's words; null when it gave none.",
+  })
+  description!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "A text of the shop's own that it finds again in the result; null when none.",
+  })
+  customField!: string | null;
   @Field(() => String, { nullable: true, description: 'ISO 639-2, or one of the sixteen words of family A.' })
   language!: string | null;
   @Field(() => String, {
@@ -57,39 +78,56 @@ export class CheckoutPageType {
   summary!: CheckoutSummaryLineType[];
   @Field(() => [CheckoutSummaryType], { description: 'In every language that the order has it in.' })
   summaries!: CheckoutSummaryType[];
-  @Field(() => [String]) termsAndConditionsIds!: string[];
-  @Field(() => [CheckoutMethodType]) methods!: CheckoutMethodType[];
+  @Field(() => [String], { description: 'The terms that the payer must accept; empty when there are none.' })
+  termsAndConditionsIds!: string[];
+  @Field(() => [CheckoutMethodType], { description: 'The ways to pay that the payer may choose from.' })
+  methods!: CheckoutMethodType[];
   @Field(() => GraphQLJSONObject, { nullable: true, description: "Family A's rules about cards, as sent." })
   methodRules!: Record<string, unknown> | null;
-  @Field(() => String, { nullable: true }) pageType!: string | null;
-  @Field(() => String, { nullable: true }) templateName!: string | null;
-  @Field(() => String, { nullable: true }) cancelUrl!: string | null;
-  @Field(() => String, { nullable: true }) resultUrl!: string | null;
+  @Field(() => String, { nullable: true, description: 'The layout that the shop asked for; null: the usual one.' })
+  pageType!: string | null;
+  @Field(() => String, { nullable: true, description: 'The look that the shop asked for; null: the usual one.' })
+  templateName!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where the payer goes after cancelling; null when the shop gave none.',
+  })
+  cancelUrl!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where the payer goes after paying; null when the shop gave none.',
+  })
+  resultUrl!: string | null;
   @Field(() => String, { description: '"1" or "3"' }) flowVersion!: string;
   @Field(() => String, { nullable: true, description: 'CARDS, an alternative method, or nothing chosen yet.' })
   method!: string | null;
-  @Field(() => [FieldFrameType]) fields!: FieldFrame[];
-  @Field(() => OperationType, { nullable: true, description: 'What ended the session.' }) operation!: Operation | null;
+  @Field(() => [FieldFrameType], { description: 'The frames that the card is typed into.' }) fields!: FieldFrame[];
+  @Field(() => OperationType, { nullable: true, description: 'What ended the session.' })
+  operation!: Operation | null;
   @Field(() => String, { nullable: true, description: 'Where the browser goes now: a challenge or a method.' })
   redirectUrl!: string | null;
   @Field(() => GraphQLISODateTime, { description: 'The session ends then unless somebody touches it.' })
   idleUntil!: Date;
-  @Field(() => Boolean) isTest!: boolean;
+  @Field(() => Boolean, { description: 'Whether it is the sandbox, where nobody really pays.' }) isTest!: boolean;
   @Field(() => [String], { description: 'Card fields with a valid value.' }) cardEntered!: string[];
 }
 
-@ObjectType('CardFieldEntry', { simpleResolvers: true })
+@ObjectType('CardFieldEntry', {
+  simpleResolvers: true,
+  description: 'What became of one card field that the payer filled in.',
+})
 export class CardFieldEntryType {
-  @Field(() => Boolean) valid!: boolean;
-  @Field(() => String, { nullable: true, description: 'Why not: a word of `cardFieldErrors`.' }) error!: string | null;
+  @Field(() => Boolean, { description: 'Whether the value may be paid with.' }) valid!: boolean;
+  @Field(() => String, { nullable: true, description: 'Why not: a word of `cardFieldErrors`.' })
+  error!: string | null;
   @Field(() => String, { nullable: true, description: 'VISA, MC, AMEX, as soon as the number shows it.' })
   brand!: string | null;
-  @Field(() => FlowStates) state!: FlowState;
+  @Field(() => FlowStates, { description: 'Where the visit stands afterwards.' }) state!: FlowState;
   @Field(() => Int, { nullable: true, description: 'Digits of the security code of this brand.' })
   securityCodeLength!: number | null;
 }
 
-@ObjectType('CardFieldError', { simpleResolvers: true })
+@ObjectType('CardFieldError', { simpleResolvers: true, description: 'One card field that was refused, and why.' })
 export class CardFieldErrorType {
   @Field(() => String, {
     description: 'CARD_NUMBER, EXPIRATION_DATE, SECURITY_CODE, CARDHOLDER_NAME, CARDHOLDER_EMAIL',
@@ -98,30 +136,41 @@ export class CardFieldErrorType {
   @Field(() => String, { description: 'A word of `cardFieldErrors`.' }) code!: string;
 }
 
-@ObjectType('CardEntry', { simpleResolvers: true })
+@ObjectType('CardEntry', {
+  simpleResolvers: true,
+  description: 'What became of a whole card that was entered at once.',
+})
 export class CardEntryType {
-  @Field(() => FlowStates) state!: FlowState;
+  @Field(() => FlowStates, { description: 'Where the visit stands afterwards.' }) state!: FlowState;
   @Field(() => [CardFieldErrorType], { description: 'Empty when the whole card was taken.' })
   errors!: CardFieldErrorType[];
 }
 
-@ObjectType('CheckoutState', { simpleResolvers: true })
+@ObjectType('CheckoutState', { simpleResolvers: true, description: 'Where a visit stands.' })
 export class CheckoutStateType {
-  @Field(() => FlowStates) state!: FlowState;
+  @Field(() => FlowStates, { description: 'The step that the visit has reached.' }) state!: FlowState;
 }
 
-@ObjectType('PaymentStateAnswer', { simpleResolvers: true })
+@ObjectType('PaymentStateAnswer', { simpleResolvers: true, description: "A payment's state alone." })
 export class PaymentStateAnswerType {
-  @Field(() => String) state!: string;
+  @Field(() => String, { description: 'The state as the payment service spells it.' }) state!: string;
 }
 
-@InputType('CardInput')
+@InputType('CardInput', { description: 'A card as it is typed in; never kept in the clear.' })
 export class CardInput {
-  @Field(() => String) number!: string;
-  @Field(() => String, { description: 'MM/YY' }) expiry!: string;
-  @Field(() => String) cvv!: string;
-  @Field(() => String, { nullable: true }) holder?: string | null;
-  @Field(() => String, { nullable: true }) email?: string | null;
+  @Field(() => String, { description: 'The card number, 12 to 19 digits.' }) number!: string;
+  @Field(() => String, { description: 'Month and year in which the card expires, as MM/YY.' }) expiry!: string;
+  @Field(() => String, { description: 'The security code of three or four digits.' }) cvv!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name on the card; absent when the page does not ask for it.',
+  })
+  holder?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "The payer's e-mail address; absent when the page does not ask for it.",
+  })
+  email?: string | null;
 }
 
 @ObjectType('ThreeDsChallenge', {
@@ -129,19 +178,21 @@ export class CardInput {
   description: 'Sandbox only: what the simulated issuer shows.',
 })
 export class ThreeDsChallengeType {
-  @Field(() => ID) challengeId!: string;
-  @Field(() => ID) sessionId!: string;
-  @Field(() => String) merchantName!: string;
-  @Field(() => String, { description: 'Minor units.' }) amount!: string;
-  @Field(() => String) currency!: string;
-  @Field(() => String) maskedCard!: string;
+  @Field(() => ID, { description: 'Id of the question that the issuer asks.' }) challengeId!: string;
+  @Field(() => ID, { description: 'Id of the checkout session, the one visit of a payer.' }) sessionId!: string;
+  @Field(() => String, { description: "The merchant's name, as the payer sees it." }) merchantName!: string;
+  @Field(() => String, { description: 'What the payer is asked to confirm, in minor units.' }) amount!: string;
+  @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
+  currency!: string;
+  @Field(() => String, { description: 'The card with its middle digits hidden.' }) maskedCard!: string;
   @Field(() => String, { description: 'VISA, MC, AMEX' }) scheme!: string;
-  @Field(() => String, { nullable: true }) language!: string | null;
+  @Field(() => String, { nullable: true, description: "The language of the page; null: the payer's browser decides." })
+  language!: string | null;
   @Field(() => String, { description: 'The code that passes.' }) codeHint!: string;
   @Field(() => String, { description: 'OPEN, PASSED, FAILED, CANCELLED, TIMED_OUT' }) status!: string;
-  @Field(() => Int) triesLeft!: number;
+  @Field(() => Int, { description: 'How often the payer may still type a code.' }) triesLeft!: number;
   @Field(() => Int, { description: 'How often the code was sent again.' }) resends!: number;
-  @Field(() => GraphQLISODateTime) expiresAt!: Date;
+  @Field(() => GraphQLISODateTime, { description: 'When the question ends by itself, UTC.' }) expiresAt!: Date;
   @Field(() => String, { description: 'Where the browser goes once the status is not OPEN.' }) returnUrl!: string;
 }
 
@@ -150,13 +201,15 @@ export class ThreeDsChallengeType {
   description: 'Sandbox only: what the simulated method shows.',
 })
 export class AlternativeMethodVisitType {
-  @Field(() => ID) visitId!: string;
-  @Field(() => ID) sessionId!: string;
-  @Field(() => String) method!: string;
-  @Field(() => String) merchantName!: string;
-  @Field(() => String, { description: 'Minor units.' }) amount!: string;
-  @Field(() => String) currency!: string;
-  @Field(() => String, { nullable: true }) language!: string | null;
+  @Field(() => ID, { description: "Id of the payer's visit to the simulated method." }) visitId!: string;
+  @Field(() => ID, { description: 'Id of the checkout session, the one visit of a payer.' }) sessionId!: string;
+  @Field(() => String, { description: 'The method that the payer chose, for example PAYPAL.' }) method!: string;
+  @Field(() => String, { description: "The merchant's name, as the payer sees it." }) merchantName!: string;
+  @Field(() => String, { description: 'What the payer is asked to pay, in minor units.' }) amount!: string;
+  @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
+  currency!: string;
+  @Field(() => String, { nullable: true, description: "The language of the page; null: the payer's browser decides." })
+  language!: string | null;
   @Field(() => String, { description: 'OPEN, PENDING, PAID, DECLINED, CANCELLED' }) status!: string;
   @Field(() => String, { description: 'Where the browser goes once the status is not OPEN.' }) returnUrl!: string;
 }

@@ -26,8 +26,13 @@ export class CheckoutSandboxResolver {
   constructor(private readonly deps: CheckoutDeps) {}
 
   @Allow('pages')
-  @Query(() => ThreeDsChallengeType, { nullable: true })
-  async threeDsChallenge(@Arg('challengeId', () => ID) id: string): Promise<ThreeDsChallengeType | null> {
+  @Query(() => ThreeDsChallengeType, {
+    nullable: true,
+    description: 'Sandbox only: the question of the simulated issuer; null when there is none.',
+  })
+  async threeDsChallenge(
+    @Arg('challengeId', () => ID, { description: 'Id of the question that the issuer asks.' }) id: string,
+  ): Promise<ThreeDsChallengeType | null> {
     const challenge = this.deps.config.isSandbox && isUuid(id) ? await this.deps.threeDs.ask(id) : null;
     return challenge && shownChallenge(challenge);
   }
@@ -36,8 +41,9 @@ export class CheckoutSandboxResolver {
   @Mutation(() => ThreeDsChallengeType, { description: 'The code, or PASS, FAIL, CANCEL, TIMEOUT, RESEND.' })
   async answerChallenge(
     @Ctx() context: RequestContext,
-    @Arg('challengeId', () => ID) id: string,
-    @Arg('answer', () => String) answer: string,
+    @Arg('challengeId', () => ID, { description: 'Id of the question that the issuer asks.' }) id: string,
+    @Arg('answer', () => String, { description: 'The code that the payer typed, or a word that cancels.' })
+    answer: string,
   ): Promise<ThreeDsChallengeType> {
     const challenge = this.deps.config.isSandbox && isUuid(id) ? await this.deps.threeDs.answer(id, answer) : null;
     if (!challenge) throw new DomainError('notFound', 'There is no such challenge.');
@@ -46,8 +52,13 @@ export class CheckoutSandboxResolver {
   }
 
   @Allow('pages')
-  @Query(() => AlternativeMethodVisitType, { nullable: true })
-  async alternativeMethodVisit(@Arg('visitId', () => ID) id: string): Promise<AlternativeMethodVisitType | null> {
+  @Query(() => AlternativeMethodVisitType, {
+    nullable: true,
+    description: "Sandbox only: the payer's visit to the simulated method; null when there is none.",
+  })
+  async alternativeMethodVisit(
+    @Arg('visitId', () => ID, { description: 'Id of the visit to the simulated method.' }) id: string,
+  ): Promise<AlternativeMethodVisitType | null> {
     const visit = this.deps.config.isSandbox && isUuid(id) ? await this.deps.money.alternativeMethods.ask(id) : null;
     return visit && shownVisit(visit);
   }
@@ -56,8 +67,9 @@ export class CheckoutSandboxResolver {
   @Mutation(() => AlternativeMethodVisitType, { description: 'PASS, FAIL or CANCEL.' })
   async answerAlternativeMethod(
     @Ctx() context: RequestContext,
-    @Arg('visitId', () => ID) id: string,
-    @Arg('answer', () => String) answer: string,
+    @Arg('visitId', () => ID, { description: 'Id of the visit to the simulated method.' }) id: string,
+    @Arg('answer', () => String, { description: 'What the payer decides there, in a word of the sandbox.' })
+    answer: string,
   ): Promise<AlternativeMethodVisitType> {
     const word = leverOutcomes.find((known) => known === answer);
     if (!word)
@@ -72,8 +84,8 @@ export class CheckoutSandboxResolver {
   @Mutation(() => CheckoutStateType, { description: 'Fills the card fields as the shopper would.' })
   fillCheckoutCard(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) id: string,
-    @Arg('card', () => CardInput) card: CardInput,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+    @Arg('card', () => CardInput, { description: 'The card to pay with.' }) card: CardInput,
   ): Promise<CheckoutSession> {
     this.requireSandbox();
     return fillCard(this.deps, context, id, card);
@@ -83,8 +95,9 @@ export class CheckoutSandboxResolver {
   @Mutation(() => CheckoutStateType, { description: 'Answers the pending challenge or method: PASS, FAIL or CANCEL.' })
   settleChallenge(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) id: string,
-    @Arg('outcome', () => String) outcome: string,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
+    @Arg('outcome', () => String, { description: "How the issuer's question ends, in a word of the sandbox." })
+    outcome: string,
   ): Promise<CheckoutSession> {
     this.requireSandbox();
     return settleChallenge(this.deps, context, id, outcome);
@@ -94,9 +107,13 @@ export class CheckoutSandboxResolver {
   @Mutation(() => PaymentStateAnswerType, { description: 'Does on the hosted page what the payer would.' })
   async fillPaymentCard(
     @Ctx() context: RequestContext,
-    @Arg('paymentId', () => ID) paymentId: string,
-    @Arg('card', () => CardInput) card: CardInput,
-    @Arg('challenge', () => String, { nullable: true }) challenge?: string | null,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
+    @Arg('card', () => CardInput, { description: 'The card to pay with.' }) card: CardInput,
+    @Arg('challenge', () => String, {
+      nullable: true,
+      description: "How the issuer's question ends, in a word of the sandbox; absent: it is left open.",
+    })
+    challenge?: string | null,
   ): Promise<PaymentStateAnswerType> {
     this.requireSandbox();
     return { state: await fillPaymentCard(this.deps, context, paymentId, { card, challenge: challenge ?? null }) };

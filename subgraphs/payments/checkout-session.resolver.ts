@@ -24,7 +24,8 @@ export class CheckoutSessionResolver {
   @Mutation(() => FieldSetType, { description: "A new order whose card fields stand in the shop's own page." })
   buildCheckout(
     @Ctx() context: RequestContext,
-    @Arg('input', () => BuildCheckoutInput) input: BuildCheckoutInput,
+    @Arg('input', () => BuildCheckoutInput, { description: 'Everything that the call is about, in one object.' })
+    input: BuildCheckoutInput,
   ): Promise<FieldSet> {
     return buildCheckout(this.deps, context, input);
   }
@@ -33,7 +34,8 @@ export class CheckoutSessionResolver {
   @Mutation(() => HostedOrderType, { description: 'A new order that is paid on our hosted page.' })
   createHostedOrder(
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateHostedOrderInput) input: CreateHostedOrderInput,
+    @Arg('input', () => CreateHostedOrderInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateHostedOrderInput,
   ): Promise<HostedOrder> {
     return createHostedOrder(this.deps, context, input);
   }
@@ -42,7 +44,7 @@ export class CheckoutSessionResolver {
   @Mutation(() => CheckoutResultType, { description: 'Pays; repeated, it answers the same again.' })
   finalizeCheckout(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) sessionId: string,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
   ): Promise<CheckoutResult> {
     return this.deps.idempotent(context, 'finalizeCheckout', async () =>
       resultOf(this.deps, context, await finalize(this.deps, context, sessionId)),
@@ -53,7 +55,7 @@ export class CheckoutSessionResolver {
   @Mutation(() => CheckoutResultType, { description: 'Ends a session that was not paid.' })
   cancelCheckout(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) sessionId: string,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
   ): Promise<CheckoutResult> {
     return this.deps.idempotent(context, 'cancelCheckout', async () =>
       resultOf(this.deps, context, await cancel(this.deps, context, sessionId, 'SHOP')),
@@ -61,10 +63,13 @@ export class CheckoutSessionResolver {
   }
 
   @Allow('checkout')
-  @Query(() => CheckoutResultType, { nullable: true })
+  @Query(() => CheckoutResultType, {
+    nullable: true,
+    description: "Where a visit stands, for the shop's server; null when there is none.",
+  })
   checkoutState(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) sessionId: string,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
   ): Promise<CheckoutResult | null> {
     return readResult(this.deps, context, sessionId);
   }
@@ -73,7 +78,7 @@ export class CheckoutSessionResolver {
   @Query(() => CheckoutCardDataType, { nullable: true, description: 'Readable once the card is complete.' })
   async checkoutCardData(
     @Ctx() context: RequestContext,
-    @Arg('sessionId', () => ID) sessionId: string,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
   ): Promise<CheckoutCardDataType | null> {
     const card = await readCardData(this.deps, context, sessionId);
     return card && { bin: card.bin, circuit: card.circuit, expiringDate: card.expiry, lastFourDigits: card.lastFour };

@@ -3,6 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-gr
 import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Connection } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import { MerchantStub } from './merchant-stub.type';
 import type { Operation } from './operation';
 import { operationLoader, type PaymentReads, paymentLoader } from './operation.reference';
@@ -27,8 +28,14 @@ export class OperationResolver {
   constructor(private readonly reads: PaymentReads) {}
 
   @Allow('payments:read', 'checkout', 'payment-service:read')
-  @Query(() => OperationType, { nullable: true })
-  operation(@Ctx() context: RequestContext, @Arg('operationId', () => ID) id: string): Promise<Operation | null> {
+  @Query(() => OperationType, {
+    nullable: true,
+    description: 'One operation; null when it does not exist or the caller may not see it.',
+  })
+  operation(
+    @Ctx() context: RequestContext,
+    @Arg('operationId', () => ID, { description: 'Id of the operation that is wanted.' }) id: string,
+  ): Promise<Operation | null> {
     return operationLoader(context, this.reads).load(id);
   }
 
@@ -36,11 +43,20 @@ export class OperationResolver {
   @Query(() => OperationConnectionType, { description: 'Newest first unless asked otherwise.' })
   operations(
     @Ctx() context: RequestContext,
-    @Arg('filter', () => OperationFilterInput, { nullable: true }) filter?: OperationFilter | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
-    @Arg('orderBy', () => Orderings, { nullable: true }) by?: Ordering | null,
-    @Arg('sortIn', () => SortDirections, { nullable: true }) direction?: SortDirection | null,
+    @Arg('filter', () => OperationFilterInput, {
+      nullable: true,
+      description: 'Which operations are wanted; absent: all.',
+    })
+    filter?: OperationFilter | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Arg('orderBy', () => Orderings, { nullable: true, description: 'What the list is ordered by; absent: the time.' })
+    by?: Ordering | null,
+    @Arg('sortIn', () => SortDirections, {
+      nullable: true,
+      description: 'Whether the order rises or falls; absent: it falls.',
+    })
+    direction?: SortDirection | null,
   ): Promise<Connection<Operation>> {
     return operationsOf(this.reads, context, { filter, first, after, by, direction });
   }
@@ -49,22 +65,32 @@ export class OperationResolver {
   @Query(() => OperationPageType, { description: 'By page numbers, as GET /api/v1/operations answers.' })
   operationPage(
     @Ctx() context: RequestContext,
-    @Arg('filter', () => OperationFilterInput, { nullable: true }) filter?: OperationFilter | null,
-    @Arg('pageNumber', () => Int, { nullable: true, description: 'From 0.' }) pageNumber?: number | null,
+    @Arg('filter', () => OperationFilterInput, {
+      nullable: true,
+      description: 'Which operations are wanted; absent: all.',
+    })
+    filter?: OperationFilter | null,
+    @Arg('pageNumber', () => Int, { nullable: true, description: 'Number of the page, counted from 0; absent: 0.' })
+    pageNumber?: number | null,
     @Arg('maxRecords', () => Int, { nullable: true, description: '1 to 500; 20 when absent.' })
     maxRecords?: number | null,
-    @Arg('orderBy', () => Orderings, { nullable: true }) by?: Ordering | null,
-    @Arg('sortIn', () => SortDirections, { nullable: true }) direction?: SortDirection | null,
+    @Arg('orderBy', () => Orderings, { nullable: true, description: 'What the list is ordered by; absent: the time.' })
+    by?: Ordering | null,
+    @Arg('sortIn', () => SortDirections, {
+      nullable: true,
+      description: 'Whether the order rises or falls; absent: it falls.',
+    })
+    direction?: SortDirection | null,
   ): Promise<OperationPage> {
     return operationPage(this.reads, context, { filter, pageNumber, maxRecords, by, direction });
   }
 
-  @FieldResolver(() => OperationTypes)
+  @FieldResolver(() => OperationTypes, { description: 'What was done, for example an authorization or a capture.' })
   operationType(@Root() { type }: Operation): string {
     return type;
   }
 
-  @FieldResolver(() => OperationResults)
+  @FieldResolver(() => OperationResults, { description: 'What came of it.' })
   operationResult(@Root() { result }: Operation): string {
     return result;
   }
@@ -74,7 +100,7 @@ export class OperationResolver {
     return time;
   }
 
-  @FieldResolver(() => String, { description: 'Minor units.' })
+  @FieldResolver(() => String, { description: 'What it moved or tried to move, in minor units.' })
   operationAmount(@Root() { amountMinor }: Operation): string {
     return amountMinor.toString();
   }
@@ -84,7 +110,7 @@ export class OperationResolver {
     return currency;
   }
 
-  @FieldResolver(() => PaymentMethods)
+  @FieldResolver(() => PaymentMethods, { description: 'Whether a card or an alternative method was used.' })
   paymentMethod(@Root() { method }: Operation): string {
     return method;
   }
@@ -94,7 +120,10 @@ export class OperationResolver {
     return circuit;
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Masked.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The card or account, masked; null when it is not known.',
+  })
   paymentInstrumentInfo(@Root() { instrumentInfo }: Operation): string | null {
     return instrumentInfo;
   }
@@ -104,12 +133,15 @@ export class OperationResolver {
     return endToEndId;
   }
 
-  @FieldResolver(() => MerchantStub)
+  @FieldResolver(() => MerchantStub, { description: 'The merchant that it belongs to.' })
   merchant(@Root() { merchantId }: Operation): MerchantStub {
     return { merchantId };
   }
 
-  @FieldResolver(() => PaymentType, { nullable: true })
+  @FieldResolver(() => PaymentType, {
+    nullable: true,
+    description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
+  })
   payment(@Ctx() context: RequestContext, @Root() { paymentId }: Operation): Promise<Payment | null> {
     return paymentLoader(context, this.reads).load(paymentId);
   }

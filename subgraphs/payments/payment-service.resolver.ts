@@ -20,10 +20,11 @@ export class PaymentServiceResolver {
   constructor(private readonly service: PaymentService) {}
 
   @Allow('payment-service:write')
-  @Mutation(() => CreatePaymentResultType)
+  @Mutation(() => CreatePaymentResultType, { description: 'Makes a payment of the payment service.' })
   createPayment(
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreatePaymentInput) input: CreatePaymentInput,
+    @Arg('input', () => CreatePaymentInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreatePaymentInput,
   ): Promise<CreatedPayment> {
     return this.service.create(context, input);
   }
@@ -32,8 +33,9 @@ export class PaymentServiceResolver {
   @Mutation(() => PaymentOperationResultType, { description: 'Reserves the amount.' })
   authorizePayment(
     @Ctx() context: RequestContext,
-    @Arg('paymentId', () => ID) paymentId: string,
-    @Arg('input', () => AuthorizePaymentInput) input: AuthorizePaymentInput,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
+    @Arg('input', () => AuthorizePaymentInput, { description: 'Everything that the call is about, in one object.' })
+    input: AuthorizePaymentInput,
   ): Promise<Outcome> {
     return this.service.perform(context, { name: 'authorize', paymentId, input });
   }
@@ -42,8 +44,9 @@ export class PaymentServiceResolver {
   @Mutation(() => PaymentOperationResultType, { description: 'Collects reserved money, all of it or a part.' })
   capturePayment(
     @Ctx() context: RequestContext,
-    @Arg('paymentId', () => ID) paymentId: string,
-    @Arg('input', () => CapturePaymentInput) input: CapturePaymentInput,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
+    @Arg('input', () => CapturePaymentInput, { description: 'Everything that the call is about, in one object.' })
+    input: CapturePaymentInput,
   ): Promise<Outcome> {
     return this.service.perform(context, { name: 'capture', paymentId, input });
   }
@@ -52,8 +55,9 @@ export class PaymentServiceResolver {
   @Mutation(() => PaymentOperationResultType, { description: 'Annuls an authorization before any capture.' })
   cancelPayment(
     @Ctx() context: RequestContext,
-    @Arg('paymentId', () => ID) paymentId: string,
-    @Arg('input', () => CancelPaymentInput) input: CancelPaymentInput,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
+    @Arg('input', () => CancelPaymentInput, { description: 'Everything that the call is about, in one object.' })
+    input: CancelPaymentInput,
   ): Promise<Outcome> {
     return this.service.perform(context, { name: 'cancel', paymentId, input });
   }
@@ -62,8 +66,9 @@ export class PaymentServiceResolver {
   @Mutation(() => PaymentOperationResultType, { description: 'Gives captured money back, all of it or a part.' })
   refundPayment(
     @Ctx() context: RequestContext,
-    @Arg('paymentId', () => ID) paymentId: string,
-    @Arg('input', () => RefundPaymentInput) input: RefundPaymentInput,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
+    @Arg('input', () => RefundPaymentInput, { description: 'Everything that the call is about, in one object.' })
+    input: RefundPaymentInput,
   ): Promise<Outcome> {
     return this.service.perform(context, { name: 'refund', paymentId, input });
   }
@@ -72,7 +77,7 @@ export class PaymentServiceResolver {
   @Query(() => PaymentServiceDetailsType, { nullable: true, description: 'With the stored consent, if there is one.' })
   async paymentServiceDetails(
     @Ctx() context: RequestContext,
-    @Arg('paymentId', () => ID) paymentId: string,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is wanted.' }) paymentId: string,
   ): Promise<PaymentServiceDetailsType | null> {
     const read = await this.service.read(context, paymentId);
     return read ? detailsOf(read) : null;

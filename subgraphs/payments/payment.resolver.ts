@@ -3,6 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-gr
 import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Connection } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import { MerchantStub } from './merchant-stub.type';
 import type { Operation } from './operation';
 import { type PaymentReads, paymentLoader } from './operation.reference';
@@ -19,18 +20,25 @@ export class PaymentResolver {
   constructor(private readonly reads: PaymentReads) {}
 
   @Allow('payments:read', 'payment-service:read')
-  @Query(() => PaymentType, { nullable: true })
-  payment(@Ctx() context: RequestContext, @Arg('paymentId', () => ID) id: string): Promise<Payment | null> {
+  @Query(() => PaymentType, {
+    nullable: true,
+    description: 'One payment; null when it does not exist or the caller may not see it.',
+  })
+  payment(
+    @Ctx() context: RequestContext,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is wanted.' }) id: string,
+  ): Promise<Payment | null> {
     return paymentLoader(context, this.reads).load(id);
   }
 
   @Allow('payments:read')
-  @Query(() => PaymentConnectionType, { description: 'Newest first.' })
+  @Query(() => PaymentConnectionType, { description: 'The payments that the caller may see, newest first.' })
   payments(
     @Ctx() context: RequestContext,
-    @Arg('filter', () => PaymentFilterInput, { nullable: true }) filter?: PaymentFilter | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments are wanted; absent: all.' })
+    filter?: PaymentFilter | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Payment>> {
     return paymentsOf(this.reads, context, { filter, first, after });
   }
@@ -39,8 +47,12 @@ export class PaymentResolver {
   @Query(() => OrderType, { nullable: true, description: "merchantId may be left out by a terminal's API key." })
   order(
     @Ctx() context: RequestContext,
-    @Arg('orderId', () => ID) orderId: string,
-    @Arg('merchantId', () => ID, { nullable: true }) merchantId?: string | null,
+    @Arg('orderId', () => ID, { description: "The merchant's own number of the order." }) orderId: string,
+    @Arg('merchantId', () => ID, {
+      nullable: true,
+      description: "The merchant whose order it is; absent: the API key's own.",
+    })
+    merchantId?: string | null,
   ): Promise<Order | null> {
     return findOrder(this.reads, context, orderId, merchantId);
   }
@@ -49,9 +61,13 @@ export class PaymentResolver {
   @Query(() => OrderConnectionType, { description: 'Orders of hosted checkout, newest first.' })
   orders(
     @Ctx() context: RequestContext,
-    @Arg('filter', () => PaymentFilterInput, { nullable: true }) filter?: PaymentFilter | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('filter', () => PaymentFilterInput, {
+      nullable: true,
+      description: 'Which orders are wanted, judged by their newest payment; absent: all.',
+    })
+    filter?: PaymentFilter | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Order>> {
     return ordersOf(this.reads, context, { filter, first, after });
   }
@@ -61,27 +77,27 @@ export class PaymentResolver {
     return amountMinor?.toString() ?? null;
   }
 
-  @FieldResolver(() => String, { description: 'Minor units.' })
+  @FieldResolver(() => String, { description: 'What is reserved or was taken in all, in minor units.' })
   authorizedAmount(@Root() { authorizedMinor }: Payment): string {
     return authorizedMinor.toString();
   }
 
-  @FieldResolver(() => String, { description: 'Minor units.' })
+  @FieldResolver(() => String, { description: 'What was taken in all, in minor units.' })
   capturedAmount(@Root() { capturedMinor }: Payment): string {
     return capturedMinor.toString();
   }
 
-  @FieldResolver(() => String, { description: 'Minor units.' })
+  @FieldResolver(() => String, { description: 'What was given back in all, in minor units.' })
   refundedAmount(@Root() { refundedMinor }: Payment): string {
     return refundedMinor.toString();
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Masked.' })
+  @FieldResolver(() => String, { nullable: true, description: 'The card or account, masked; null until it is known.' })
   instrumentInfo(@Root() { instrument }: Payment): string | null {
     return instrument?.info || null;
   }
 
-  @FieldResolver(() => MerchantStub)
+  @FieldResolver(() => MerchantStub, { description: 'The merchant that it belongs to.' })
   merchant(@Root() { merchantId }: Payment): MerchantStub {
     return { merchantId };
   }
@@ -90,8 +106,8 @@ export class PaymentResolver {
   operations(
     @Ctx() context: RequestContext,
     @Root() { paymentId }: Payment,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'paymentId', id: paymentId } as const;
     return childOperations(this.reads, context, parent, { first, after, direction: 'ASC' });
@@ -106,8 +122,8 @@ export class OrderResolver {
   operations(
     @Ctx() context: RequestContext,
     @Root() { orderId, merchantId }: Order,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'orderId', id: orderId } as const;
     const filter = { merchantId, family: 'checkout' } as const;
@@ -119,26 +135,38 @@ export class OrderResolver {
 export class MerchantPaymentsResolver {
   constructor(private readonly reads: PaymentReads) {}
 
-  @FieldResolver(() => PaymentConnectionType, { description: 'Newest first.' })
+  @FieldResolver(() => PaymentConnectionType, { description: 'Payments made for the merchant, newest first.' })
   payments(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: MerchantStub,
-    @Arg('filter', () => PaymentFilterInput, { nullable: true }) filter?: PaymentFilter | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments are wanted; absent: all.' })
+    filter?: PaymentFilter | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Payment>> {
     return paymentsOfMerchant(this.reads, context, merchantId, { filter, first, after });
   }
 
-  @FieldResolver(() => OperationConnectionType, { description: 'Newest first unless asked otherwise.' })
+  @FieldResolver(() => OperationConnectionType, {
+    description: 'Authorizations, captures, refunds and cancels for the merchant, newest first unless asked otherwise.',
+  })
   operations(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: MerchantStub,
-    @Arg('filter', () => OperationFilterInput, { nullable: true }) filter?: OperationFilter | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
-    @Arg('orderBy', () => Orderings, { nullable: true }) by?: Ordering | null,
-    @Arg('sortIn', () => SortDirections, { nullable: true }) direction?: SortDirection | null,
+    @Arg('filter', () => OperationFilterInput, {
+      nullable: true,
+      description: 'Which operations are wanted; absent: all.',
+    })
+    filter?: OperationFilter | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Arg('orderBy', () => Orderings, { nullable: true, description: 'What the list is ordered by; absent: the time.' })
+    by?: Ordering | null,
+    @Arg('sortIn', () => SortDirections, {
+      nullable: true,
+      description: 'Whether the order rises or falls; absent: it falls.',
+    })
+    direction?: SortDirection | null,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'merchantId', id: merchantId } as const;
     return childOperations(this.reads, context, parent, { filter, first, after, by, direction });

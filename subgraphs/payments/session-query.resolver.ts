@@ -3,6 +3,7 @@ import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphq
 import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import type { Connection } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import { MerchantStub } from './merchant-stub.type';
 import type { Operation } from './operation';
 import { operationLoader, type PaymentReads, paymentLoader } from './operation.reference';
@@ -21,12 +22,16 @@ export class SessionQueryResolver {
   ) {}
 
   @Allow('payments:read')
-  @Query(() => CheckoutSessionConnectionType, { description: 'Newest first.' })
+  @Query(() => CheckoutSessionConnectionType, { description: 'The visits that the caller may see, newest first.' })
   checkoutSessions(
     @Ctx() context: RequestContext,
-    @Arg('filter', () => CheckoutSessionFilterInput, { nullable: true }) filter?: SessionFilter | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('filter', () => CheckoutSessionFilterInput, {
+      nullable: true,
+      description: 'Which visits are wanted; absent: all.',
+    })
+    filter?: SessionFilter | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<SessionFacts>> {
     return sessionsOf(this.sessions, context, { filter, first, after });
   }
@@ -36,7 +41,10 @@ export class SessionQueryResolver {
     return amountMinor?.toString() ?? null;
   }
 
-  @FieldResolver(() => PaymentType, { nullable: true })
+  @FieldResolver(() => PaymentType, {
+    nullable: true,
+    description: 'The payment that the visit is to pay; null when the caller may not see it.',
+  })
   payment(@Ctx() context: RequestContext, @Root() { paymentId }: SessionFacts): Promise<Payment | null> {
     return paymentLoader(context, this.reads).load(paymentId);
   }
@@ -51,13 +59,19 @@ export class SessionQueryResolver {
 export class MerchantSessionsResolver {
   constructor(private readonly sessions: SessionQueryRepository) {}
 
-  @FieldResolver(() => CheckoutSessionConnectionType, { description: 'Newest first.' })
+  @FieldResolver(() => CheckoutSessionConnectionType, {
+    description: 'Visits of payers to the merchant, newest first.',
+  })
   checkoutSessions(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: MerchantStub,
-    @Arg('filter', () => CheckoutSessionFilterInput, { nullable: true }) filter?: SessionFilter | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('filter', () => CheckoutSessionFilterInput, {
+      nullable: true,
+      description: 'Which visits are wanted; absent: all.',
+    })
+    filter?: SessionFilter | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<SessionFacts>> {
     const parent = { field: 'merchantId', id: merchantId } as const;
     return sessionsOfParent(this.sessions, context, parent, { filter, first, after });
@@ -72,8 +86,8 @@ export class PaymentSessionsResolver {
   checkoutSessions(
     @Ctx() context: RequestContext,
     @Root() { paymentId }: Payment,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<SessionFacts>> {
     return sessionsOfParent(this.sessions, context, { field: 'paymentId', id: paymentId }, { first, after });
   }

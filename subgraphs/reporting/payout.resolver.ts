@@ -4,6 +4,7 @@ import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
 import { requestLoader } from '../shared/loaders';
 import type { Connection } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import { feeOf, type JournalEntry } from './journal';
 import { amountOf, type Payout } from './payout';
 import { payoutLoader } from './payout.reference';
@@ -30,8 +31,14 @@ export class PayoutResolver {
   ) {}
 
   @Allow('ledger:read')
-  @Query(() => PayoutType, { nullable: true })
-  payout(@Ctx() context: RequestContext, @Arg('payoutId', () => ID) id: string): Promise<Payout | null> {
+  @Query(() => PayoutType, {
+    nullable: true,
+    description: 'One payout; null when it does not exist or the caller may not see it.',
+  })
+  payout(
+    @Ctx() context: RequestContext,
+    @Arg('payoutId', () => ID, { description: 'Id of the payout that is wanted.' }) id: string,
+  ): Promise<Payout | null> {
     return payoutLoader(context, this.reads).load(id);
   }
 
@@ -39,11 +46,20 @@ export class PayoutResolver {
   @Query(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
   payouts(
     @Ctx() context: RequestContext,
-    @Arg('merchantId', () => ID, { nullable: true }) merchantId?: string | null,
-    @Arg('from', () => String, { nullable: true }) from?: string | null,
-    @Arg('to', () => String, { nullable: true }) to?: string | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('merchantId', () => ID, { nullable: true, description: 'Payouts of this merchant only; absent: of all.' })
+    merchantId?: string | null,
+    @Arg('from', () => String, {
+      nullable: true,
+      description: 'The first UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no start.',
+    })
+    from?: string | null,
+    @Arg('to', () => String, {
+      nullable: true,
+      description: 'The last UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no end.',
+    })
+    to?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Payout>> {
     return payoutsOf(this.reads, context, { merchantId, from, to, first, after });
   }
@@ -52,21 +68,24 @@ export class PayoutResolver {
   @Mutation(() => SettlementType, {
     description: 'Closes that UTC day and the earlier open ones; again, it pays only what came since.',
   })
-  settleDay(@Ctx() context: RequestContext, @Arg('date', () => String) date: string): Promise<Settled> {
+  settleDay(
+    @Ctx() context: RequestContext,
+    @Arg('date', () => String, { description: 'The UTC day to close, as YYYY-MM-DD.' }) date: string,
+  ): Promise<Settled> {
     return this.settle(context, date);
   }
 
-  @FieldResolver(() => MerchantStub)
+  @FieldResolver(() => MerchantStub, { description: 'The merchant that it belongs to.' })
   merchant(@Root() { merchantId }: Payout): MerchantStub {
     return { merchantId };
   }
 
-  @FieldResolver(() => String, { description: 'Minor units.' })
+  @FieldResolver(() => String, { description: 'What was paid, in minor units.' })
   amount(@Root() { amountMinor }: Payout): string {
     return amountMinor.toString();
   }
 
-  @FieldResolver(() => PayoutSumsType)
+  @FieldResolver(() => PayoutSumsType, { description: 'What the amount is made of.' })
   sums(@Root() payout: Payout): PayoutSumsType {
     return {
       charged: payout.chargedMinor.toString(),
@@ -90,8 +109,8 @@ export class PayoutResolver {
   @FieldResolver(() => PaymentActionConnectionType, { description: 'In the order in which they were booked.' })
   actions(
     @Root() payout: Payout,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<JournalEntry>> {
     return actionsOf(this.reads, payout, { first, after });
   }
@@ -119,12 +138,18 @@ export class PaymentActionResolver {
     return fixedFeeMinor.toString();
   }
 
-  @FieldResolver(() => PaymentStub, { nullable: true })
+  @FieldResolver(() => PaymentStub, {
+    nullable: true,
+    description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
+  })
   payment(@Root() { paymentId }: JournalEntry): PaymentStub | null {
     return paymentId === null ? null : { paymentId };
   }
 
-  @FieldResolver(() => OperationStub, { nullable: true })
+  @FieldResolver(() => OperationStub, {
+    nullable: true,
+    description: 'The operation that it is about; null when there is none or the caller may not see it.',
+  })
   operation(@Root() { action, actionId }: JournalEntry): OperationStub | null {
     return action === 'CHARGE' || action === 'REFUND' ? { operationId: actionId } : null;
   }
@@ -138,10 +163,18 @@ export class MerchantPayoutsResolver {
   payouts(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: MerchantStub,
-    @Arg('from', () => String, { nullable: true }) from?: string | null,
-    @Arg('to', () => String, { nullable: true }) to?: string | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('from', () => String, {
+      nullable: true,
+      description: 'The first UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no start.',
+    })
+    from?: string | null,
+    @Arg('to', () => String, {
+      nullable: true,
+      description: 'The last UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no end.',
+    })
+    to?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Payout>> {
     return payoutsOfMerchant(this.reads, context, merchantId, { from, to, first, after });
   }

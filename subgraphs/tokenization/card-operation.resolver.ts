@@ -19,28 +19,31 @@ export class CardOperationResolver {
   constructor(private readonly deps: CardTransactionDeps) {}
 
   @Allow('mts:token')
-  @Mutation(() => CreateVirtualAccountResultType)
+  @Mutation(() => CreateVirtualAccountResultType, { description: 'Tokenizes a card for a merchant.' })
   createVirtualAccount(
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateVirtualAccountInput) input: CreateVirtualAccountInput,
+    @Arg('input', () => CreateVirtualAccountInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateVirtualAccountInput,
   ): Promise<CreatedVirtualAccount> {
     return createVirtualAccount(this.deps, context, input);
   }
 
   @Allow('mts:transaction')
-  @Mutation(() => CreateTransactionResultType)
+  @Mutation(() => CreateTransactionResultType, { description: 'Prepares a transaction with a tokenized card.' })
   createTransaction(
     @Ctx() context: RequestContext,
-    @Arg('input', () => CreateTransactionInput) input: CreateTransactionInput,
+    @Arg('input', () => CreateTransactionInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateTransactionInput,
   ): Promise<CreatedTransaction> {
     return createTransaction(this.deps, context, input);
   }
 
   @Allow('mts:lifecycle')
-  @Mutation(() => VirtualAccountType)
+  @Mutation(() => VirtualAccountType, { description: 'Ends a tokenized card.' })
   updateTokenState(
     @Ctx() context: RequestContext,
-    @Arg('input', () => UpdateTokenStateInput) input: UpdateTokenStateInput,
+    @Arg('input', () => UpdateTokenStateInput, { description: 'Everything that the call is about, in one object.' })
+    input: UpdateTokenStateInput,
   ): Promise<VirtualAccount> {
     return updateTokenState(this.deps, context, input);
   }

@@ -6,6 +6,7 @@ import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import { isUuid } from '../shared/ids';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
+import { afterArgument, firstArgument } from '../shared/page.type';
 import type { CardTransaction } from './card-transaction';
 import type { CardTransactionRepository } from './card-transaction.repository';
 import { CardTransactionConnectionType } from './card-transaction.type';
@@ -39,21 +40,30 @@ export class VirtualAccountResolver {
   ) {}
 
   @Allow('tokens:read', 'mts:token', 'mts:transaction', 'mts:lifecycle')
-  @Query(() => VirtualAccountType, { nullable: true })
+  @Query(() => VirtualAccountType, {
+    nullable: true,
+    description: 'One tokenized card; null when it does not exist or the caller may not see it.',
+  })
   virtualAccount(
     @Ctx() context: RequestContext,
-    @Arg('virtualAccountId', () => ID) id: string,
+    @Arg('virtualAccountId', () => ID, { description: 'Id of the tokenized card that is wanted.' }) id: string,
   ): Promise<VirtualAccount | null> {
     return virtualAccountLoader(context, this.reads.accounts).load(id);
   }
 
   @Allow('tokens:read')
-  @Query(() => VirtualAccountConnectionType, { description: 'Newest first.' })
+  @Query(() => VirtualAccountConnectionType, {
+    description: 'The tokenized cards that the caller may see, newest first.',
+  })
   async virtualAccounts(
     @Ctx() context: RequestContext,
-    @Arg('filter', () => VirtualAccountFilterInput, { nullable: true }) filter?: VirtualAccountFilterInput | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('filter', () => VirtualAccountFilterInput, {
+      nullable: true,
+      description: 'Which tokenized cards are wanted; absent: all.',
+    })
+    filter?: VirtualAccountFilterInput | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<VirtualAccount>> {
     const page = await this.reads.accounts.list(context.caller, filter ?? {}, sliceOf(first, after));
     return connection(page, after, ({ virtualAccountId }) => [virtualAccountId]);
@@ -63,28 +73,30 @@ export class VirtualAccountResolver {
   @Mutation(() => VirtualAccountType, { description: 'Sandbox only: what the issuer or the network would do.' })
   applyIssuerEvent(
     @Ctx() context: RequestContext,
-    @Arg('virtualAccountId', () => ID) virtualAccountId: string,
-    @Arg('event', () => IssuerEvents) event: LifecycleTrigger,
+    @Arg('virtualAccountId', () => ID, { description: 'Id of the tokenized card that is acted on.' })
+    virtualAccountId: string,
+    @Arg('event', () => IssuerEvents, { description: 'What the simulated issuer does to the card.' })
+    event: LifecycleTrigger,
   ): Promise<VirtualAccount> {
     return this.issuerEvent(context, virtualAccountId, event);
   }
 
-  @FieldResolver(() => MerchantStub)
+  @FieldResolver(() => MerchantStub, { description: 'The merchant that the card was tokenized for.' })
   merchant(@Root() { merchantId }: VirtualAccount): MerchantStub {
     return { merchantId };
   }
 
-  @FieldResolver(() => AgreementStub)
+  @FieldResolver(() => AgreementStub, { description: 'The agreement that it was made under.' })
   agreement(@Root() { agreementId }: VirtualAccount): AgreementStub {
     return { agreementId };
   }
 
-  @FieldResolver(() => CardTransactionConnectionType, { description: 'Newest first.' })
+  @FieldResolver(() => CardTransactionConnectionType, { description: 'Transactions made with it, newest first.' })
   async transactions(
     @Ctx() context: RequestContext,
     @Root() { virtualAccountId }: VirtualAccount,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<CardTransaction>> {
     const slice = sliceOf(first, after);
     const loader = childPageLoader(context, 'VirtualAccount.transactions', slice, (ids) =>
@@ -98,12 +110,14 @@ export class VirtualAccountResolver {
 export class MerchantVirtualAccountsResolver {
   constructor(private readonly reads: VirtualAccountReads) {}
 
-  @FieldResolver(() => VirtualAccountConnectionType, { description: 'Newest first.' })
+  @FieldResolver(() => VirtualAccountConnectionType, {
+    description: 'Cards that were tokenized for the merchant, newest first.',
+  })
   async virtualAccounts(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: MerchantStub,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<VirtualAccount>> {
     const slice = sliceOf(first, after);
     const loader = childPageLoader(context, 'Merchant.virtualAccounts', slice, (ids) =>
