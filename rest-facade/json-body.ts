@@ -47,9 +47,12 @@ function tooLarge(bytesMax: number): DomainError {
   return new DomainError('payloadTooLarge', `The body is longer than ${bytesMax} bytes.`);
 }
 
+const contentTypeLengthMax = 128;
+const json = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?$/i;
+
 /** True for application/json, alone or with charset utf-8. */
 export function isJsonContentType(value: string | undefined): boolean {
-  return value !== undefined && /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i.test(value);
+  return value !== undefined && value.length <= contentTypeLengthMax && json.test(value.trim());
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

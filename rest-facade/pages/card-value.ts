@@ -30,8 +30,18 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
+/** Of any part as typed: an e-mail address has at most 254 characters (RFC 5321). */
+export const partLengthMax = 254;
+
+const tooLong: Readonly<Record<InputName, Fault>> = {
+  ...{ number: 'numberInvalid', expiry: 'expiryInvalid', cvv: 'cvvInvalid' },
+  ...{ holder: 'holderInvalid', email: 'emailInvalid' },
+};
+
 /** `now` by the payer's own clock; the server judges again by its own. */
 export function faultOf(name: InputName, value: string, { cvvDigits, now }: { cvvDigits: number; now: Date }): Fault {
+  // Before any pattern sees it: whoever has a link may post 32 kB here.
+  if (value.length > partLengthMax) return tooLong[name];
   const text = value.trim();
   const digits = digitsOf(text);
   switch (name) {
@@ -47,7 +57,7 @@ export function faultOf(name: InputName, value: string, { cvvDigits, now }: { cv
       if (text === '') return 'holderMissing';
       return /\d{6}/.test(text) ? 'holderInvalid' : null;
     case 'email':
-      return text === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null : 'emailInvalid';
+      return text === '' || /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) ? null : 'emailInvalid';
   }
 }
 

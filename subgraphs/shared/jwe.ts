@@ -34,7 +34,10 @@ export interface CompactJwe {
 const meaningful = ['zip', 'crit', 'p2c', 'p2s', 'epk', 'apu', 'apv', 'iv', 'tag'];
 const kidLengthMax = 128;
 const cachedKeysMax = 1_000;
-const keyName = /"(?:[^"\\]|\\.)*"\s*:/g;
+/** Every string of a JSON text, each looked at once; a name has the colon. */
+const string = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+/** Base64URL characters: a kid, what libraries add, and a certificate that comes along. */
+const headerLengthMax = 8_192;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const recipientKeys = new Map<string, KeyObject>();
 
@@ -56,6 +59,7 @@ export function parseCompactJwe(value: string, field: string): CompactJwe {
  * whatever a library adds) are ignored, as RFC 7516 (section 4) wants it; a key that comes along is never used.
  */
 export function readKid(protectedHeader: string): string | null {
+  if (protectedHeader.length > headerLengthMax) return null;
   const header = parseObject(Buffer.from(protectedHeader, 'base64url'));
   if (!header || header.names !== Object.keys(header.value).length) return null;
   if (meaningful.some((name) => Object.hasOwn(header.value, name))) return null;
@@ -95,10 +99,16 @@ function parseObject(bytes: Uint8Array): { value: Record<string, unknown>; names
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
     // Counted in the text, because JSON.parse keeps only the last of two equal names (RFC 7516, section 4: names are unique).
-    return { value: value as Record<string, unknown>, names: text.match(keyName)?.length ?? 0 };
+    return { value: value as Record<string, unknown>, names: countNames(text) };
   } catch {
     return null;
   }
+}
+
+function countNames(text: string): number {
+  let names = 0;
+  for (const [, colon] of text.matchAll(string)) if (colon !== undefined) names += 1;
+  return names;
 }
 
 /** Whole bytes, no padding, and no bits set beyond the last byte (RFC 4648, section 3.5): one spelling per value. */

@@ -1,5 +1,5 @@
 // A card that was typed into the hosted page: looked at here first, then handed to the graph part by part sealed; nothing of it is kept or printed back.
-import { brandOf, faultOf, type InputName } from '../card-value';
+import { brandOf, faultOf, type InputName, partLengthMax } from '../card-value';
 import type { PageRequest } from '../page-route';
 import { errorKey, type FieldError, inputNames } from './card-form';
 import type { Checkout, CheckoutPage } from './checkout-page';
@@ -50,6 +50,7 @@ function errorOf({ field, code, cvvDigits }: { field: string; code: string; cvvD
 
 /** Autofill writes MM/YYYY in places, people write MMYY. */
 function tidyExpiry(text: string): string {
-  const match = /^\s*(\d{1,2})\s*[/.-]?\s*(?:20)?(\d{2})\s*$/.exec(text);
+  if (text.length > partLengthMax) return text;
+  const match = /^(\d{1,2})[/.-]?(?:20)?(\d{2})$/.exec(text.replace(/\s/g, ''));
   return match ? `${(match[1] ?? '').padStart(2, '0')}/${match[2]}` : text;
 }
