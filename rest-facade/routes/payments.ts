@@ -1,6 +1,6 @@
 // The documented paths of document 2 A: create a payment, authorize, capture, cancel; beside them refund and read.
 import { DomainError } from '../../subgraphs/shared/errors';
-import { toInt32 } from '../../subgraphs/shared/money';
+import { exactNumber } from '../../subgraphs/shared/money';
 import { printFixedOffset } from '../../subgraphs/shared/time';
 import { defineRoute, type Route } from '../route-record';
 
@@ -107,18 +107,18 @@ function printPayment(details: Details): Record<string, unknown> {
   const { paymentId, state, paymentNumber, reconciliationReference, processing, token, circuit } = details;
   return present({
     ...{ paymentId, state },
-    amount: details.amount === null ? null : printInt32(details.amount),
+    amount: details.amount === null ? null : printMinor(details.amount),
     currencyCode: details.currency,
-    authorizedAmount: printInt32(details.authorizedAmount),
-    capturedAmount: printInt32(details.capturedAmount),
-    refundedAmount: printInt32(details.refundedAmount),
+    authorizedAmount: printMinor(details.authorizedAmount),
+    capturedAmount: printMinor(details.capturedAmount),
+    refundedAmount: printMinor(details.refundedAmount),
     ...{ paymentNumber, reconciliationReference, processing },
     hostedPaymentPageUrl: details.hostedPageUrl,
     createdTime: printTime(details.createdAt),
     paymentMethod: circuit === null ? null : { circuit, maskedNumber: details.instrumentInfo ?? '' },
     paymentMethodToken: token && { token: token.token, tokenSecret: token.tokenSecret },
     transactions: details.transactions.map(({ operationId, type, result, amount, time }) => ({
-      ...{ transactionRef: operationId, type, result, amount: printInt32(amount), time: printTime(time) },
+      ...{ transactionRef: operationId, type, result, amount: printMinor(amount), time: printTime(time) },
     })),
   });
 }
@@ -133,8 +133,8 @@ function withMinorAmount({ amount, ...rest }: Record<string, unknown>): Record<s
   return amount === undefined ? rest : { ...rest, amount: String(amount) };
 }
 
-function printInt32(minor: string): number {
-  return toInt32(BigInt(minor));
+function printMinor(minor: string): number {
+  return exactNumber(BigInt(minor));
 }
 
 /** Times leave the graph as ISO text, and arrive as dates where the graph is in this process. */

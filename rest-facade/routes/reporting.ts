@@ -1,4 +1,5 @@
 // The three documented paths of document 3 C: balances, payouts, and one payout with its actions; each a read that may be kept for a minute.
+import { exactNumber } from '../../subgraphs/shared/money';
 import { cachedReply } from '../cached-reply';
 import type { QueryValues } from '../query';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';
@@ -40,10 +41,10 @@ const balances = defineRoute<null, { balanceReport: CurrencyBalances[] }>({
 
 function printBalance({ day, credits, creditsCount, debits, debitsCount, opening, closing }: Balance) {
   return {
-    credits: { amount: printInt32(credits), count: creditsCount },
-    debits: { amount: printInt32(debits), count: debitsCount },
-    openingBalance: printInt32(opening),
-    closingBalance: printInt32(closing),
+    credits: { amount: printMinor(credits), count: creditsCount },
+    debits: { amount: printMinor(debits), count: debitsCount },
+    openingBalance: printMinor(opening),
+    closingBalance: printMinor(closing),
     from: day,
     to: day,
   };
@@ -122,11 +123,11 @@ const taxes = { feeVATpercent: 0, feeTaxRate: 0, feeTaxAmount: 0, transactionTax
 function printPayout({ payoutId, reference, date, iban, bic, currency, amount, sums }: Payout) {
   return {
     ...{ id: payoutId, reference, date, bankAccountIban: iban ?? '', bankAccountBic: bic ?? '', currency },
-    amount: printInt64(amount),
-    chargedAmount: printInt64(sums.charged),
-    refundedAmount: printInt64(sums.refunded),
-    depositedAmount: printInt64(sums.deposited),
-    fees: printInt64(sums.fees),
+    amount: printMinor(amount),
+    chargedAmount: printMinor(sums.charged),
+    refundedAmount: printMinor(sums.refunded),
+    depositedAmount: printMinor(sums.deposited),
+    fees: printMinor(sums.fees),
     ...taxes,
   };
 }
@@ -143,14 +144,14 @@ function printAction(entry: Action) {
     reference: entry.reference ?? '',
     myReference: entry.myReference ?? '',
     invoiceNumber: entry.invoiceNumber ?? '',
-    amount: printInt64(amount),
+    amount: printMinor(amount),
     vatAmount: 0,
     currency,
-    fee: printInt64(entry.fee),
-    flexibleFee: printInt64(entry.flexibleFee),
-    fixedFee: printInt64(entry.fixedFee),
-    chargebackAmount: action === 'CHARGEBACK' ? printInt64(amount) : 0,
-    adjustmentAmount: action === 'ADJUSTMENT' ? printInt64(amount) : 0,
+    fee: printMinor(entry.fee),
+    flexibleFee: printMinor(entry.flexibleFee),
+    fixedFee: printMinor(entry.fixedFee),
+    chargebackAmount: action === 'CHARGEBACK' ? printMinor(amount) : 0,
+    adjustmentAmount: action === 'ADJUSTMENT' ? printMinor(amount) : 0,
     ...taxes,
   };
 }
@@ -174,20 +175,9 @@ function pageOf({ pageNumber, pageSize }: QueryValues): Record<string, unknown> 
   };
 }
 
-const int32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
-
-/** A plain Error, hence 500 and an alert in the log, when the documented size does not hold the amount (T9 of the decision register). */
-function printInt32(minor: string): number {
-  const value = BigInt(minor);
-  if (value < int32.min || value > int32.max) throw new Error('a balance left the int32 range of the report');
-  return Number(value);
-}
-
-/** Exact as a JSON number; a plain Error beyond that. */
-function printInt64(minor: string): number {
-  const value = Number(BigInt(minor));
-  if (!Number.isSafeInteger(value)) throw new Error('an amount left the range of exact numbers');
-  return value;
+/** Sums grow past the sizes that the document names; they are printed exactly (register, Sizes of amounts). */
+function printMinor(minor: string): number {
+  return exactNumber(BigInt(minor));
 }
 
 export const reportingRoutes: readonly Route[] = [balances, payouts, payout];

@@ -106,7 +106,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new MerchantPayoutsResolver(reads),
       new BalanceResolver(reads),
       new MerchantBalancesResolver(reads),
-      new LedgerResolver(deps, merchantOfTenant),
+      new LedgerResolver({ ...deps, days }, merchantOfTenant),
       new ReportResolver(reads),
     ],
     types: [payoutTypes, balanceTypes, reportTypes].flatMap(classesOf),

@@ -7,15 +7,20 @@ import { type RequestContext, requestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { newId, uuidOf } from '../shared/ids';
-import { amountMinorMax, isCurrency } from '../shared/money';
+import { amountMinorMax, exactMinorMax, isCurrency } from '../shared/money';
 import { DuplicateKey, type InTransaction } from '../shared/outbox';
+import { nothing } from './balance';
+import type { DayRepository } from './day.repository';
 import type { MerchantFacts, ReadMerchant } from './handed-in';
+import { dayOf } from './journal';
+import { holderOf } from './journal.repository';
 import { type LedgerAction, ledgerEvent, payoutAccountEvent } from './reporting.events';
 
 export interface LedgerDeps {
   inTransaction: InTransaction;
   idempotent: Idempotent;
   clock: Clock;
+  days: Pick<DayRepository, 'read'>;
   readMerchant: ReadMerchant;
   audit: RecordChange;
 }
@@ -40,7 +45,7 @@ export interface LedgerEntry {
 const textMax = 200;
 const referenceMax = 64;
 
-/** Books one entry once per idempotency key. Refuses with `notFound`, `amountInvalid`, `currencyInvalid`, `invalidInput`. */
+/** Books one entry once per idempotency key. Refuses with `notFound`, `amountInvalid` (also when a balance would be above 2^53 - 1), `currencyInvalid`, `invalidInput`. */
 export function bookLedgerEntry(
   deps: LedgerDeps,
   context: RequestContext,
@@ -53,6 +58,7 @@ export function bookLedgerEntry(
     assertText('reason', input.reason, textMax);
     if (input.reference) assertText('reference', input.reference, referenceMax);
     const merchant = await merchantOf(deps, context.caller, merchantId);
+    await assertRoom(deps, merchant, { ...input, environment: context.caller.environment, amountMinor });
     const entry: LedgerEntry = { ledgerEntryId: newId(), action, merchantId, amountMinor, currency: input.currency };
     const { reason, paymentId = null, reference = null } = input;
     const audit = deps.audit(context, {
@@ -128,6 +134,26 @@ function readAmount(action: LedgerAction, text: string): bigint {
       field: 'amount',
     });
   return amountMinor;
+}
+
+/** Reports print a JSON number: no balance of the merchant or its account, and no sum of the day, may leave the numbers that one holds exactly. */
+async function assertRoom(
+  { days, clock }: Pick<LedgerDeps, 'days' | 'clock'>,
+  { merchantId, accountId }: MerchantFacts,
+  { environment, currency, amountMinor }: { environment: Environment; currency: string; amountMinor: bigint },
+): Promise<void> {
+  const holders = [holderOf(environment, 'merchant', merchantId), holderOf(environment, 'account', accountId)];
+  const today = dayOf(clock.now());
+  const found = await days.read(holders, { from: today, to: today, currencies: [currency] });
+  const size = amountMinor < 0n ? -amountMinor : amountMinor;
+  for (const { days: ofToday, carried } of found.values()) {
+    const opening = carried.get(currency) ?? 0n;
+    const { creditsMinor, debitsMinor } = ofToday[0] ?? nothing;
+    const closing = opening + creditsMinor - debitsMinor;
+    const largest = [creditsMinor, debitsMinor, closing < 0n ? -closing : closing].reduce((a, b) => (a > b ? a : b));
+    if (largest + size > exactMinorMax)
+      throw new DomainError('amountInvalid', 'A balance or a sum would be above 2^53 - 1.', { field: 'amount' });
+  }
 }
 
 function assertText(field: string, value: string, lengthMax: number): void {

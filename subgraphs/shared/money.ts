@@ -4,7 +4,8 @@ import { DomainError } from './errors';
 
 /** Largest amount of any surface: twelve digits, as in document 1. */
 export const amountMinorMax = 999_999_999_999n;
-const int32Max = 2_147_483_647;
+/** Largest amount, balance or sum that a JSON number holds exactly: 2^53 - 1. */
+export const exactMinorMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The two codes of ISO 4217 that stand for no money: the one for tests and the one for no currency. */
 const notMoney = /^X(?:TS|X{2})$/;
@@ -35,9 +36,9 @@ export function parseMinor(text: string): bigint {
   return BigInt(text);
 }
 
-/** The amount as an int32 of family A; a plain Error when it does not fit, because it was accepted as one. */
-export function toInt32(minor: bigint): number {
-  if (minor < 0n || minor > BigInt(int32Max)) throw new Error('an amount left the int32 range');
+/** The amount as a JSON number, exact also beyond the size that an interface document names; a plain Error beyond 2^53 - 1, which no booking reaches. */
+export function exactNumber(minor: bigint): number {
+  if (minor > exactMinorMax || minor < -exactMinorMax) throw new Error('an amount left the range of exact numbers');
   return Number(minor);
 }
 

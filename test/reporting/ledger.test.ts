@@ -1,6 +1,8 @@
 // What staff books by hand: an event, an audit record, and refusals of everything else (document 3 C; sandbox control).
+import { createDayRepository } from '../../subgraphs/reporting/day.repository';
 import { bookLedgerEntry, type LedgerDeps, setPayoutAccount } from '../../subgraphs/reporting/ledger.service';
 import { createPayoutRepository } from '../../subgraphs/reporting/payout.repository';
+import { reportBalances } from '../../subgraphs/reporting/reporting.service';
 import { createCommitter } from '../../subgraphs/shared/committer';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
@@ -16,6 +18,7 @@ beforeAll(async () => {
     inTransaction: createCommitter(world.stores.connection).inTransaction,
     idempotent: (_context, _field, run) => run(() => []),
     clock: world.clock,
+    days: createDayRepository(world.stores.connection),
     readMerchant: async (_environment, merchantId) => (merchantId === one.merchantId ? one : null),
     audit: (_context, change) => ({ collection: 'audit', document: { _id: newId(), ...change } }),
   };
@@ -59,6 +62,30 @@ test('a booking is an event and an audit record in one, and the journal has it',
   const audited = await connection.collection('audit').findOne({ action: 'ledger.booked' });
   expect(JSON.stringify(audited)).toContain('a reason');
 });
+
+test.each([
+  ['DEPOSIT', 'DEPOSIT', one, '991', '992'],
+  ['DEPOSIT', 'DEPOSIT', merchants.two, '991', '992'],
+  ['CHARGEBACK', 'CHARGEBACK', one, '991', '992'],
+  ['CHARGEBACK', 'ADJUSTMENT', one, '-991', '-992'],
+] as const)(
+  'after %s to the edge, a %s for %j takes %s and refuses %s',
+  async (past, action, merchant, fits, beyond) => {
+    await world.empty();
+    await world.commit(world.ledger(one, past, 9_007_199_254_740_000n));
+    await world.feed();
+    const { merchantId } = merchant;
+    const all = { ...deps, readMerchant: async () => merchant };
+    const refused = bookLedgerEntry(all, staff(), action, { ...input, merchantId, amount: beyond });
+    await expect(refused).rejects.toMatchObject({ code: 'amountInvalid', details: { field: 'amount' } });
+    await bookLedgerEntry(all, staff(), action, { ...input, merchantId, amount: fits });
+    await world.feed();
+    const query = { fromDate: '2026-03-01', toDate: '2026-03-01' };
+    const [report] = await reportBalances({ ...all, days: deps.days } as never, world.partnerKey('alpha'), query);
+    const edge = 9_007_199_254_740_991n;
+    expect(report?.balances.at(-1)?.closingMinor).toBe(past === 'DEPOSIT' ? edge : -edge);
+  },
+);
 
 test.each([
   ['an IBAN with a wrong check', { iban: 'DK5100400440116243' }, 'invalidData'],

@@ -1,5 +1,6 @@
 // Amounts of the reports at the edges of their documented sizes: printed exactly, or not at all (document 3 C; T9 of the decision register).
 import type { GraphAction, Route, RouteRequest } from '../../rest-facade/route-record';
+import { paymentRoutes } from '../../rest-facade/routes/payments';
 import { reportingRoutes } from '../../rest-facade/routes/reporting';
 
 const request = { header: () => '' } as unknown as RouteRequest<unknown>;
@@ -15,19 +16,39 @@ const balances = (change: object) => ({
   balanceReport: [{ currency: 'EUR', balances: [{ day: '2026-03-01', ...zero, ...change }] }],
 });
 
-describe('a balance', () => {
-  test.each(['2147483647', '-2147483648', '-1'])('of %s is printed', (closing) => {
-    const { body } = print('/report/v1/balances', balances({ closing }));
-    expect(body).toMatchObject({ data: [{ balances: [{ closingBalance: Number(closing) }] }] });
+const edges = ['-2147483649', '-2147483648', '-1', '2147483647', '2147483648', '4000000000', '9007199254740991'];
+
+describe('every amount of a report', () => {
+  const ofBalance: Record<string, string> = { opening: 'openingBalance', closing: 'closingBalance' };
+  const cases = ['opening', 'closing', 'credits', 'debits'].flatMap((field) => edges.map((minor) => [field, minor]));
+
+  test.each(cases)('%s of %s is printed exactly, also beyond the int32 of the document', (field, minor) => {
+    const { body } = print('/report/v1/balances', balances({ [field as string]: minor }));
+    const name = ofBalance[field as string];
+    const printed = name ? { [name]: Number(minor) } : { [field as string]: { amount: Number(minor) } };
+    expect(body).toMatchObject({ data: [{ balances: [printed] }] });
   });
 
-  test.each([
-    { closing: '2147483648' },
-    { opening: '-2147483649' },
-    { credits: '2147483648' },
-    { debits: '9999999999' },
-  ])('of %j is a failure of ours that the log tells, never a wrong number', (change) => {
-    expect(() => print('/report/v1/balances', balances(change))).toThrow('left the int32 range');
+  test('beyond exact numbers, which no booking reaches, is never a wrong number', () => {
+    const beyond = balances({ closing: '9007199254740992' });
+    expect(() => print('/report/v1/balances', beyond)).toThrow('exact numbers');
+  });
+});
+
+describe('every amount of a payment', () => {
+  const details = {
+    ...{ amount: '0', authorizedAmount: '0', capturedAmount: '0', refundedAmount: '0', token: null },
+    ...{ transactions: [], circuit: null, hostedPageUrl: null, createdAt: '2026-03-01T00:00:00Z' },
+  };
+  const cases = ['amount', 'authorizedAmount', 'capturedAmount', 'refundedAmount'].flatMap((field) =>
+    ['2147483647', '2147483648', '9007199254740991'].map((minor) => [field, minor]),
+  );
+
+  test.each(cases)('%s of %s is printed exactly', (field, minor) => {
+    const route = paymentRoutes.find(({ method, path }) => method === 'GET' && path.endsWith('{paymentId}')) as Route;
+    const data = { paymentServiceDetails: { ...details, [field as string]: minor } };
+    const { body } = (route.action as GraphAction<unknown, unknown>).reply(data, request);
+    expect(body).toMatchObject({ [field as string]: Number(minor) });
   });
 });
 
