@@ -23,7 +23,7 @@ import type { Parsed } from './selection';
 import type { SubgraphClient, Variables } from './subgraph-client';
 
 /** What prepared documents may weigh together, in bytes as `weightOf` estimates them. */
-const preparedBytesMax = 32 * 1024 * 1024;
+const preparedBytesMax = 24 * 1024 * 1024;
 
 /** Documents of more selections are planned one at a time. */
 const largeSelectionsMin = 50;
@@ -139,9 +139,9 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
   };
 }
 
-/** What a prepared document holds: its text and tree, its plan, and code compiled for each of its selections. */
+/** What a prepared document holds: its text and tree, its plan, and code compiled for each of its selections (measured: `npm run bench:memory`). */
 function weightOf({ selections }: PreparedOperation, key: string): number {
-  return 8 * 1024 + key.length * 16 + selections * 2 * 1024;
+  return 8 * 1024 + key.length * 16 + selections * 8 * 1024;
 }
 
 /** Runs one piece of work after the other, each in a turn of its own, so that whoever else waits for this process comes in between. */
