@@ -1,4 +1,5 @@
-// Connections on their way from the launcher to an application process: closed when that process ends before it took them, so that no client waits for ever.
+// Connections on their way from the launcher to an application process: closed when that process ends before it took them, and none is given to a process whose
+// channel has ended, so that no client waits for ever.
 import type { ChildProcess } from 'node:child_process';
 
 /** What node's cluster says between its processes when it hands a connection over, and when one was taken or given back. */
@@ -31,12 +32,34 @@ export function closeUntakenConnections<Child extends ChildProcess>(child: Child
   child.on('internalMessage', ({ ack }: ClusterMessage) => {
     if (ack !== undefined) untaken.delete(ack);
   });
-  child.once('exit', () => {
-    // Not at once: its last words may still lie in the channel. (The channel itself never says that it ended while a handle waits for its receipt.)
+  const closeSoon = () => {
+    // Not at once: its last words may still lie in the channel.
     setTimeout(() => {
       for (const handle of untaken.values()) handle.close();
       untaken.clear();
     }, lastWordsMs).unref();
-  });
+  };
+  child.once('exit', closeSoon);
+  child.once('disconnect', closeSoon);
+  tellOfTheEnd(child);
   return child;
+}
+
+/**
+ * A channel that ends while a handle waits for its receipt never says `disconnect`. The round robin would keep the dead worker, and give it one more connection
+ * at each address: without a channel nothing is sent, and the connection is forgotten while it is open.
+ */
+function tellOfTheEnd(child: ChildProcess): void {
+  let isTold = false;
+  child.once('disconnect', () => {
+    isTold = true;
+  });
+  const disconnect = child.disconnect.bind(child);
+  // What node itself calls at the end of the channel; a disconnect that is told of is told of in the next tick, before this.
+  child.disconnect = () => {
+    disconnect();
+    process.nextTick(() => {
+      if (!isTold && !child.channel) child.emit('disconnect');
+    });
+  };
 }

@@ -1,10 +1,13 @@
 // Proof: every kind of process and both databases are killed under load of tokens and payments, and afterwards nothing is missing, lost, invented or out of order.
 import { shopOf } from '../support/checkout';
 import { sandboxCall } from '../support/partner';
+import { eventually } from '../support/stores';
 import type { Topology, World } from '../support/world';
 import { createAttempts, printOutcomes } from './attempts';
 import { auditSettled, openDatabase } from './audit';
+import { followOperations } from './follower';
 import { goOn, killUnderLoad, kindsOf } from './killing';
+import { auditFollowed } from './order-audit';
 import { auditPayments, paymentsSettled } from './payment-audit';
 import { expectNone, type Figures, proof } from './proof';
 import type { Random } from './random';
@@ -29,11 +32,14 @@ function run(
       beta: await openReceiver((_delivery, repetition) => (repetition === 0 && failing.next() < 0.3 ? 500 : 204)),
     };
     let traffic: Traffic | undefined;
-    let load: ReturnType<typeof startPayments> | undefined;
+    let load: Awaited<ReturnType<typeof startPayments>> | undefined;
     try {
       await pointCallbacks(world, { alpha: receivers.alpha.url, beta: receivers.beta.url });
       traffic = await startTraffic(world, { random: random.branch('traffic'), actors: size.actors });
-      load = startPayments(world, receivers.shop, random.branch('payments'));
+      load = await startPayments(world, receivers.shop, random.branch('payments'));
+      const { seen } = load.follower;
+      // Before its first event a follower has no cursor to come back with.
+      await eventually(() => seen.length > 0, { timeoutMs: 60_000 });
       const kinds = kindsOf(world);
       const rounds = Array.from({ length: size.kills }, () => random.shuffled(kinds)).flat();
       await killUnderLoad(world, { kinds: rounds, random, traffic, between: size.between });
@@ -41,6 +47,7 @@ function run(
       await Promise.all([traffic.stop(), load.payments.stop()]);
       const clients = printOutcomes(traffic.attempts.outcomes);
       expectNone(`faults that clients saw (${clients})`, [...traffic.attempts.faults, ...load.attempts.faults]);
+      await load.checkFollower();
       const figures = await auditSettled(world, { lives: traffic.lives, receivers });
       const paid = await load.checkMoney();
       return { topology, kinds: kinds.length, kills: rounds.length, ...figures, ...paid, clients };
@@ -48,18 +55,26 @@ function run(
       // After a failure nobody else ends it.
       void traffic?.stop();
       void load?.payments.stop();
+      await load?.follower.stop();
       await Promise.all(Object.values(receivers).map((each) => each.close()));
     }
   });
 }
 
-/** A shop at work, whatever dies. */
-function startPayments(world: World, receiver: Receiver, random: Random) {
+/** A shop at work, and a dashboard that follows its operations whatever dies. */
+async function startPayments(world: World, receiver: Receiver, random: Random) {
   const attempts = createAttempts({ isDocumented: false });
   const shop = shopOf(world, 'alpha', 'explicit');
+  const { merchantId } = world.credentials.tenants.alpha;
+  const follower = await followOperations(world, merchantId);
   const payments = startShop({ world, attempts, shop, notificationUrl: `${receiver.url}/shop` }, random, shopActors);
   return {
-    ...{ attempts, payments },
+    ...{ attempts, follower, payments },
+    /** Before the clock moves: it ends access tokens. */
+    async checkFollower() {
+      const client = await openDatabase(world);
+      await auditFollowed(client.db(), merchantId, follower.seen).finally(() => client.close());
+    },
     async checkMoney(): Promise<Figures> {
       // Outcomes that a kill left open are asked for a minute later by the one clock.
       await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 61_000 });
@@ -67,7 +82,7 @@ function startPayments(world: World, receiver: Receiver, random: Random) {
       try {
         await paymentsSettled(client);
         const { payments: paid = 0, operations = 0 } = await auditPayments(client, receiver);
-        return { payments: paid, 'operations of payments': operations };
+        return { payments: paid, 'operations of payments': operations, followed: follower.seen.length };
       } finally {
         await client.close();
       }

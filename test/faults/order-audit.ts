@@ -1,5 +1,6 @@
-// The checker of order: in the log, among first attempts of callbacks and in the books nothing stands before what happened to the same thing earlier.
+// The checker of order: in the log, among first attempts of callbacks, in the books and at a subscriber nothing stands before what happened to the same thing earlier.
 import type { Db } from 'mongodb';
+import { eventually } from '../support/stores';
 import { expectNone, type Figures } from './proof';
 
 /** Something of a life, where it stands, and its number in that life. */
@@ -69,6 +70,30 @@ export async function auditOrder(database: Db): Promise<Figures> {
     entries.filter(({ _id, position }) => placeOf.get(_id) !== position),
   );
   return { inversions: 0 };
+}
+
+/** What a follower of a merchant's operations saw, by ids: all that has its place by now, each once, in order. */
+export async function auditFollowed(database: Db, merchantId: string, seen: readonly string[]): Promise<void> {
+  const told = { merchantId, type: { $in: ['operation.recorded', 'operation.resultChanged'] } };
+  const events = await eventually(
+    async () => {
+      const found = await database.collection<StoredEvent>('events').find(told).toArray();
+      const unseen = found.filter(({ _id }) => !seen.includes(_id));
+      if (unseen.length > 0) throw new Error(`${unseen.length} of ${found.length} events were not seen`);
+      return found;
+    },
+    { timeoutMs: 60_000, everyMs: 250 },
+  );
+  const byId = new Map(events.map((event) => [event._id, event]));
+  const placed = seen.flatMap((id, place) => {
+    const event = byId.get(id);
+    return event ? [{ life: event.aggregateId, number: event.sequence, place }] : [];
+  });
+  expectNone('inversions at a subscriber', inversions(placed));
+  expectNone(
+    'events that a subscriber saw twice',
+    seen.filter((id, index) => seen.indexOf(id) !== index),
+  );
 }
 
 function placeInLog({ aggregateId, sequence, position }: StoredEvent): Placed {
