@@ -185,6 +185,29 @@ describe('by night', () => {
     expect(await world.reporting.settleDue()).toBeNull();
   });
 
+  test('three that close the same night at once pay it once', async () => {
+    await world.stores.connection.collection('settlement_schedule').deleteMany({});
+    await world.commit(world.operation(one, { amount: 90n }));
+    await world.feed();
+    await world.reporting.settleDue();
+    world.clock.advance(dayMs);
+    const rivals = [world.reporting, await world.another(), await world.another()];
+    let isFeeding = true;
+    const feeding = (async () => {
+      while (isFeeding) await world.feed();
+    })();
+    try {
+      await Promise.allSettled(rivals.map(({ settleDue }) => settleDue()));
+      await world.reporting.settleDue();
+    } finally {
+      isFeeding = false;
+      await feeding;
+    }
+    expect(await world.stores.connection.collection('payouts').countDocuments()).toBe(1);
+    expect((await world.reporting.checkBooks()).differences).toEqual([]);
+    expect(await world.reporting.settleDue()).toBeNull();
+  });
+
   test('workers feed and settle by themselves, and stand still while asked to', async () => {
     const lines: string[] = [];
     const log = createLog('info', 'test', (line) => void lines.push(line));
