@@ -7,6 +7,7 @@ import {
   type PageDeps,
   type PageServer,
 } from '../rest-facade/pages';
+import { createAddressOf } from '../subgraphs/shared/caller-address';
 import type { Config } from '../subgraphs/shared/config';
 import { refusalOf } from '../subgraphs/shared/faults';
 import { drainHttpServer } from './drain';
@@ -46,6 +47,7 @@ function pageDeps(
     clock,
     config,
     limiter,
+    addressOf: createAddressOf(config.TRUSTED_PROXIES),
     log,
     metrics,
     refusalOf,

@@ -11,6 +11,7 @@ import type { Readiness } from '../rest-facade/carrier';
 import { createRestServer } from '../rest-facade/server';
 import contract from '../schema/plans.json';
 import type { Caller } from '../subgraphs/shared/caller';
+import { createAddressOf } from '../subgraphs/shared/caller-address';
 import { DomainError } from '../subgraphs/shared/errors';
 import { refusalOf } from '../subgraphs/shared/faults';
 import { createFirstUse } from '../subgraphs/shared/first-use';
@@ -138,6 +139,7 @@ async function startAuthorization({ access, config, limiter, log, metrics }: Pla
     issueAccessToken: access.issueAccessToken,
     revokeAccessToken: access.revokeAccessToken,
     limiter,
+    addressOf: createAddressOf(config.TRUSTED_PROXIES),
     refusalOf,
     log,
     isSandbox: config.isSandbox,
@@ -162,6 +164,7 @@ async function startGateway(platform: Platform): Promise<Running> {
     doorbell: (ring) => followChannel(platform.subscriber, eventsChannel, ring).stop,
     authenticate: access.authenticateHeader,
     admit,
+    addressOf: createAddressOf(config.TRUSTED_PROXIES),
     liveScopes: access.liveScopes,
   });
   return startGraphServer({

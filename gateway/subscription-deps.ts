@@ -1,6 +1,7 @@
 // What subscriptions need from the process that serves them.
 import type { EventLog } from '../subgraphs/notifications';
 import type { Caller, LiveScopes } from '../subgraphs/shared/caller';
+import type { AddressOf } from '../subgraphs/shared/caller-address';
 import type { Clock } from '../subgraphs/shared/clock';
 import type { Config } from '../subgraphs/shared/config';
 import type { Log } from '../subgraphs/shared/log';
@@ -34,6 +35,7 @@ export interface SubscriptionsDeps {
   events: EventLog;
   /** Calls `ring` whenever there may be new events; returns how to stop that. */
   doorbell: (ring: () => void) => () => void;
+  addressOf: AddressOf;
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Asked for each operation of a connection. */
   admit: Admit;

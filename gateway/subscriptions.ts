@@ -150,7 +150,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
 
   return {
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-      const introduced = bounds.wait(request.socket.remoteAddress ?? '');
+      const introduced = bounds.wait(deps.addressOf(request));
       if (typeof introduced === 'string') {
         metrics?.socketsRefused.inc({ bound: introduced });
         return refuseUpgrade(socket, introduced === 'address' ? '429 Too Many Requests' : '503 Service Unavailable');

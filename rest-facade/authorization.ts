@@ -1,5 +1,6 @@
 // The authorization server's two endpoints, POST /token and POST /revoke (document 1, Authentication; RFC 6749 and RFC 7009; decision register 2.1).
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressOf } from '../subgraphs/shared/caller-address';
 import { DomainError, type DomainErrorCode } from '../subgraphs/shared/errors';
 import { isUuid, newId } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log';
@@ -19,6 +20,7 @@ export interface AuthorizationDeps<Client extends { clientId: string }> {
   /** True when the token worked, was the client's own, and works no more. */
   revokeAccessToken(client: Client, token: string): Promise<boolean>;
   limiter: RateLimiter;
+  addressOf: AddressOf;
   /** What a thrown thing means; null is a defect. */
   refusalOf(error: unknown): DomainError | null;
   log: Log;
@@ -179,8 +181,8 @@ async function admit<Client extends { clientId: string }>(
 ): Promise<Client> {
   const credentials = readBasic(exchange.request.headers.authorization);
   if (!credentials) throw new DomainError('unauthenticated', 'HTTP Basic credentials are missing or cannot be read');
-  const { limiter } = deps;
-  const key = `${encodeURIComponent(credentials.clientId).slice(0, 200)}@${exchange.request.socket.remoteAddress}`;
+  const { limiter, addressOf } = deps;
+  const key = `${encodeURIComponent(credentials.clientId).slice(0, 200)}@${addressOf(exchange.request)}`;
   const before = await limiter.failures('login', key, loginFailureRule);
   if (before.blocked) throw tooMany(before.retryAfterSeconds);
   const client = await deps

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { pageCaller } from '../../subgraphs/shared/caller';
+import type { AddressOf } from '../../subgraphs/shared/caller-address';
 import type { Config } from '../../subgraphs/shared/config';
 import { type RequestContext, requestContext } from '../../subgraphs/shared/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -36,6 +37,7 @@ export interface PageDeps {
   clock: { now(): Date };
   refusalOf: RefusalOf;
   limiter: PageLimiter;
+  addressOf: AddressOf;
   log: Log;
   metrics: RequestMetrics;
   /** What the pages need to be of use, asked by `/readyz`. */
@@ -168,7 +170,7 @@ function assertOwnSite(method: string, request: IncomingMessage): void {
 
 /** Behind a proxy all come from one address: what somebody may do is counted by the session or link in the path, a secret. */
 async function assertRoom(
-  { limiter }: PageDeps,
+  { limiter, addressOf }: PageDeps,
   { name }: Surface,
   { request, asked }: Pick<Exchange, 'request'> & { asked: PageRequest },
 ): Promise<void> {
@@ -214,10 +216,6 @@ function readTarget(target: string): URL {
 function cookieOf(line: string, name: string): string {
   const pair = line.split('; ').find((each) => each.startsWith(`${name}=`));
   return pair ? pair.slice(name.length + 1) : '';
-}
-
-function addressOf(request: IncomingMessage): string {
-  return request.socket.remoteAddress ?? '';
 }
 
 function send(

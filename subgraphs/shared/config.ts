@@ -1,6 +1,7 @@
 // The one place that reads the environment: every variable named, checked and explained, once, at start.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readTrustedProxies } from './caller-address';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
 const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
@@ -46,6 +47,13 @@ export const variables = {
   ACS_URL: origin().describe('Origin under which payers reach the simulated issuer; HOST and ACS_PORT when empty'),
   REST_URL: origin().describe('Origin under which the demo shop calls the REST paths; HOST and REST_PORT when empty'),
   AUTH_URL: origin().describe('Origin under which the demo shop asks for tokens; HOST and AUTH_PORT when empty'),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .refine((list) => readTrustedProxies(list) !== null, 'expected addresses or networks, comma separated')
+    .describe(
+      'Addresses or networks (`10.0.0.0/8`) of your own proxies, comma separated: `X-Forwarded-For` is believed from them only, and limits by address count who stands behind them',
+    ),
   METRICS_PORT: port(9464).describe('Prometheus text'),
   METRICS_HOST: z
     .string()

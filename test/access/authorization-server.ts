@@ -2,6 +2,7 @@
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAuthorizationServer } from '../../rest-facade/authorization';
+import { createAddressOf } from '../../subgraphs/shared/caller-address';
 import { refusalOf } from '../../subgraphs/shared/faults';
 import { createLog } from '../../subgraphs/shared/log';
 import { createRateLimiter } from '../../subgraphs/shared/rate-limit';
@@ -21,7 +22,10 @@ type Access = World['access'];
 export type Credentials = { clientId: string; clientSecret: string };
 
 /** One more authorization server, over another instance or without Redis. */
-export async function serve(access: Access, { factor = 1, redisUrl = world.redisUrl, isSandbox = true } = {}) {
+export async function serve(
+  access: Access,
+  { factor = 1, redisUrl = world.redisUrl, isSandbox = true, trustedProxies = '' } = {},
+) {
   const redis = openRedis(redisUrl, 'requests');
   if (redisUrl === world.redisUrl) await eventually(() => redis.status === 'ready');
   const made = createAuthorizationServer({
@@ -30,6 +34,7 @@ export async function serve(access: Access, { factor = 1, redisUrl = world.redis
     revokeAccessToken: access.revokeAccessToken,
     // Counts however slow Redis is: a call that was not counted in time would pass.
     limiter: createRateLimiter({ redis, factor, answerMsMax: 30_000 }),
+    addressOf: createAddressOf(trustedProxies),
     refusalOf,
     isSandbox,
     log: createLog('trace', 'test', (line) => logged.push(line)),

@@ -87,6 +87,27 @@ describe('limits (decision register 2.1 and 2.6)', () => {
     expect((await askToken(other)).status).toBe(200);
   });
 
+  it('lets the right secret pass from an address that nobody blamed, seen through a proxy of ours alone', async () => {
+    const victim = await world.seedTokenizationClient();
+    const wrong = { ...victim, clientSecret: 'wrong' };
+    const { origin: behind } = await serve(world.access, { trustedProxies: '127.0.0.0/8' });
+    const from = (address: string) => ({ to: behind, headers: { 'x-forwarded-for': address } });
+    const form = 'grant_type=client_credentials';
+    // What an attacker writes in front of its own address blames nobody and hides nobody.
+    for (let time = 0; time < 10; time += 1) await askToken(wrong, form, from(`198.51.100.${time}, 203.0.113.66`));
+    expect((await askToken(victim, form, from('203.0.113.66'))).status).toBe(429);
+    expect((await askToken(victim, form, from('198.51.100.1'))).status).toBe(200);
+
+    // Nobody is a proxy of ours here: what a stranger writes gives no new tries.
+    const other = await world.seedTokenizationClient();
+    const guesses = [];
+    for (let time = 0; time < 11; time += 1) {
+      const headers = { 'x-forwarded-for': `198.51.100.${time}` };
+      guesses.push((await askToken({ ...other, clientSecret: 'wrong' }, form, { headers })).status);
+    }
+    expect(guesses).toEqual([...Array(10).fill(401), 429]);
+  });
+
   it('counts a client that does not exist in the same way', async () => {
     const nobody = { clientId: newId(), clientSecret: 'x' };
     const statuses = [];

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createAcsServer, createPagesServer, type PageDeps } from '../../rest-facade/pages';
+import { createAddressOf } from '../../subgraphs/shared/caller-address';
 import { refusalOf } from '../../subgraphs/shared/faults';
 import { createLog } from '../../subgraphs/shared/log';
 import { createFakeCheckout, type FakeCheckout } from './fake-checkout';
@@ -48,6 +49,7 @@ export function depsOf({ execute }: Pick<FakeCheckout, 'execute'>, isSandbox = t
     },
     clock: { now: () => fakeNow },
     refusalOf,
+    addressOf: createAddressOf(''),
     limiter: { take: async () => ({ allowed: true, retryAfterSeconds: 0 }) },
     log: createLog('silent', 'test'),
     metrics: { requests: { labels: () => ({ observe: () => undefined }) } },

@@ -8,6 +8,7 @@ import { startGraphServer } from '../../gateway/server';
 import { createSubscriptions } from '../../gateway/subscriptions';
 import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
 import type { Caller, Scope } from '../../subgraphs/shared/caller';
+import { createAddressOf } from '../../subgraphs/shared/caller-address';
 import type { RequestContext } from '../../subgraphs/shared/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
@@ -128,6 +129,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     log: logOf(limits),
     clock: { now: () => new Date(0) },
     events: log,
+    addressOf: createAddressOf(''),
     authenticate,
     admit: admitting(limits.operationsMax),
     metrics: slow.metrics,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { drainHttpServer } from '../../deploy/drain';
 import type { PageRoute } from '../../rest-facade/pages/page-route';
 import { createPageServer, type PageDeps, type PageServer } from '../../rest-facade/pages/page-server';
+import { createAddressOf } from '../../subgraphs/shared/caller-address';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { refusalOf } from '../../subgraphs/shared/faults';
 import { sha256 } from '../../subgraphs/shared/ids';
@@ -82,6 +83,7 @@ function deps(): PageDeps {
     clock: { now: () => new Date() },
     refusalOf,
     readiness: async () => ({ ready, dependencies: { mongodb: ready ? 'up' : 'down' } }),
+    addressOf: createAddressOf(''),
     limiter: {
       take: async (name, key) => {
         kept.limited.push(`${name} ${key}`);
