@@ -12,6 +12,7 @@ import { createRestServer } from '../rest-facade/server';
 import contract from '../schema/plans.json';
 import type { Caller } from '../subgraphs/shared/caller';
 import { createAddressOf } from '../subgraphs/shared/caller-address';
+import { type Blame, createBlame } from '../subgraphs/shared/credential-failures';
 import { DomainError } from '../subgraphs/shared/errors';
 import { refusalOf } from '../subgraphs/shared/faults';
 import { createFirstUse } from '../subgraphs/shared/first-use';
@@ -105,6 +106,7 @@ async function startRestFacade(platform: Platform): Promise<Running> {
       sandboxKey: (key) => sandboxCaller(config, key),
     },
     limiter,
+    blame: blameOf(platform),
     refusalOf,
     log,
     metrics,
@@ -133,6 +135,10 @@ function sandboxCaller({ environment, isSandbox, SANDBOX_KEY }: Platform['config
   };
 }
 
+function blameOf({ limiter, metrics, config }: Platform): Blame {
+  return createBlame({ limiter, metrics, addressOf: createAddressOf(config.TRUSTED_PROXIES) });
+}
+
 async function startAuthorization({ access, config, limiter, log, metrics }: Platform): Promise<Running> {
   const server = createAuthorizationServer({
     authenticateClient: access.authenticateClient,
@@ -142,6 +148,7 @@ async function startAuthorization({ access, config, limiter, log, metrics }: Pla
     addressOf: createAddressOf(config.TRUSTED_PROXIES),
     refusalOf,
     log,
+    credentialFailures: metrics.credentialFailures,
     isSandbox: config.isSandbox,
     observe: (route, status, durationMs) =>
       metrics.requests.observe({ surface: 'authorization', route, status }, durationMs / 1_000),
@@ -164,6 +171,7 @@ async function startGateway(platform: Platform): Promise<Running> {
     doorbell: (ring) => followChannel(platform.subscriber, eventsChannel, ring).stop,
     authenticate: access.authenticateHeader,
     admit,
+    blame: blameOf(platform),
     addressOf: createAddressOf(config.TRUSTED_PROXIES),
     liveScopes: access.liveScopes,
   });
@@ -174,6 +182,7 @@ async function startGateway(platform: Platform): Promise<Running> {
     metrics,
     authenticate: access.authenticateHeader,
     admit,
+    blame: blameOf(platform),
     readiness: () => readinessOf(platform),
     upgrades,
     ...(config.GRAPHIQL === 'on' ? { graphiqlDir: join(__dirname, '../gateway/graphiql') } : {}),

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { Caller } from '../subgraphs/shared/caller';
 import { type RequestContext, requestContext } from '../subgraphs/shared/context';
+import type { Blame } from '../subgraphs/shared/credential-failures';
 import { DomainError } from '../subgraphs/shared/errors';
 import { refusalOf } from '../subgraphs/shared/faults';
 import type { Log } from '../subgraphs/shared/log';
@@ -34,6 +35,8 @@ export interface GraphHandlerDeps {
   log: Log;
   /** The caller of an Authorization header; refuses with `unauthenticated`, or `unavailable` when it cannot tell. */
   authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Counts a wrong token of an address; what to throw. Absent: none is counted. */
+  blame?: Blame | undefined;
   admit: Admit;
   metrics?: RecorderDeps['metrics'];
 }
@@ -44,6 +47,16 @@ type Asked = Omit<OperationRecord, 'status'>;
 export interface GraphHandler {
   (request: IncomingMessage, response: ServerResponse): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A missing token is nobody's fault; a wrong one is counted. */
+async function authenticate({ authenticate, blame }: GraphHandlerDeps, request: IncomingMessage): Promise<Caller> {
+  const { authorization } = request.headers;
+  try {
+    return await authenticate(authorization);
+  } catch (error) {
+    throw authorization && blame ? await blame('graph', request, error) : error;
+  }
 }
 
 /** A request that may take the short way. */
@@ -67,7 +80,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       record({ ...asked, status: reply.status });
     };
     try {
-      const caller = await deps.authenticate(request.headers.authorization);
+      const caller = await authenticate(deps, request);
       asked.caller = caller;
       requireGraphScope(caller);
       await deps.admit(caller);

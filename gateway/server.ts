@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Caller } from '../subgraphs/shared/caller';
 import type { Config } from '../subgraphs/shared/config';
+import type { Blame } from '../subgraphs/shared/credential-failures';
 import type { Log } from '../subgraphs/shared/log';
 import type { Metrics } from '../subgraphs/shared/metrics';
 import { answerUnreadable } from '../subgraphs/shared/unreadable';
@@ -34,6 +35,8 @@ export interface GraphServerDeps {
   metrics?: Pick<Metrics, 'requests' | 'graphOperations'>;
   /** The caller of an Authorization value: header, or connection parameter. */
   authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Counts a wrong token of an address; what to throw. Absent: none is counted. */
+  blame?: Blame;
   admit: Admit;
   /** Whether this port is of use, and what it needs by name; asked by /readyz. */
   readiness?: () => Promise<Readiness>;
@@ -79,9 +82,9 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
 }
 
 function createRoutes(deps: GraphServerDeps) {
-  const { graph, config, log, authenticate, admit } = deps;
+  const { graph, config, log, authenticate, blame, admit } = deps;
   const options = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
-  const graphql = createGraphHandler({ graph, options, log, authenticate, admit, metrics: deps.metrics });
+  const graphql = createGraphHandler({ graph, options, log, authenticate, blame, admit, metrics: deps.metrics });
   const files = deps.graphiqlDir ? staticFiles(deps.graphiqlDir) : null;
   const page = landingPage(files !== null);
   let isLeaving = false;

@@ -1,4 +1,5 @@
 // One WebSocket: who it belongs to, its subscriptions, and the ways it ends, each with a code that says why.
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../subgraphs/shared/caller';
@@ -24,6 +25,8 @@ const closeGraceMs = 5_000;
 export interface Connection {
   readonly ws: WebSocket;
   readonly socket: Duplex;
+  /** What was upgraded. */
+  readonly request: IncomingMessage;
   caller: Caller | null;
   /** Says that it is known whose connection this is. */
   readonly introduced: () => void;
@@ -35,10 +38,14 @@ export interface Connection {
   close(why: CloseCode): void;
 }
 
-export function openConnection(ws: WebSocket, socket: Duplex, introduced: () => void): Connection {
+/** What an upgrade leaves behind. */
+export interface Upgraded extends Pick<Connection, 'request' | 'socket' | 'introduced'> {}
+
+export function openConnection(ws: WebSocket, { request, socket, introduced }: Upgraded): Connection {
   const connection: Connection = {
     ws,
     socket,
+    request,
     caller: null,
     introduced,
     endings: new Set(),

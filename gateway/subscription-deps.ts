@@ -4,6 +4,7 @@ import type { Caller, LiveScopes } from '../subgraphs/shared/caller';
 import type { AddressOf } from '../subgraphs/shared/caller-address';
 import type { Clock } from '../subgraphs/shared/clock';
 import type { Config } from '../subgraphs/shared/config';
+import type { Blame } from '../subgraphs/shared/credential-failures';
 import type { Log } from '../subgraphs/shared/log';
 import type { Metrics } from '../subgraphs/shared/metrics';
 import type { Admit } from './admission';
@@ -37,6 +38,8 @@ export interface SubscriptionsDeps {
   doorbell: (ring: () => void) => () => void;
   addressOf: AddressOf;
   authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Counts a wrong token of an address; what to throw. */
+  blame: Blame;
   /** Asked for each operation of a connection. */
   admit: Admit;
   liveScopes: (accessTokenHashes: readonly string[]) => Promise<LiveScopes>;

@@ -12,7 +12,7 @@ import { createLiveCredentials } from './live-credentials';
 import type { Upgrades } from './server';
 import { createSocketBounds } from './socket-bounds';
 import { createSubscriberGroups } from './subscriber-groups';
-import { type Connection, closeCodes, openConnection } from './subscription-connection';
+import { type Connection, closeCodes, openConnection, type Upgraded } from './subscription-connection';
 import type { SubscriptionsDeps } from './subscription-deps';
 import { createSubscriptionProtocol } from './subscription-protocol';
 
@@ -60,7 +60,10 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   }: Context<Record<string, unknown>, Connection>): Promise<boolean> {
     const authorization = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
     try {
-      const caller = await deps.authenticate(typeof authorization === 'string' ? authorization : undefined);
+      const presented = typeof authorization === 'string' ? authorization : undefined;
+      const caller = await deps.authenticate(presented).catch(async (error: unknown) => {
+        throw presented ? await deps.blame('socket', connection.request, error) : error;
+      });
       connection.caller = requireGraphScope(caller);
       connection.introduced();
       const forget = bounds.admit(caller.accessTokenHash ?? caller.credentialId);
@@ -95,8 +98,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     return closeCodes.internal;
   }
 
-  function serve(ws: WebSocket, socket: Duplex, introduced: () => void): void {
-    const connection = openConnection(ws, socket, introduced);
+  function serve(ws: WebSocket, upgraded: Upgraded): void {
+    const connection = openConnection(ws, upgraded);
     connections.add(connection);
     let receive: (data: string) => Promise<void> = async () => {};
     const closed = protocol.opened(
@@ -133,9 +136,9 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   }
 
   /** Came over a connection that stood before the stop; nobody waits for it, so it must not stay. */
-  function turnAway(ws: WebSocket, socket: Duplex, introduced: () => void): void {
+  function turnAway(ws: WebSocket, upgraded: Upgraded): void {
     ws.on('error', () => ws.terminate());
-    openConnection(ws, socket, introduced).close(closeCodes.restart);
+    openConnection(ws, upgraded).close(closeCodes.restart);
   }
 
   function ping(): void {
@@ -156,7 +159,9 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
         return refuseUpgrade(socket, introduced === 'address' ? '429 Too Many Requests' : '503 Service Unavailable');
       }
       socket.once('close', introduced);
-      webSockets.handleUpgrade(request, socket, head, (ws) => (isStopping ? turnAway : serve)(ws, socket, introduced));
+      webSockets.handleUpgrade(request, socket, head, (ws) =>
+        (isStopping ? turnAway : serve)(ws, { request, socket, introduced }),
+      );
     },
     async stop() {
       isStopping = true;

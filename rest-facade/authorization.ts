@@ -21,6 +21,7 @@ export interface AuthorizationDeps<Client extends { clientId: string }> {
   revokeAccessToken(client: Client, token: string): Promise<boolean>;
   limiter: RateLimiter;
   addressOf: AddressOf;
+  credentialFailures?: { inc(labels: { surface: 'login' }): void };
   /** What a thrown thing means; null is a defect. */
   refusalOf(error: unknown): DomainError | null;
   log: Log;
@@ -189,6 +190,7 @@ async function admit<Client extends { clientId: string }>(
     .authenticateClient(credentials.clientId, credentials.clientSecret)
     .catch(async (error: unknown) => {
       if (!(error instanceof DomainError && error.code === 'unauthenticated')) throw error;
+      deps.credentialFailures?.inc({ surface: 'login' });
       const after = await limiter.fail('login', key, loginFailureRule);
       throw after.blocked ? tooMany(after.retryAfterSeconds) : error;
     });

@@ -3,11 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { anonymousCaller, type Caller, type Environment, hasScope } from '../subgraphs/shared/caller';
 import { type RequestContext, requestContext } from '../subgraphs/shared/context';
+import type { Blame } from '../subgraphs/shared/credential-failures';
 import { DomainError } from '../subgraphs/shared/errors';
 import { sha256 } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log';
 import type { RateLimiter } from '../subgraphs/shared/rate-limit';
-import { challengeOf, readConsumerPair, readCredential, tellsMissing } from './credential';
+import { challengeOf, readConsumerPair, readCredential, type Scheme, tellsMissing } from './credential';
 import { credentialDetail } from './credential-detail';
 import { printRefusal, type Refusal, type RefusalOf, readRefusal } from './errors';
 import { ClientGone } from './json-body';
@@ -35,6 +36,8 @@ export interface RouteDeps {
     sandboxKey(key: string): Caller;
   };
   limiter: Pick<RateLimiter, 'take'>;
+  /** Counts a wrong credential of an address; what to throw. */
+  blame: Blame;
   refusalOf: RefusalOf;
   log: Log;
   metrics: RequestMetrics;
@@ -129,7 +132,16 @@ async function authenticate(route: Route, deps: RouteDeps, { request, caller }: 
     const isMissing = tellsMissing(route.scheme) && !request.headers.authorization;
     throw new DomainError(isMissing ? 'credentialMissing' : 'unauthenticated');
   }
-  if (route.scheme !== 'consumer') return deps.authenticate[route.scheme](credential);
+  try {
+    return await callerOf(route.scheme, deps, credential);
+  } catch (error) {
+    // The sandbox's own key opens nothing that is worth a guess.
+    throw route.scheme === 'sandboxKey' ? error : await deps.blame(route.scheme, request, error);
+  }
+}
+
+async function callerOf(scheme: Exclude<Scheme, 'none'>, deps: RouteDeps, credential: string): Promise<Caller> {
+  if (scheme !== 'consumer') return deps.authenticate[scheme](credential);
   const pair = readConsumerPair(credential);
   if (!pair) throw new DomainError('unauthenticated');
   return deps.authenticate.consumer(pair.key, pair.secret);

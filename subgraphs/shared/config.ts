@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readTrustedProxies } from './caller-address';
+import { isAddressMap, isKeyMap, isOrigin, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
 const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
@@ -222,45 +223,6 @@ export interface Config
   SUBGRAPH_URLS: Record<string, string>;
   INTERNAL_PUBLIC_KEYS: Record<string, string[]>;
   ROLES: string[];
-}
-
-function isAddressMap(text: string): boolean {
-  return text === '' || isMapOf(text, (value) => typeof value === 'string');
-}
-
-function isKeyMap(text: string): boolean {
-  return text === '' || isMapOf(text, (value) => [value].flat().every((key) => typeof key === 'string'));
-}
-
-function isMapOf(text: string, isRight: (value: unknown) => boolean): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isRight);
-  } catch {
-    return false;
-  }
-}
-
-function parseKeyMap(text: string): Record<string, string[]> {
-  const spelled = JSON.parse(text || '{}') as Record<string, string | string[]>;
-  return Object.fromEntries(Object.entries(spelled).map(([role, keys]) => [role, [keys].flat()]));
-}
-
-function isSmtpUrl(text: string): boolean {
-  return text === '' || (/^smtps?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text) && new URL(text).hostname !== '');
-}
-
-/** Scheme, host and port alone, spelled as browsers print them. */
-function isOrigin(text: string): boolean {
-  return (
-    text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text)
-  );
-}
-
-/** Where this machine reaches what listens on that host and port. */
-function ownOrigin(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** The checker's message without what only its authors need. */

@@ -93,6 +93,11 @@ function limitMetrics() {
       help: 'Calls refused by a rate limit',
       labelNames: ['name'],
     }),
+    credentialFailures: new Counter({
+      name: 'credential_failures_total',
+      help: 'Wrong secrets, keys and tokens, by where they were sent',
+      labelNames: ['surface'],
+    }),
   };
 }
 

@@ -130,6 +130,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     clock: { now: () => new Date(0) },
     events: log,
     addressOf: createAddressOf(''),
+    blame: async (_surface, _request, error) => error,
     authenticate,
     admit: admitting(limits.operationsMax),
     metrics: slow.metrics,
@@ -145,6 +146,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     log: silentLog,
     authenticate,
     admit: admitting(),
+    blame: async (_surface, _request, error) => error,
     upgrades,
     ...(limits.graphiqlDir ? { graphiqlDir: limits.graphiqlDir } : {}),
   });

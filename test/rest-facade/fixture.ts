@@ -188,6 +188,7 @@ export async function startFacade({
           ? { allowed: false, limit: burst, remaining: 0, retryAfterSeconds: 3, resetSeconds: 4 }
           : { allowed: true, limit: burst, remaining: burst - 1, retryAfterSeconds: 0, resetSeconds: 1 },
     },
+    blame: async (_surface, _request, error) => error,
     refusalOf,
     log: createLog('debug', 'test', (line) => void logged.push(line)),
     metrics: { requests: { labels: () => ({ observe: () => undefined }) } },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { apiFamilies, readApiFile } from '../../rest-facade/openapi';
 import { attemptResults, callbackKinds } from '../../subgraphs/notifications/callback';
 import { operationResults, operationTypes } from '../../subgraphs/payments/operation';
+import { credentialSurfaces } from '../../subgraphs/shared/credential-failures';
 import { domainErrors } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { openReceiver, type Receiver } from '../faults/receivers';
@@ -190,6 +191,7 @@ const labelTables: Record<string, Record<string, Allowed>> = {
     result: oneOf(operationResults),
   },
   mails_total: { outcome: oneOf(['sent', 'retried', 'failed']) },
+  credential_failures_total: { surface: oneOf(credentialSurfaces) },
   rate_limited_total: { name: (name) => /^[a-z]+(:[a-z]+)?$/.test(name) },
   token_service_call_duration_seconds: outwardCall,
   acquirer_call_duration_seconds: outwardCall,
@@ -231,7 +233,12 @@ test('the scrape has every metric of the document and no other, with its labels 
   expect(wrong).toEqual([]);
   // Each labelled one but those of what this world never does has been seen with values.
   const empty = own.filter(({ samples }) => samples.length === 0).map(({ name }) => name);
-  expect(empty.toSorted()).toEqual(['alternative_method_call_duration_seconds', 'mails_total', 'rate_limited_total']);
+  expect(empty.toSorted()).toEqual([
+    'alternative_method_call_duration_seconds',
+    'credential_failures_total',
+    'mails_total',
+    'rate_limited_total',
+  ]);
 
   const values = own.flatMap(({ samples }) => samples.flatMap(({ labels }) => Object.values(labels))).join('\n');
   const { operationId, orderId } = paid.finalized.body.operation;

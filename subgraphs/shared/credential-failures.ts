@@ -1,0 +1,32 @@
+// Wrong keys and tokens, counted per address over all surfaces like wrong client secrets: past the bound the answer is 429 and says nothing of the key.
+// A right key passes from any address: keys have 256 random bits, and one misconfigured machine must not lock out who shares its address.
+import type { IncomingMessage } from 'node:http';
+import type { AddressOf } from './caller-address';
+import { DomainError } from './errors';
+import type { Metrics } from './metrics';
+import { loginFailureRule, type RateLimiter } from './rate-limit';
+
+export const credentialSurfaces = ['login', 'bearer', 'apiKey', 'consumer', 'secretKey', 'graph', 'socket'] as const;
+export type CredentialSurface = (typeof credentialSurfaces)[number];
+
+/** Counts a wrong credential of a caller; what is to be thrown: the same error, or `rateLimited` when there were too many. */
+export type Blame = (surface: CredentialSurface, request: IncomingMessage, error: unknown) => Promise<unknown>;
+
+interface BlameDeps {
+  limiter: Pick<RateLimiter, 'fail'>;
+  addressOf: AddressOf;
+  metrics?: Pick<Metrics, 'credentialFailures'>;
+}
+
+export function createBlame({ limiter, addressOf, metrics }: BlameDeps): Blame {
+  return async (surface, request, error) => {
+    if (!isWrongCredential(error)) return error;
+    metrics?.credentialFailures.inc({ surface });
+    const { blocked, retryAfterSeconds } = await limiter.fail('credential', addressOf(request), loginFailureRule);
+    return blocked ? new DomainError('rateLimited', undefined, { retryAfterSeconds }) : error;
+  };
+}
+
+function isWrongCredential(error: unknown): boolean {
+  return error instanceof DomainError && (error.code === 'unauthenticated' || error.code === 'keyRevoked');
+}
