@@ -5,6 +5,7 @@ import { composeContract } from '../../gateway/compose';
 import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/server';
+import type { SubscriptionsDeps } from '../../gateway/subscription-deps';
 import { createSubscriptions } from '../../gateway/subscriptions';
 import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
 import type { Caller, Scope } from '../../subgraphs/shared/caller';
@@ -18,6 +19,12 @@ import { configOf, logOf, slowReaders, type WorldLimits } from './world-limits';
 
 export { Client } from './subscription-client';
 export type { WorldLimits } from './world-limits';
+
+/** Nobody is counted for a wrong token. */
+const strangers: Pick<SubscriptionsDeps, 'addressOf' | 'blame'> = {
+  addressOf: createAddressOf(''),
+  blame: async (_surface, _request, error) => error,
+};
 
 export interface CommitOptions {
   type?: string;
@@ -129,8 +136,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     log: logOf(limits),
     clock: { now: () => new Date(0) },
     events: log,
-    addressOf: createAddressOf(''),
-    blame: async (_surface, _request, error) => error,
+    ...strangers,
     authenticate,
     admit: admitting(limits.operationsMax),
     metrics: slow.metrics,
@@ -146,7 +152,6 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     log: silentLog,
     authenticate,
     admit: admitting(),
-    blame: async (_surface, _request, error) => error,
     upgrades,
     ...(limits.graphiqlDir ? { graphiqlDir: limits.graphiqlDir } : {}),
   });
