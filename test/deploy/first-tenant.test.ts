@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { newStoreAddresses } from '../support/stores';
+import { vaultKeys } from '../support/vault';
 import { startWorld, type World } from '../support/world';
 
 const root = resolve(__dirname, '../..');
@@ -27,7 +28,8 @@ beforeAll(async () => {
       DATA_DIR: join(folder, 'data'),
       PROCESSES: '1',
     },
-    ...{ VAULT_KEY: key(), CURSOR_KEY: key() },
+    ...vaultKeys(key()),
+    CURSOR_KEY: key(),
     ...Object.fromEntries(ports),
   };
   world = await startWorld({ topology: 'embedded', env });

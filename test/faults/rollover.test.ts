@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
+import { dataKeyCollection } from '../../subgraphs/shared/data-keys';
 import { createPatience } from '../../subgraphs/shared/patience';
+import { keyFamilies } from '../../subgraphs/shared/sealed-fields';
 import type { Answer } from '../support/client';
 import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, graph, type Partner, partnerOf } from '../support/partner';
@@ -103,6 +105,15 @@ async function sealedValues(client: MongoClient): Promise<string> {
   return JSON.stringify(found);
 }
 
+/** Which key-encryption keys wrap the data keys, for each family of them. */
+async function wrappedBy(client: MongoClient): Promise<Record<string, string[]>> {
+  const found = keyFamilies.map(async (family) => [
+    family,
+    await client.db().collection(dataKeyCollection(family)).distinct('wrappedBy'),
+  ]);
+  return Object.fromEntries(await Promise.all(found));
+}
+
 proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 } }, async ({ size, random }) => {
   const stores = await newStoreAddresses();
   const dataDir = mkdtempSync(join(tmpdir(), 'rollover-'));
@@ -122,7 +133,7 @@ proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 
 
     await restart(vaultKeys(keys.next, keys.former));
     const before = await sealedValues(client);
-    const wrappings = await client.db().collection('data_keys').distinct('wrappedBy');
+    const wrappings = await wrappedBy(client);
     const paying = payAgainAndAgain(await partnerOf(world, 'alpha'), old.body.virtualAccountId);
     await eventually(() => paying.count() >= 5, { timeoutMs: 60_000 });
     const vault = vaultKeys(keys.next, keys.former);
@@ -134,9 +145,13 @@ proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 
     await eventually(() => paying.count() >= goal, { timeoutMs: 60_000 });
     expectNone('failures while the vault was wrapped anew', await paying.stop());
     expect(await sealedValues(client)).toBe(before);
-    const rewrapped = await client.db().collection('data_keys').distinct('wrappedBy');
-    expect(rewrapped).toHaveLength(1);
-    expect(wrappings).not.toEqual(rewrapped);
+    const rewrapped = await wrappedBy(client);
+    const used = Object.entries(wrappings).filter(([, by]) => by.length > 0);
+    expect(used.map(([family]) => family)).toEqual(expect.arrayContaining(['cards', 'secrets', 'credentials']));
+    for (const [family, former] of used) {
+      expect([family, rewrapped[family]]).toEqual([family, [expect.any(String)]]);
+      expect(rewrapped[family]).not.toEqual(former);
+    }
 
     await restart(vaultKeys(keys.next));
     expect((await (await partnerOf(world, 'alpha')).createTransaction(old.body.virtualAccountId)).status).toBe(201);
