@@ -56,7 +56,7 @@ describe('a start is refused', () => {
     ],
     [
       'production would bring a MongoDB without a password',
-      { MODE: 'production', ...productionKeys },
+      { MODE: 'production', MONGODB_URI: '', ...productionKeys },
       /^MODE=production needs a MongoDB of your own: set MONGODB_URI/,
     ],
     [

@@ -116,7 +116,10 @@ describe('refusals', () => {
       ({
         errors: [{ message: 'Variable "$input"', extensions: { code: 'BAD_USER_INPUT' } }],
       }) as unknown as ExecutionResult;
-    const answer = await answerTo(misfit);
+    // Another path than that of the codes above, whose line would count this one.
+    graph = misfit;
+    const path = `/virtual-accounts/${virtualAccountId}/tokenState`;
+    const answer = await facade.inbound('PUT', path, { body: goodBodies.tokenState });
     expect([answer.status, answer.body.errorCode]).toEqual([400, 'MTS-1620']);
     expect(answer.text).not.toContain('$input');
     expect(JSON.parse(facade.logged[0] ?? '{}').level).toBe('error');

@@ -190,6 +190,12 @@ const labelTables: Record<string, Record<string, Allowed>> = {
     type: oneOf(operationTypes),
     result: oneOf(operationResults),
   },
+  // A caller may name an operation: a GraphQL name, of a hundred at most.
+  graph_operation_duration_seconds: {
+    operation: (name) => /^(#[0-9a-f]{12}|[_A-Za-z][_0-9A-Za-z]{0,127})$/.test(name),
+    kind: oneOf(['query', 'mutation', 'subscription', 'none']),
+    outcome: oneOf(['answered', 'refused', 'failed']),
+  },
   mails_total: { outcome: oneOf(['sent', 'retried', 'failed']) },
   credential_failures_total: { surface: oneOf(credentialSurfaces) },
   rate_limited_total: { name: (name) => /^[a-z]+(:[a-z]+)?$/.test(name) },
@@ -236,8 +242,10 @@ test('the scrape has every metric of the document and no other, with its labels 
   expect(empty.toSorted()).toEqual([
     'alternative_method_call_duration_seconds',
     'credential_failures_total',
+    'graph_sockets_refused_total',
     'mails_total',
     'rate_limited_total',
+    'watchdog_restarts_total',
   ]);
 
   const values = own.flatMap(({ samples }) => samples.flatMap(({ labels }) => Object.values(labels))).join('\n');

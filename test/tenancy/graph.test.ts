@@ -78,7 +78,7 @@ describe('graph', () => {
   const listed = (type: string, value: string) => (type.startsWith('[') ? `[${value}]` : value);
 
   function selection(type: GraphQLNamedType, depth: number): string {
-    if (!isObjectType(type)) return '';
+    if (!isObjectType(type)) return isCompositeType(type) ? '{ __typename }' : '';
     const parts = Object.values(type.getFields()).flatMap((field) => {
       if (field.args.some(isRequiredArgument)) return [];
       const inner = getNamedType(field.type);

@@ -70,9 +70,13 @@ function seen({ status, headers, text }: Answer) {
 
 /** Document 3 tells the holder of a revoked key that it was revoked (2004), and nobody else. */
 function withWord(answer: ReturnType<typeof seen>, { end }: Spendable, family: Family) {
-  if (end !== 'told' || !documentThree.includes(family)) return answer;
+  if (end !== 'told') return answer;
+  // The sandbox says so in its detail, in every family.
+  const detail = String(answer.headers['x-error-detail']).replace(/^unauthenticated;/, 'keyRevoked;');
+  const headers = { ...answer.headers, 'x-error-detail': detail };
+  if (!documentThree.includes(family)) return { ...answer, headers };
   const text = JSON.stringify({ ...JSON.parse(answer.text), message: 'The key was revoked.', code: '2004' });
-  return { ...answer, text, headers: { ...answer.headers, link: '</docs/errors#2004>; rel="help"' } };
+  return { ...answer, text, headers: { ...headers, link: '</docs/errors#2004>; rel="help"' } };
 }
 
 const requestOf = (requests: Spent['former'], route: (typeof documentedRoutes)[number]) =>
