@@ -241,7 +241,6 @@ test('the scrape has every metric of the document and no other, with its labels 
   const empty = own.filter(({ samples }) => samples.length === 0).map(({ name }) => name);
   expect(empty.toSorted()).toEqual([
     'alternative_method_call_duration_seconds',
-    'credential_failures_total',
     'graph_sockets_refused_total',
     'mails_total',
     'rate_limited_total',
