@@ -13,9 +13,21 @@ const graphqlResponse = 'application/graphql-response+json; charset=utf-8';
 /** Without a wish, and for refusals of clients that accept neither form. */
 export const usualMediaType: MediaType = { contentType: json, isLegacy: false };
 
+/** Clients send the same few headers again and again; at most so many are remembered. */
+const knownMax = 100;
+const known = new Map<string, MediaType | null>();
+
 /** What an Accept header comes to; null when it allows neither form. */
 export function negotiate(accept: string | undefined): MediaType | null {
   if (accept === undefined || accept === '*/*') return usualMediaType;
+  const remembered = known.get(accept);
+  if (remembered !== undefined) return remembered;
+  const decided = decide(accept);
+  if (known.size < knownMax) known.set(accept, decided);
+  return decided;
+}
+
+function decide(accept: string): MediaType | null {
   const chosen = new Negotiator({ headers: { accept } }).mediaType([json, graphqlResponse]);
   if (chosen === undefined) return null;
   if (chosen !== json) return { contentType: graphqlResponse, isLegacy: false };
