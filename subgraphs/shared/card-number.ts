@@ -13,7 +13,9 @@ export function passesLuhn(digits: string): boolean {
 
 /** An id (RFC 9562): digits on both sides of its hyphens are no card number. */
 const uuid = '\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b';
-const digitsOrId = new RegExp(`${uuid}|\\d+(?:[ -]\\d+)*`, 'gi');
+/** A number that was masked before: what is left of it begins no other one. */
+const maskedNumber = '(?:\\*[ -]?){9,15}(?:\\d[ -]?){3}\\d(?!\\d)';
+const digitsOrId = new RegExp(`${uuid}|${maskedNumber}|\\d+(?:[ -]\\d+)*`, 'gi');
 const lengths = { min: 13, max: 19 };
 /** First digits of the schemes' ranges. */
 const scheme = /^(?:3|4|5|6|2[2-7])/;
