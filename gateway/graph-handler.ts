@@ -14,17 +14,18 @@ import { idempotencyOf, requestIdOf, requireGraphScope } from './context';
 import { readDocument } from './document-check';
 import { refusal } from './errors';
 import type { Graph } from './execute';
-import { commonHeaders, httpOutcome, notAcceptable, printResult, type Reply, refusalReply, send } from './http-reply';
+import {
+  httpOutcome,
+  notAcceptable,
+  printResult,
+  type Reply,
+  refusalReply,
+  send,
+  withCommonHeaders,
+} from './http-reply';
 import { limits } from './limits';
 import { type MediaType, negotiate, usualMediaType } from './media-type';
-import {
-  createOperationRecorder,
-  nameOf,
-  noteErrors,
-  type OperationRecord,
-  type RecorderDeps,
-  startTrace,
-} from './operation-record';
+import { createOperationRecorder, nameOf, noteErrors, type RecorderDeps, startRecord } from './operation-record';
 import { readBody } from './request-body';
 import { type RunOptions, runOperation } from './run-operation';
 import { harmlessBytes, requireModestValues } from './variable-size';
@@ -40,9 +41,6 @@ export interface GraphHandlerDeps {
   admit: Admit;
   metrics?: RecorderDeps['metrics'];
 }
-
-/** What is known of a request by the time it is answered. */
-type Asked = Omit<OperationRecord, 'status'>;
 
 export interface GraphHandler {
   (request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -74,10 +72,11 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = requestIdOf(request.headers);
     const mediaType = negotiate(request.headers.accept);
-    const asked: Asked = { startedAt: performance.now(), requestId, caller: null, trace: startTrace() };
+    const asked = startRecord(requestId);
     const finish = (reply: Reply) => {
       send(response, reply);
-      record({ ...asked, status: reply.status });
+      asked.status = reply.status;
+      record(asked);
     };
     try {
       const caller = await authenticate(deps, request);
@@ -94,15 +93,13 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       if ((text ?? request.url ?? '').length > harmlessBytes) requireModestValues(plain?.variables ?? body);
       const idempotency =
         plain && isMutation(plain) ? idempotencyOf(request.headers['idempotency-key'], plain) : undefined;
-      const context = { ...requestContext(caller, requestId, idempotency), trace: asked.trace };
       const cancellation = new Cancellation();
-      Object.assign(context, { cancellation });
+      const context = requestContext(caller, requestId, idempotency, { trace: asked.trace, cancellation });
       response.on('close', () => {
         if (!response.writableFinished) cancellation.cancel();
       });
       const reply = await answer(request, { plain, body, mediaType, context, cancellation });
-      const common = commonHeaders(requestId, mediaType, context.reply.idempotentReplayed);
-      finish({ ...reply, headers: { ...reply.headers, ...common } });
+      finish(withCommonHeaders(reply, { requestId, mediaType, replayed: context.reply.idempotentReplayed }));
     } catch (error) {
       const refused = refusalOf(error) ?? new DomainError('internal');
       if (refused.code === 'internal')
@@ -118,7 +115,8 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     if (prepared && (request.method === 'POST' || prepared.kind === 'query')) {
       const result = await runOperation(options, prepared, { variables: plain.variables, context, cancellation });
       noteErrors(context.trace, result.errors);
-      return { ...httpOutcome(result, mediaType), text: printResult(result) };
+      const { status, headers } = httpOutcome(result, mediaType);
+      return { status, headers, text: printResult(result) };
     }
     const text = textOf(request, body);
     if (context.trace) context.trace.name = nameOf({ query: text, operationName: plain?.operationName });

@@ -61,36 +61,39 @@ interface PrintedResult {
   extensions?: unknown;
 }
 
-/** Headers of every answer of the graph. */
-export function commonHeaders(
-  requestId: string,
-  { contentType }: MediaType,
-  replayed: boolean | undefined,
-): Record<string, string> {
-  return {
-    'content-type': contentType,
-    'x-request-id': requestId,
-    // A cache between us must not give one client the form that another one asked for.
-    vary: 'Accept',
-    'cache-control': 'no-store',
-    ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
-  };
-}
-
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   text: string;
 }
 
+interface Common {
+  requestId: string;
+  mediaType: MediaType;
+  replayed?: boolean | undefined;
+}
+
+/** With the headers of every answer of the graph, which stand before the reply's own. */
+export function withCommonHeaders({ status, headers: own, text }: Reply, common: Common): Reply {
+  const headers: Record<string, string> = {
+    'content-type': common.mediaType.contentType,
+    'x-request-id': common.requestId,
+    // A cache between us must not give one client the form that another one asked for.
+    vary: 'Accept',
+    'cache-control': 'no-store',
+  };
+  if (common.replayed) headers['idempotent-replayed'] = 'true';
+  for (const name in own) headers[name] ??= own[name] as string;
+  return { status, headers, text };
+}
+
 /** Writes in one go, without a framework. */
 export function send(response: ServerResponse, { status, headers, text }: Reply): void {
   if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, {
-    'content-type': usualMediaType.contentType,
-    ...headers,
-    'content-length': Buffer.byteLength(text),
-  });
+  const lines: (string | number)[] = ['content-length', Buffer.byteLength(text)];
+  if (!headers['content-type']) lines.push('content-type', usualMediaType.contentType);
+  for (const name in headers) lines.push(name, headers[name] as string);
+  response.writeHead(status, lines);
   // As a string it leaves in one piece with its head.
   response.end(text);
 }
@@ -101,8 +104,10 @@ export function refusalReply(error: DomainError, requestId: string, mediaType: M
   // It was HTTP's to refuse: the status is the same in both forms.
   const { status, headers } = httpOutcome(result, usualMediaType);
   const closing: Record<string, string> = status === 413 ? { connection: 'close' } : {};
-  const common = commonHeaders(requestId, mediaType, false);
-  return { status, headers: { ...common, ...headers, ...closing }, text: printResult(result) };
+  return withCommonHeaders(
+    { status, headers: { ...headers, ...closing }, text: printResult(result) },
+    { requestId, mediaType },
+  );
 }
 
 /** Accept allows none of the forms that an answer can take. */

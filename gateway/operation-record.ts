@@ -37,16 +37,22 @@ export function createOperationRecorder({ log, metrics }: RecorderDeps): RecordO
 
   function observe(trace: OperationTrace, seconds: number): void {
     if (!metrics) return;
-    const labels = { operation: labelOf(trace), kind: trace.kind ?? 'none', outcome: outcomeOf(trace) };
-    const key = `${labels.operation} ${labels.kind} ${labels.outcome}`;
-    const known = series.get(key) ?? metrics.graphOperations.labels(labels);
-    series.set(key, known);
+    const operation = labelOf(trace);
+    const { kind = 'none' } = trace;
+    const outcome = outcomeOf(trace);
+    const key = `${operation} ${kind} ${outcome}`;
+    let known = series.get(key);
+    if (!known) {
+      known = metrics.graphOperations.labels({ operation, kind, outcome });
+      series.set(key, known);
+    }
     known.observe(seconds);
   }
 
   return ({ requestId, caller, trace, startedAt, status }, message) => {
     const durationMs = performance.now() - startedAt;
     observe(trace, durationMs / 1_000);
+    if (!log.isLevelEnabled('info')) return;
     const { name, kind, cost, subgraphs, code, field } = trace;
     log.info(
       {
@@ -72,8 +78,17 @@ function outcomeOf({ code }: OperationTrace): string {
   return code === 'internal' || code === 'unavailable' ? 'failed' : 'refused';
 }
 
-export function startTrace(): OperationTrace {
-  return { name: 'none', cost: 0, subgraphs: new Set() };
+/** Begins the record of an operation. */
+export function startRecord(requestId: string): OperationRecord {
+  const trace: OperationTrace = {
+    name: 'none',
+    kind: undefined,
+    cost: 0,
+    subgraphs: new Set(),
+    code: undefined,
+    field: undefined,
+  };
+  return { requestId, caller: null, trace, startedAt: performance.now(), status: undefined };
 }
 
 /** What an operation is called that is not prepared: as its caller names it, else by the hash of its text. */

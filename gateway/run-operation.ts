@@ -24,7 +24,10 @@ export function runOperation(
   call: { variables: Variables; context: RequestContext; cancellation: Cancellation },
 ): Promise<ExecutionResult> {
   const { context, cancellation, variables } = call;
-  if (context.trace) Object.assign(context.trace, { name: prepared.label, kind: prepared.kind });
+  if (context.trace) {
+    context.trace.name = prepared.label;
+    context.trace.kind = prepared.kind;
+  }
   const refused = decideRefusal(options, prepared, context);
   if (refused) return Promise.resolve({ errors: [refusal(refused)] });
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ import {
   noteErrors,
   type OperationRecord,
   type RecordOperation,
-  startTrace,
+  startRecord,
 } from './operation-record';
 import type { PreparedOperation } from './prepared-operation';
 import { type RunOptions, runOperation } from './run-operation';
@@ -87,22 +87,24 @@ export function createSubscriptionProtocol(
 
   return {
     async onSubscribe(context, id, payload) {
-      const trace = { ...startTrace(), name: nameOf(payload) };
-      const asked = { requestId: newId(), caller: context.extra.caller, trace, startedAt: performance.now() };
+      const asked = startRecord(newId());
+      asked.caller = context.extra.caller;
+      asked.trace.name = nameOf(payload);
       const checked = await check(context, { id, payload, asked }).catch((error: unknown) => {
         if (error instanceof DomainError) return [refusal(error)];
         log.error({ error, code: 'internal' }, 'a subscription could not be started');
         return [refusal(new DomainError('internal'))];
       });
       if ('schema' in checked) return checked;
-      noteErrors(trace, checked);
+      noteErrors(asked.trace, checked);
       record(asked);
       return checked;
     },
     async execute({ contextValue }) {
       const { asked, operation, variables, caller } = contextValue as Admitted;
-      const context = { ...requestContext(caller, asked.requestId), trace: asked.trace };
-      const result = await runOperation(options, operation, { variables, context, cancellation: new Cancellation() });
+      const cancellation = new Cancellation();
+      const context = requestContext(caller, asked.requestId, undefined, { trace: asked.trace, cancellation });
+      const result = await runOperation(options, operation, { variables, context, cancellation });
       noteErrors(asked.trace, result.errors);
       record(asked);
       return result as ExecutionResult;

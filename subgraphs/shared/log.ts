@@ -81,12 +81,11 @@ export function createLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),
-        log: (fields) =>
-          Object.fromEntries(
-            Object.entries(fields)
-              .filter(([key]) => allowed.has(key))
-              .map(([key, value]) => [key, loggable(value)]),
-          ),
+        log: (fields) => {
+          const kept: Record<string, unknown> = {};
+          for (const key of Object.keys(fields)) if (allowed.has(key)) kept[key] = loggable(fields[key]);
+          return kept;
+        },
       },
     },
     { write: (line: string) => write(scrub(line)) },
