@@ -1,6 +1,6 @@
 // What a command of an operator works on: the stores and keys of the installation in DATA_DIR, or those that the environment names.
 import { join, resolve } from 'node:path';
-import { readConfig } from '../subgraphs/shared/config';
+import { type Config, readConfig } from '../subgraphs/shared/config';
 import { mongodAddress, redisAddress } from './databases';
 import { failureSentence, StartFailure } from './failure';
 import { readJsonFile } from './json-file';
@@ -23,19 +23,29 @@ export async function runForOperator(name: string, work: (platform: Platform) =>
   }
 }
 
+/** That of MONGODB_URI, or of the server that a start brought; throws when there is neither. */
+export function runningMongoUri({ MONGODB_URI, DATA_DIR }: Pick<Config, 'MONGODB_URI' | 'DATA_DIR'>): string {
+  const port = portOf(resolve(DATA_DIR), 'mongod');
+  return MONGODB_URI || (port ? mongodAddress(port) : nothingRuns(resolve(DATA_DIR)));
+}
+
+function portOf(dataDir: string, role: string): number | null | undefined {
+  const entries = (readJsonFile(join(dataDir, 'processes.json')) ?? []) as ProcessEntry[];
+  return entries.find((entry) => entry.role === role)?.port;
+}
+
+function nothingRuns(dataDir: string): never {
+  throw new StartFailure(
+    `Nothing runs in ${dataDir}: start it with "npm start", or set MONGODB_URI and REDIS_URL to those of your installation.`,
+  );
+}
+
 function operatorConfig(name: string) {
   const config = readConfig(process.env);
   const dataDir = resolve(config.DATA_DIR);
-  const entries = (readJsonFile(join(dataDir, 'processes.json')) ?? []) as ProcessEntry[];
-  const portOf = (role: string) => entries.find((entry) => entry.role === role)?.port;
-  const [mongod, redis] = [portOf('mongod'), portOf('redis-server')];
-  const mongoUri = config.MONGODB_URI || (mongod ? mongodAddress(mongod) : '');
-  const redisUrl = config.REDIS_URL || (redis ? redisAddress(redis) : '');
-  if (!mongoUri || !redisUrl) {
-    throw new StartFailure(
-      `Nothing runs in ${dataDir}: start it with "npm start", or set MONGODB_URI and REDIS_URL to those of your installation.`,
-    );
-  }
+  const redis = portOf(dataDir, 'redis-server');
+  const mongoUri = runningMongoUri(config);
+  const redisUrl = config.REDIS_URL || (redis ? redisAddress(redis) : nothingRuns(dataDir));
   const secrets = readSecrets(dataDir, config.MODE, config);
   return {
     ...config,

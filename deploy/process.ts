@@ -31,6 +31,8 @@ async function prepare(platform: Platform): Promise<void> {
   const { config, connection, vault } = platform;
   const moved = await moveFormerKeys(connection, { former: config.VAULT_KEY, keyring: keyringOf(config), vault });
   if (moved > 0) platform.log.info({ count: moved }, 'data keys of a former release were moved');
+  // Records of a release without a chain get their places in it.
+  await platform.access.auditChain.chain.adopt(config.environment);
   if (config.isSandbox) keepSecrets(config.DATA_DIR, { VAULT_KEY: '' });
   if (platform.config.isSandbox) await seedSandbox(platform);
   await platform.close();

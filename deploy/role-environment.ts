@@ -17,7 +17,7 @@ const everyKey = [...cards, ...secrets, ...credentials, ...results];
 
 /** By the word of ROLES. */
 export const confidential: Readonly<Record<string, readonly string[]>> = {
-  all: [...stores, ...everyKey, 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY', 'SMTP_URL'],
+  all: [...stores, ...everyKey, 'CURSOR_KEY', 'AUDIT_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY', 'SMTP_URL'],
   prepare: [...stores, ...everyKey, 'VAULT_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'],
   'subgraph:access': [...receiver, ...credentials],
   'subgraph:merchants': [...receiver, ...results],
@@ -33,7 +33,7 @@ export const confidential: Readonly<Record<string, readonly string[]>> = {
   'worker:outbox': stores,
   'worker:callback': [...stores, ...secrets],
   'worker:janitor': [...stores, ...secrets, 'SMTP_URL'],
-  'worker:journal': stores,
+  'worker:journal': [...stores, 'AUDIT_KEY'],
 };
 
 function vaultKeys(family: KeyFamily): string[] {

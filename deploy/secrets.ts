@@ -5,7 +5,13 @@ import { StartFailure } from './failure';
 import { readJsonFile, replaceJsonFile } from './json-file';
 import { familyVariables } from './keyring';
 
-const names = [...familyVariables.map(({ current }) => current), 'CURSOR_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'] as const;
+const names = [
+  ...familyVariables.map(({ current }) => current),
+  'CURSOR_KEY',
+  'AUDIT_KEY',
+  'SANDBOX_SEED',
+  'SANDBOX_KEY',
+] as const;
 type Name = (typeof names)[number];
 /** Without a meaning in production. */
 const ofTheSandbox: readonly Name[] = ['SANDBOX_SEED', 'SANDBOX_KEY'];
@@ -41,6 +47,11 @@ function fromFormer({ INTERNAL_SECRET: secret }: Kept): Partial<Secrets> {
 
 function secretsOf(read: (name: keyof Secrets) => string): Secrets {
   return Object.fromEntries([...names, 'VAULT_KEY' as const].map((name) => [name, read(name)])) as Secrets;
+}
+
+/** What the sandbox keeps under that name; empty where it keeps nothing. */
+export function keptSecret(dataDir: string, name: Name): string {
+  return ((readJsonFile(join(dataDir, fileName)) ?? {}) as Kept)[name] ?? '';
 }
 
 /** From now on these are the keys that starts in the sandbox take from DATA_DIR: after a roll-over, or when a former one has no use any more. */

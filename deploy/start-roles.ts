@@ -30,6 +30,7 @@ import {
   startOutboxWorker,
   startSettlementWorker,
 } from '../workers';
+import { auditChaining } from './audit-chaining';
 import { drainHttpServer } from './drain';
 import { domainTasks, janitorTasksOf } from './janitor-tasks';
 import { listen } from './listen';
@@ -247,7 +248,8 @@ function startRinging(
 }
 
 /** The feed of the journal and the settlement that follows it by night. */
-function startBooks({ connection, log, metrics, reporting, subscriber }: Platform): Running {
+function startBooks(platform: Platform): Running {
+  const { connection, log, metrics, reporting, subscriber } = platform;
   const feed = startJournalWorker({
     connection,
     log,
@@ -256,9 +258,10 @@ function startBooks({ connection, log, metrics, reporting, subscriber }: Platfor
     doorbell: (ring) => followChannel(subscriber, eventsChannel, ring).stop,
   });
   const settlement = startSettlementWorker({ connection, log, metrics, ...reporting });
+  const chain = startJanitor({ connection, log, metrics, ...auditChaining(platform) });
   return {
     async stop() {
-      await settlement.stop();
+      await Promise.all([settlement.stop(), chain.stop()]);
       await feed.stop();
     },
   };

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { requestToken, type TenantClient, tenantClients } from './access-token';
+import { addAudit } from './audit';
 import { printCards } from './cards';
 import { type Credentials, readCredentials, readPrivateJwk, tenantOf } from './credentials';
 import { examine } from './doctor';
@@ -27,6 +28,7 @@ Examples:
   $ pay events resend <callbackId>
   $ pay account create gamma --name 'Gamma Ltd'
   $ pay doctor
+  $ pay audit verify
 
 Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 unusable input, 4 refused by the platform, 5 platform unreachable or unavailable.`;
 
@@ -129,6 +131,7 @@ program
   );
 
 addSetup(program, run);
+addAudit(program);
 
 interface TokenOptions {
   tenant: string;

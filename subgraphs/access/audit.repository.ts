@@ -17,6 +17,8 @@ const schema = new Schema<Stored>(
     actor: { type: String, ...required },
     claimedActor: String,
     requestId: { type: String, ...required },
+    address: { type: String, default: null },
+    count: { type: Number, default: 1 },
     action: { type: String, ...required },
     subjectType: { type: String, ...required },
     subjectId: { type: String, ...required },
@@ -56,7 +58,11 @@ export function createAuditRepository(connection: Connection): AuditRepository {
           .limit(size + 1)
           .lean<Stored[]>(),
       );
-      const items = found.slice(0, size).map(({ _id, ...rest }) => ({ auditId: _id, ...rest }));
+      // Records of before 0.4 have neither address nor count.
+      const items = found.slice(0, size).map(({ _id, address, count, ...rest }) => ({
+        ...{ auditId: _id, address: address ?? null, count: count ?? 1 },
+        ...rest,
+      }));
       return { items, hasNextPage: found.length > size };
     },
     ensureIndexes: () => records.createIndexes(),

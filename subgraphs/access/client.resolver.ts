@@ -61,7 +61,9 @@ export class ClientResolver {
   }
 
   @Allow('audit:read')
-  @Query(() => AuditRecordConnectionType, { description: 'Who changed what, newest first.' })
+  @Query(() => AuditRecordConnectionType, {
+    description: 'Who did what, newest first: changes, logins, refusals and looks at unmasked data.',
+  })
   async auditRecords(
     @Arg('subjectId', () => ID, { nullable: true, description: 'Records about this thing only; absent: about all.' })
     subjectId: string | null,

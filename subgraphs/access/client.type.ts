@@ -137,7 +137,10 @@ export class AuditedFieldType {
   to!: string | null;
 }
 
-@ObjectType('AuditRecord', { simpleResolvers: true, description: 'Who changed what, from what, to what.' })
+@ObjectType('AuditRecord', {
+  simpleResolvers: true,
+  description: 'Who did what: a change, a login, a refusal, or a look at unmasked data.',
+})
 export class AuditRecordType {
   @Field(() => ID, { description: 'Id of this record of the audit.' }) auditId!: string;
   @Field(() => Date, { description: 'When it was done, UTC.' }) at!: Date;
@@ -154,6 +157,13 @@ export class AuditRecordType {
   })
   accountId!: string | null;
   @Field(() => String, { description: 'The X-Request-ID of the call that did it.' }) requestId!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address that the call came from, behind proxies of ours; null for our own workers.',
+  })
+  address?: string | null;
+  @Field(() => Int, { description: 'How many of the kind it stands for: refusals of one minute share a record.' })
+  count!: number;
   @Field(() => [AuditedFieldType], {
     description: 'The values that changed; empty when the action is no change of values.',
   })

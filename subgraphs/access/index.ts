@@ -17,6 +17,8 @@ import { type ApiKeyService, createApiKeyService } from './api-key.service';
 import * as apiKeyTypes from './api-key.type';
 import { createAudit } from './audit';
 import { createAuditRepository } from './audit.repository';
+import { createAuditChainRepository } from './audit-chain.repository';
+import type { AuditChainDeps } from './audit-chain.service';
 import type { Client } from './client';
 import { clientReference } from './client.reference';
 import { createClientRepository } from './client.repository';
@@ -32,7 +34,15 @@ import { createSeedClient, type SeedClient } from './seed.service';
 
 export { bearerToken } from './access-token';
 export { CredentialRefused } from './access-token.service';
+export { auditPublicKey, auditSigningKey, readAuditPublicKeys } from './audit-chain';
+export { chainAudit } from './audit-chain.service';
+export { verifyAudit } from './audit-verification.service';
 export type { Client } from './client';
+
+/** What the chain over the audit is made of, for whoever writes it and for whoever verifies it without a platform. */
+export function auditChainOf(connection: Connection, environment: Environment, clock: Clock): AuditChainDeps {
+  return { environment, clock, chain: createAuditChainRepository(connection) };
+}
 
 export interface AccessDeps {
   connection: Connection;
@@ -68,6 +78,7 @@ export interface Access {
   /** Keys of documents 2 and 3 are kept and checked here. */
   apiKeys: ApiKeyService;
   audit: RecordChange;
+  auditChain: AuditChainDeps;
   /** Revokes the keys and disables the clients of a merchant that was deleted. */
   endCredentialsOf(environment: Environment, merchantId: string): Promise<void>;
   ensureIndexes(): Promise<void>;
@@ -81,6 +92,7 @@ export function createAccess(deps: AccessDeps): Access {
   const keys = createApiKeyRepository(connection);
   const auditRecords = createAuditRepository(connection);
   const audit = createAudit(clock);
+  const auditChain = auditChainOf(connection, environment, clock);
   const accessTokens = createAccessTokenService({ environment, clock, inTransaction, tokens, clients });
   const recipientKeys = createRecipientKeyService(environment, clients);
   const onRevoked = () => {
@@ -123,9 +135,12 @@ export function createAccess(deps: AccessDeps): Access {
     authenticateConsumer: (keyId, secret) => authenticateConsumer(apiKeys, { keyId, secret }),
     authenticateSecretKey: (presented) => authenticateSecretKey(apiKeys, presented),
     audit,
+    auditChain,
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
     ensureIndexes: async () => {
-      await Promise.all([clients, tokens, keys, auditRecords].map((repository) => repository.ensureIndexes()));
+      await Promise.all(
+        [clients, tokens, keys, auditRecords, auditChain.chain].map((repository) => repository.ensureIndexes()),
+      );
     },
   };
 }

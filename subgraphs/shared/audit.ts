@@ -17,6 +17,6 @@ export interface AuditedChange {
 
 /** The record of a change, as a write of the change's own unit of work: neither is without the other. */
 export type RecordChange = (
-  context: Pick<RequestContext, 'caller' | 'requestId'>,
+  context: Pick<RequestContext, 'caller' | 'requestId' | 'address'>,
   change: AuditedChange,
 ) => InsertWrite;

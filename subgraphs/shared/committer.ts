@@ -121,7 +121,10 @@ async function writeAll(connection: Connection, session: ClientSession, units: U
   for (const unit of units) {
     for (const { collection, filter, update } of unit.updates ?? [])
       push(updates, collection, { updateOne: { filter, update } });
-    for (const { collection, document } of unit.inserts ?? []) push(inserts, collection, document);
+    for (const { collection, document, mark } of unit.inserts ?? []) {
+      push(inserts, collection, document);
+      if (mark) push(inserts, mark, { _id: document._id, environment: document['environment'], at: document['at'] });
+    }
     for (const event of unit.events ?? []) push(inserts, eventsCollection, { ...event, position: null });
   }
   for (const [name, operations] of updates) {

@@ -103,6 +103,14 @@ export const variables = {
     .string()
     .default('')
     .describe('Signs cursors of the event log; 32 bytes, base64; the sandbox makes one in DATA_DIR'),
+  AUDIT_KEY: z
+    .string()
+    .default('')
+    .describe("Signs each day's head of the audit's chain; 32 bytes, base64; the sandbox makes one in DATA_DIR"),
+  AUDIT_PUBLIC_KEYS: z
+    .string()
+    .default('')
+    .describe('Whose heads `audit verify` believes beside those of AUDIT_KEY: SPKI, base64, comma separated'),
   SANDBOX_SEED: z
     .string()
     .default('')

@@ -29,6 +29,8 @@ export interface RequestContext {
   caller: Caller;
   /** End-to-end correlation id: header, graph, log, job, callback. */
   requestId: string;
+  /** From where the call came, as seen through TRUSTED_PROXIES; absent for our own workers. */
+  address?: string;
   idempotency?: IdempotencyKey;
   /** What the services tell the edge beside the data. */
   reply: { idempotentReplayed?: boolean };

@@ -42,6 +42,8 @@ export type NewEvent<Data = Record<string, unknown>> = Omit<EventRecord<Data>, '
 export interface InsertWrite {
   collection: string;
   document: { _id: string } & Record<string, unknown>;
+  /** A collection in which the document's `_id`, `environment` and `at` are noted by the same transaction, for whoever has work with it later. */
+  mark?: string;
 }
 
 /** A conditional write: it must match exactly one document, else the whole unit fails with a WriteConflict. */

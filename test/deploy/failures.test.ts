@@ -14,7 +14,7 @@ import { eventually } from '../support/stores';
 import { buildFakeDist, createFakeInstallation, type FakeInstallation } from './fake-installation';
 
 const root = resolve(__dirname, '../..');
-const keyNames = [...familyVariables.map(({ current }) => current), 'CURSOR_KEY'];
+const keyNames = [...familyVariables.map(({ current }) => current), 'CURSOR_KEY', 'AUDIT_KEY'];
 const productionKeys = Object.fromEntries(keyNames.map((name) => [name, randomBytes(32).toString('base64')]));
 let dist: string;
 let installation: FakeInstallation;
@@ -52,7 +52,7 @@ describe('a start is refused', () => {
     [
       'production has no keys',
       { MODE: 'production' },
-      /^MODE=production makes no keys by itself: set VAULT_KEY_CARDS, VAULT_KEY_SECRETS, VAULT_KEY_CREDENTIALS, VAULT_KEY_RESULTS, CURSOR_KEY /,
+      /^MODE=production makes no keys by itself: set VAULT_KEY_CARDS, VAULT_KEY_SECRETS, VAULT_KEY_CREDENTIALS, VAULT_KEY_RESULTS, CURSOR_KEY, AUDIT_KEY /,
     ],
     [
       'production would bring a MongoDB without a password',

@@ -30,6 +30,7 @@ beforeAll(async () => {
     },
     ...vaultKeys(key()),
     CURSOR_KEY: key(),
+    AUDIT_KEY: key(),
     ...Object.fromEntries(ports),
   };
   world = await startWorld({ topology: 'embedded', env });
