@@ -86,7 +86,7 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     payments,
     reporting,
     onboarding,
-    subgraphs: domains.map(({ subgraph }) => subgraph),
+    subgraphs: domains.map(({ subgraph }) => ({ ...subgraph, recordLook: access.recordLook })),
     ensureIndexes: () => Promise.all(domains.map((domain) => domain.ensureIndexes())),
   };
 }

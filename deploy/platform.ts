@@ -61,6 +61,7 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
     },
     async close() {
       await platform.graph?.close();
+      await domains.access.refusals.stop();
       await committer.drain();
       await domains.tokenization.close();
       await clock.stop();

@@ -10,6 +10,7 @@ import { createAuthorizationServer } from '../rest-facade/authorization';
 import type { Readiness } from '../rest-facade/carrier';
 import { createRestServer } from '../rest-facade/server';
 import contract from '../schema/plans.json';
+import type { AuditDoor } from '../subgraphs/shared/audit';
 import type { Caller } from '../subgraphs/shared/caller';
 import { createAddressOf } from '../subgraphs/shared/caller-address';
 import { type Blame, createBlame } from '../subgraphs/shared/credential-failures';
@@ -108,6 +109,7 @@ async function startRestFacade(platform: Platform): Promise<Running> {
     },
     limiter,
     blame: blameOf(platform),
+    audit: auditDoorOf(platform),
     refusalOf,
     log,
     metrics,
@@ -136,8 +138,13 @@ function sandboxCaller({ environment, isSandbox, SANDBOX_KEY }: Platform['config
   };
 }
 
-function blameOf({ limiter, metrics, config }: Platform): Blame {
-  return createBlame({ limiter, metrics, addressOf: createAddressOf(config.TRUSTED_PROXIES) });
+function auditDoorOf({ access, config }: Platform): AuditDoor {
+  return { addressOf: createAddressOf(config.TRUSTED_PROXIES), note: access.refusals.note };
+}
+
+function blameOf(platform: Platform): Blame {
+  const { limiter, metrics } = platform;
+  return createBlame({ limiter, metrics, ...auditDoorOf(platform) });
 }
 
 async function startAuthorization({ access, config, limiter, log, metrics }: Platform): Promise<Running> {
@@ -147,6 +154,7 @@ async function startAuthorization({ access, config, limiter, log, metrics }: Pla
     revokeAccessToken: access.revokeAccessToken,
     limiter,
     addressOf: createAddressOf(config.TRUSTED_PROXIES),
+    noteRefusal: access.refusals.note,
     refusalOf,
     log,
     credentialFailures: metrics.credentialFailures,
@@ -173,6 +181,7 @@ async function startGateway(platform: Platform): Promise<Running> {
     authenticate: access.authenticateHeader,
     admit,
     blame: blameOf(platform),
+    audit: auditDoorOf(platform),
     addressOf: createAddressOf(config.TRUSTED_PROXIES),
     liveScopes: access.liveScopes,
   });
@@ -184,6 +193,7 @@ async function startGateway(platform: Platform): Promise<Running> {
     authenticate: access.authenticateHeader,
     admit,
     blame: blameOf(platform),
+    audit: auditDoorOf(platform),
     readiness: () => readinessOf(platform),
     upgrades,
     ...(config.GRAPHIQL === 'on' ? { graphiqlDir: join(__dirname, '../gateway/graphiql') } : {}),

@@ -40,6 +40,7 @@ export interface GraphHandlerDeps {
   blame?: Blame | undefined;
   admit: Admit;
   metrics?: RecorderDeps['metrics'];
+  audit?: RecorderDeps['audit'];
 }
 
 export interface GraphHandler {
@@ -48,12 +49,16 @@ export interface GraphHandler {
 }
 
 /** A missing token is nobody's fault; a wrong one is counted. */
-async function authenticate({ authenticate, blame }: GraphHandlerDeps, request: IncomingMessage): Promise<Caller> {
+async function authenticate(
+  { authenticate, blame }: GraphHandlerDeps,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<Caller> {
   const { authorization } = request.headers;
   try {
     return await authenticate(authorization);
   } catch (error) {
-    throw authorization && blame ? await blame('graph', request, error) : error;
+    throw authorization && blame ? await blame('graph', request, error, requestId) : error;
   }
 }
 
@@ -73,13 +78,15 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     const requestId = requestIdOf(request.headers);
     const mediaType = negotiate(request.headers.accept);
     const asked = startRecord(requestId);
+    const address = deps.audit?.addressOf(request);
+    asked.address = address;
     const finish = (reply: Reply) => {
       send(response, reply);
       asked.status = reply.status;
       record(asked);
     };
     try {
-      const caller = await authenticate(deps, request);
+      const caller = await authenticate(deps, request, requestId);
       asked.caller = caller;
       requireGraphScope(caller);
       await deps.admit(caller);
@@ -94,7 +101,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       const idempotency =
         plain && isMutation(plain) ? idempotencyOf(request.headers['idempotency-key'], plain) : undefined;
       const cancellation = new Cancellation();
-      const context = requestContext(caller, requestId, idempotency, { trace: asked.trace, cancellation });
+      const context = requestContext(caller, requestId, idempotency, { trace: asked.trace, cancellation, address });
       response.on('close', () => {
         if (!response.writableFinished) cancellation.cancel();
       });

@@ -38,12 +38,13 @@ interface Statement {
   jti: string;
   caller: Omit<Caller, 'expiresAt'> & { expiresAt?: string };
   requestId: string;
+  address?: string;
   idempotency?: IdempotencyKey;
 }
 
 /** The statement of one call, made anew for each try. */
 export function signCall({ sender, privateKey }: SenderKey, request: InternalRequest, context: RequestContext): string {
-  const { caller, requestId, idempotency } = context;
+  const { caller, requestId, idempotency, address } = context;
   const statement: Statement = {
     ...{ iss: sender, aud: request.subgraph, method: request.method, path: request.path },
     bodyHash: hashOf(request.body),
@@ -51,6 +52,7 @@ export function signCall({ sender, privateKey }: SenderKey, request: InternalReq
     jti: randomUUID(),
     caller: { ...caller, expiresAt: caller.expiresAt?.toISOString() },
     requestId,
+    ...(address === undefined ? {} : { address }),
     ...(idempotency ? { idempotency } : {}),
   };
   const signed = `${header}.${Buffer.from(JSON.stringify(statement)).toString('base64url')}`;
@@ -65,7 +67,7 @@ export interface VerifiedCall {
 /** The context of a signed call; refuses with `unauthenticated` whatever is not exactly that. */
 export function verifyCall(keys: PublicKeys, request: InternalRequest, statement: string | undefined): VerifiedCall {
   if (!statement) throw refused('it has no statement');
-  const { iss, caller, requestId, idempotency, jti, ...bound } = readStatement(keys, statement);
+  const { iss, caller, requestId, idempotency, address, jti, ...bound } = readStatement(keys, statement);
   const ageSeconds = Date.now() / 1_000 - bound.iat;
   if (!(ageSeconds <= lifetimeSeconds && ageSeconds >= -aheadSecondsMax)) throw refused('it is of another time');
   const isThisCall = bound.aud === request.subgraph && bound.method === request.method && bound.path === request.path;
@@ -77,7 +79,7 @@ export function verifyCall(keys: PublicKeys, request: InternalRequest, statement
   const known: Caller = { ...rest, ...(expiresAt ? { expiresAt: new Date(expiresAt) } : {}) };
   const fault = isInternalSender(iss) ? senderFault(iss, known) : 'its sender is unknown';
   if (fault) throw refused(fault);
-  return { context: requestContext(known, requestId, idempotency), callId: `${iss}:${jti}` };
+  return { context: requestContext(known, requestId, idempotency, { address }), callId: `${iss}:${jti}` };
 }
 
 /** What the sender said, once one of its keys has signed it. */

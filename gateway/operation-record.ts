@@ -1,5 +1,6 @@
 // What is kept about each operation that was asked for: one log line and one observation under its name, over HTTP and WebSocket alike. Never a variable's value.
 import { createHash } from 'node:crypto';
+import type { AuditDoor } from '../subgraphs/shared/audit';
 import type { Caller } from '../subgraphs/shared/caller';
 import type { OperationTrace } from '../subgraphs/shared/context';
 import type { Log } from '../subgraphs/shared/log';
@@ -15,6 +16,8 @@ export interface OperationRecord {
   /** As `performance.now()` told it. */
   startedAt: number;
   status?: number;
+  /** From where it was asked. */
+  address?: string;
 }
 
 export type RecordOperation = (record: OperationRecord, message?: string) => void;
@@ -22,9 +25,11 @@ export type RecordOperation = (record: OperationRecord, message?: string) => voi
 export interface RecorderDeps {
   log: Log;
   metrics?: Pick<Metrics, 'graphOperations'> | undefined;
+  /** Hears of what was asked without a right. */
+  audit?: AuditDoor | undefined;
 }
 
-export function createOperationRecorder({ log, metrics }: RecorderDeps): RecordOperation {
+export function createOperationRecorder({ log, metrics, audit }: RecorderDeps): RecordOperation {
   const series = new Map<string, { observe(seconds: number): void }>();
   const names = new Set<string>();
 
@@ -49,7 +54,12 @@ export function createOperationRecorder({ log, metrics }: RecorderDeps): RecordO
     known.observe(seconds);
   }
 
-  return ({ requestId, caller, trace, startedAt, status }, message) => {
+  return ({ requestId, caller, trace, startedAt, status, address = '' }, message) => {
+    if (trace.isForbidden)
+      audit?.note({
+        ...{ action: 'right.refused', requestId, address, caller },
+        ...{ subjectType: 'operation', subjectId: trace.name },
+      });
     const durationMs = performance.now() - startedAt;
     observe(trace, durationMs / 1_000);
     if (!log.isLevelEnabled('info')) return;
@@ -87,8 +97,9 @@ export function startRecord(requestId: string): OperationRecord {
     subgraphs: new Set(),
     code: undefined,
     field: undefined,
+    isForbidden: false,
   };
-  return { requestId, caller: null, trace, startedAt: performance.now(), status: undefined };
+  return { requestId, caller: null, trace, startedAt: performance.now(), status: undefined, address: undefined };
 }
 
 /** What an operation is called that is not prepared: as its caller names it, else by the hash of its text. */
@@ -110,5 +121,6 @@ export function noteErrors(
   const extensions = errors?.[0]?.extensions;
   if (!trace || !errors?.[0]) return;
   trace.code = String(extensions?.['code'] ?? 'none');
+  trace.isForbidden = errors.some((error) => error.extensions?.['code'] === 'forbidden');
   if (typeof extensions?.['field'] === 'string') trace.field = extensions['field'];
 }

@@ -1,6 +1,7 @@
 // The graph's port: /graphql over HTTP and WebSocket, the browser IDE, liveness and readiness, a page that names them.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AuditDoor } from '../subgraphs/shared/audit';
 import type { Caller } from '../subgraphs/shared/caller';
 import type { Config } from '../subgraphs/shared/config';
 import type { Blame } from '../subgraphs/shared/credential-failures';
@@ -37,6 +38,8 @@ export interface GraphServerDeps {
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Counts a wrong token of an address; what to throw. Absent: none is counted. */
   blame?: Blame;
+  /** Hears of what was refused for want of a right. */
+  audit?: AuditDoor;
   admit: Admit;
   /** Whether this port is of use, and what it needs by name; asked by /readyz. */
   readiness?: () => Promise<Readiness>;
@@ -82,9 +85,9 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
 }
 
 function createRoutes(deps: GraphServerDeps) {
-  const { graph, config, log, authenticate, blame, admit } = deps;
+  const { graph, config, log, authenticate, blame, admit, audit, metrics } = deps;
   const options = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
-  const graphql = createGraphHandler({ graph, options, log, authenticate, blame, admit, metrics: deps.metrics });
+  const graphql = createGraphHandler({ graph, options, log, authenticate, blame, admit, metrics, audit });
   const files = deps.graphiqlDir ? staticFiles(deps.graphiqlDir) : null;
   const page = landingPage(files !== null);
   let isLeaving = false;

@@ -1,5 +1,6 @@
 // What subscriptions need from the process that serves them.
 import type { EventLog } from '../subgraphs/notifications';
+import type { AuditDoor } from '../subgraphs/shared/audit';
 import type { Caller, LiveScopes } from '../subgraphs/shared/caller';
 import type { AddressOf } from '../subgraphs/shared/caller-address';
 import type { Clock } from '../subgraphs/shared/clock';
@@ -40,6 +41,8 @@ export interface SubscriptionsDeps {
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Counts a wrong token of an address; what to throw. */
   blame: Blame;
+  /** Hears of what was refused for want of a right. */
+  audit?: AuditDoor;
   /** Asked for each operation of a connection. */
   admit: Admit;
   liveScopes: (accessTokenHashes: readonly string[]) => Promise<LiveScopes>;

@@ -89,6 +89,7 @@ export function createSubscriptionProtocol(
     async onSubscribe(context, id, payload) {
       const asked = startRecord(newId());
       asked.caller = context.extra.caller;
+      asked.address = deps.addressOf(context.extra.request);
       asked.trace.name = nameOf(payload);
       const checked = await check(context, { id, payload, asked }).catch((error: unknown) => {
         if (error instanceof DomainError) return [refusal(error)];
@@ -103,7 +104,9 @@ export function createSubscriptionProtocol(
     async execute({ contextValue }) {
       const { asked, operation, variables, caller } = contextValue as Admitted;
       const cancellation = new Cancellation();
-      const context = requestContext(caller, asked.requestId, undefined, { trace: asked.trace, cancellation });
+      const context = requestContext(caller, asked.requestId, undefined, {
+        ...{ trace: asked.trace, cancellation, address: asked.address },
+      });
       const result = await runOperation(options, operation, { variables, context, cancellation });
       noteErrors(asked.trace, result.errors);
       record(asked);

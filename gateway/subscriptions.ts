@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type Context, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { DomainError } from '../subgraphs/shared/errors';
+import { newId } from '../subgraphs/shared/ids';
 import { requireGraphScope } from './context';
 import { createEventTail } from './event-tail';
 import { limits } from './limits';
@@ -76,6 +77,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
       // From here on nothing that is committed can be missed by a subscription of this connection.
       await tail.hold();
     } catch (error) {
+      noteForbidden(connection, error);
       connection.close(closeOf(error));
       return false;
     }
@@ -87,6 +89,14 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     if (connection.ws.readyState === connection.ws.CLOSED) leave();
     else connection.ws.once('close', leave);
     return true;
+  }
+
+  function noteForbidden({ caller = null, request }: Connection, error: unknown): void {
+    if (!(error instanceof DomainError && error.code === 'forbidden')) return;
+    deps.audit?.note({
+      ...{ action: 'right.refused', requestId: newId(), address: deps.addressOf(request), caller },
+      ...{ subjectType: 'surface', subjectId: 'socket' },
+    });
   }
 
   function closeOf(error: unknown) {

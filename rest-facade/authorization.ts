@@ -1,5 +1,6 @@
 // The authorization server's two endpoints, POST /token and POST /revoke (document 1, Authentication; RFC 6749 and RFC 7009; decision register 2.1).
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { NoteRefusal } from '../subgraphs/shared/audit';
 import type { AddressOf } from '../subgraphs/shared/caller-address';
 import { DomainError, type DomainErrorCode } from '../subgraphs/shared/errors';
 import { isUuid, newId } from '../subgraphs/shared/ids';
@@ -16,12 +17,15 @@ export interface AuthorizationDeps<Client extends { clientId: string }> {
   issueAccessToken(
     client: Client,
     requestedScopes: readonly string[] | null,
+    from: { requestId: string; address: string },
   ): Promise<{ accessToken: string; expiresInSeconds: number; scopes: readonly string[] }>;
   /** True when the token worked, was the client's own, and works no more. */
   revokeAccessToken(client: Client, token: string): Promise<boolean>;
   limiter: RateLimiter;
   addressOf: AddressOf;
   credentialFailures?: { inc(labels: { surface: 'login' }): void };
+  /** Writes a refusal to the audit. */
+  noteRefusal?: NoteRefusal;
   /** What a thrown thing means; null is a defect. */
   refusalOf(error: unknown): DomainError | null;
   log: Log;
@@ -140,7 +144,9 @@ async function serveToken<Client extends { clientId: string }>(
   const scope = form.get('scope');
   const requested = scope === undefined ? null : parseScope(scope);
   if (scope !== undefined && !requested) throw new DomainError('invalidData', 'scope is malformed');
-  const { accessToken, expiresInSeconds, scopes } = await deps.issueAccessToken(client, requested);
+  const { accessToken, expiresInSeconds, scopes } = await deps.issueAccessToken(client, requested, {
+    ...{ requestId: exchange.requestId, address: deps.addressOf(exchange.request) },
+  });
   const isAsRequested = requested?.length === scopes.length && requested.every((token) => scopes.includes(token));
   sendJson(exchange.response, 200, {
     token_type: 'Bearer',
@@ -225,6 +231,7 @@ function refuse<Client extends { clientId: string }>(
   }
   const refusal = deps.refusalOf(thrown) ?? new DomainError('internal');
   exchange.code = refusal.code;
+  noteRefused(deps, exchange, refusal.code);
   const { status, error } = refusals[refusal.code] ?? serverError;
   if (status === 500) deps.log.error({ requestId, error: thrown }, 'a defect at the authorization server');
   if (status === 401) {
@@ -238,6 +245,31 @@ function refuse<Client extends { clientId: string }>(
   const error_description = status === 500 ? 'an internal error' : refusal.message;
   sendJson(response, status, { error, error_description });
 }
+
+const audited: Partial<Record<DomainErrorCode, string>> = {
+  unauthenticated: 'login.refused',
+  rateLimited: 'login.throttled',
+  forbidden: 'right.refused',
+};
+
+/** Calls without any credentials are nobody's; calls of a known client that are too fast are no matter of the audit. */
+function noteRefused<Client extends { clientId: string }>(
+  { noteRefusal, addressOf }: AuthorizationDeps<Client>,
+  { request, requestId, credentialId }: Exchange,
+  code: DomainErrorCode,
+): void {
+  const action = audited[code];
+  const claimed = readBasic(request.headers.authorization)?.clientId;
+  if (!action || !claimed || (code === 'rateLimited' && credentialId)) return;
+  const caller = credentialId ? { credentialId, accountId: null } : null;
+  noteRefusal?.({
+    ...{ action, requestId, address: addressOf(request), caller, claimedActor: claimed.slice(0, claimedLengthMax) },
+    ...{ subjectType: 'surface', subjectId: 'login' },
+  });
+}
+
+/** Longer than any id of a client of ours. */
+const claimedLengthMax = 100;
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);

@@ -1,6 +1,7 @@
 // The one handler that serves every route record, in the fixed order of checks (decision register 2.1-B).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
+import type { AuditDoor } from '../subgraphs/shared/audit';
 import { anonymousCaller, type Caller, type Environment, hasScope } from '../subgraphs/shared/caller';
 import { type RequestContext, requestContext } from '../subgraphs/shared/context';
 import type { Blame } from '../subgraphs/shared/credential-failures';
@@ -38,6 +39,8 @@ export interface RouteDeps {
   limiter: Pick<RateLimiter, 'take'>;
   /** Counts a wrong credential of an address; what to throw. */
   blame: Blame;
+  /** Hears of what was refused for want of a right. */
+  audit?: AuditDoor;
   refusalOf: RefusalOf;
   log: Log;
   metrics: RequestMetrics;
@@ -116,7 +119,8 @@ async function answer(route: Route, checks: RouteChecks, deps: RouteDeps, exchan
   const request: RouteRequest<unknown> = { caller, params, query: values, header, body, raw, path, method, rawHeaders };
   const timeoutMs = route.timeoutMs ?? deps.config.REQUEST_TIMEOUT_MS;
   if ('serve' in route.action) return within(timeoutMs, route.action.serve(request));
-  const context = requestContext(caller, exchange.requestId, idempotencyOf(route, request));
+  const address = deps.audit?.addressOf(exchange.request);
+  const context = requestContext(caller, exchange.requestId, idempotencyOf(route, request), { address });
   const { operation, variables, reply } = route.action;
   const result = await within(timeoutMs, deps.execute(operation, variables(request), context));
   // A stored outcome may be a refusal: the issuer's no is the same no again.
@@ -125,7 +129,7 @@ async function answer(route: Route, checks: RouteChecks, deps: RouteDeps, exchan
   return reply(result.data, request);
 }
 
-async function authenticate(route: Route, deps: RouteDeps, { request, caller }: Exchange): Promise<Caller> {
+async function authenticate(route: Route, deps: RouteDeps, { request, caller, requestId }: Exchange): Promise<Caller> {
   if (route.scheme === 'none') return caller;
   const credential = readCredential(route.scheme, request.headers);
   if (credential === null) {
@@ -136,7 +140,7 @@ async function authenticate(route: Route, deps: RouteDeps, { request, caller }: 
     return await callerOf(route.scheme, deps, credential);
   } catch (error) {
     // The sandbox's own key opens nothing that is worth a guess.
-    throw route.scheme === 'sandboxKey' ? error : await deps.blame(route.scheme, request, error);
+    throw route.scheme === 'sandboxKey' ? error : await deps.blame(route.scheme, request, error, requestId);
   }
 }
 
@@ -178,6 +182,7 @@ function refuse(route: Route, deps: RouteDeps, exchange: Exchange, refusal: Refu
   const challenge = challengeOf(route.scheme, refusal.code, exchange.request.headers, route.scopes);
   if (challenge) headers['www-authenticate'] = challenge;
   if (deps.config.isSandbox) addDetail(headers, route, exchange.request, refusal, status);
+  if (refusal.code === 'forbidden') noteForbidden(route, deps, exchange);
   const unread = !exchange.request.complete;
   if (unread)
     closeAfterwards(exchange.request, exchange.response, {
@@ -187,6 +192,13 @@ function refuse(route: Route, deps: RouteDeps, exchange: Exchange, refusal: Refu
     });
   else send(exchange.response, { status, body, headers }, exchange.headers);
   return status;
+}
+
+function noteForbidden(route: Route, { audit }: RouteDeps, { request, requestId, caller }: Exchange): void {
+  audit?.note({
+    ...{ action: 'right.refused', requestId, address: audit.addressOf(request), caller },
+    ...{ subjectType: 'route', subjectId: `${route.method} ${route.path}` },
+  });
 }
 
 /** What helps whoever builds against the sandbox; production says what the documents say and no more. */

@@ -180,7 +180,7 @@ async function assertRoom(
 }
 
 async function readRequest(
-  { config }: PageDeps,
+  { config, addressOf }: PageDeps,
   request: IncomingMessage,
   facts: { url: URL; method: string; match: readonly string[]; requestId: string },
 ): Promise<PageRequest> {
@@ -198,7 +198,9 @@ async function readRequest(
     cookie: (name) => cookieOf(header('cookie'), name),
     form: readForm(header('content-type'), bytes),
     raw: bytes,
-    context: requestContext(pageCaller(config.environment), facts.requestId),
+    context: requestContext(pageCaller(config.environment), facts.requestId, undefined, {
+      address: addressOf(request),
+    }),
   };
 }
 

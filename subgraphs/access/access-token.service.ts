@@ -1,8 +1,10 @@
 // Issuing, revoking and recognising access tokens (document 1, Authentication; RFC 6749 section 4.4, RFC 7009, RFC 6750).
+import type { AuditedChange, RecordChange } from '../shared/audit';
 import type { Caller, ClientScope, Environment, LiveScopes } from '../shared/caller';
 import type { Clock } from '../shared/clock';
+import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
-import { newSecret, sha256 } from '../shared/ids';
+import { newId, newSecret, sha256 } from '../shared/ids';
 import { type InTransaction, WriteConflict } from '../shared/outbox';
 import {
   type AccessToken,
@@ -39,9 +41,12 @@ export class CredentialRefused extends DomainError {
   }
 }
 
+/** The call that asked for a token. */
+export type LoginOrigin = Pick<RequestContext, 'requestId' | 'address'>;
+
 export interface AccessTokenService {
   /** Refuses with `forbidden` (client without any scope) or `invalidData` (nothing of what was asked for is granted). */
-  issue(client: Client, requestedScopes: readonly string[] | null): Promise<IssuedAccessToken>;
+  issue(client: Client, requestedScopes: readonly string[] | null, from?: LoginOrigin): Promise<IssuedAccessToken>;
   /** True when the token worked, belonged to that client, and works no more. */
   revoke(client: Client, token: string): Promise<boolean>;
   /** The caller of a raw token; throws CredentialRefused. */
@@ -59,6 +64,7 @@ export interface AccessTokenDeps {
   clock: Clock;
   inTransaction: InTransaction;
   tokens: AccessTokenRepository;
+  audit: RecordChange;
   clients: ClientRepository;
 }
 
@@ -82,7 +88,7 @@ export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenServ
   }
 
   return {
-    async issue(client, requestedScopes) {
+    async issue(client, requestedScopes, from = { requestId: newId() }) {
       const scopes = decideTokenScopes(client, requestedScopes);
       const accessToken = newSecret(accessTokenPrefix(environment));
       const issuedAt = clock.now();
@@ -90,7 +96,9 @@ export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenServ
       const { clientId, tokenGeneration: generation } = client;
       const hash = sha256(accessToken);
       const token = { hash, environment, clientId, scopes, generation, issuedAt, expiresAt, revokedAt: null };
-      await inTransaction({ inserts: [tokens.insert(token)] });
+      const caller = callerOf(token, client);
+      const record = deps.audit({ ...from, caller }, issued(client, scopes));
+      await inTransaction({ inserts: [tokens.insert(token), record] });
       return { accessToken, expiresInSeconds: accessTokenLifetimeSeconds, scopes };
     },
     async revoke(client, value) {
@@ -113,6 +121,12 @@ export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenServ
       new Map((await findLive(deps, hashes)).map(({ token, client }) => [token.hash, callerOf(token, client).scopes])),
     forgetRemembered: remembered.clear,
   };
+}
+
+/** The login of a client, with what it may do by this token. */
+function issued({ clientId, accountId }: Client, scopes: readonly string[]): AuditedChange {
+  const changes = [{ field: 'scopes', from: null, to: scopes.join(' ') }];
+  return { action: 'accessToken.issued', subjectType: 'client', subjectId: clientId, accountId, changes };
 }
 
 /** The tokens among these that work now, each with its client. */

@@ -1,5 +1,5 @@
 // Audit records: who changed what, from what, to what. Written in the transaction of the change itself, so that neither is without the other.
-import type { AuditedChange, RecordChange } from '../shared/audit';
+import type { AuditedChange, AuditedLook, RecordChange } from '../shared/audit';
 import type { Environment } from '../shared/caller';
 import type { Clock } from '../shared/clock';
 import { newId } from '../shared/ids';
@@ -39,4 +39,8 @@ export function createAudit(clock: Clock): RecordChange {
       ...change,
     },
   });
+}
+
+export function lookOf(look: AuditedLook): AuditedChange {
+  return { action: `${look.subjectType}.shown`, ...look, changes: [] };
 }

@@ -1,6 +1,6 @@
 // Access: who may call. OAuth clients, access tokens, keys that callers register, audit (document 1, Authentication).
 import type { Connection } from 'mongoose';
-import type { RecordChange } from '../shared/audit';
+import type { RecordChange, RecordLook } from '../shared/audit';
 import type { Caller, Environment, LiveScopes } from '../shared/caller';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
@@ -10,12 +10,12 @@ import { effectiveRule } from '../shared/rate-limit';
 import type { SubgraphDefinition } from '../shared/subgraph';
 import type { Vault } from '../shared/vault';
 import { createAccessTokenRepository } from './access-token.repository';
-import { createAccessTokenService, type IssuedAccessToken } from './access-token.service';
+import { type AccessTokenService, createAccessTokenService } from './access-token.service';
 import { createApiKeyRepository } from './api-key.repository';
 import { ApiKeyResolver, MerchantApiKeysResolver, merchantAsItCame } from './api-key.resolver';
 import { type ApiKeyService, createApiKeyService } from './api-key.service';
 import * as apiKeyTypes from './api-key.type';
-import { createAudit } from './audit';
+import { createAudit, lookOf } from './audit';
 import { createAuditRepository } from './audit.repository';
 import { createAuditChainRepository } from './audit-chain.repository';
 import type { AuditChainDeps } from './audit-chain.service';
@@ -30,6 +30,7 @@ import { limitsOf } from './limits';
 import { endCredentialsOf } from './merchant-end.service';
 import type { ReadTerminalOwner } from './new-key.service';
 import { createRecipientKeyService, type RecipientKeyService } from './recipient-key.service';
+import { createRefusalRecorder, type RefusalRecorder } from './refusal.service';
 import { createSeedClient, type SeedClient } from './seed.service';
 
 export { bearerToken } from './access-token';
@@ -60,7 +61,7 @@ export interface Access {
   subgraph: SubgraphDefinition;
   /** The active client of this id and secret; throws `unauthenticated`. */
   authenticateClient(clientId: string, clientSecret: string): Promise<Client>;
-  issueAccessToken(client: Client, requestedScopes: readonly string[] | null): Promise<IssuedAccessToken>;
+  issueAccessToken: AccessTokenService['issue'];
   revokeAccessToken(client: Client, token: string): Promise<boolean>;
   /** The caller of a raw token; throws CredentialRefused (`unauthenticated`) for a missing and for an invalid one. */
   authenticateBearer(token: string | undefined): Promise<Caller>;
@@ -79,6 +80,8 @@ export interface Access {
   apiKeys: ApiKeyService;
   audit: RecordChange;
   auditChain: AuditChainDeps;
+  recordLook: RecordLook;
+  refusals: RefusalRecorder;
   /** Revokes the keys and disables the clients of a merchant that was deleted. */
   endCredentialsOf(environment: Environment, merchantId: string): Promise<void>;
   ensureIndexes(): Promise<void>;
@@ -93,7 +96,7 @@ export function createAccess(deps: AccessDeps): Access {
   const auditRecords = createAuditRepository(connection);
   const audit = createAudit(clock);
   const auditChain = auditChainOf(connection, environment, clock);
-  const accessTokens = createAccessTokenService({ environment, clock, inTransaction, tokens, clients });
+  const accessTokens = createAccessTokenService({ environment, clock, inTransaction, tokens, clients, audit });
   const recipientKeys = createRecipientKeyService(environment, clients);
   const onRevoked = () => {
     accessTokens.forgetRemembered();
@@ -136,6 +139,14 @@ export function createAccess(deps: AccessDeps): Access {
     authenticateSecretKey: (presented) => authenticateSecretKey(apiKeys, presented),
     audit,
     auditChain,
+    recordLook: (context, look) => inTransaction({ inserts: [audit(context, lookOf(look))] }),
+    refusals: createRefusalRecorder({
+      ...{ environment, clock, inTransaction, audit },
+      knownClients: async (ids) => {
+        const found = ids.length > 0 ? await clients.findForAuthentication(environment, [...new Set(ids)]) : [];
+        return new Set(found.map(({ clientId }) => clientId));
+      },
+    }),
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
     ensureIndexes: async () => {
       await Promise.all(

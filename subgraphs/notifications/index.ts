@@ -128,6 +128,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       .flatMap((module) => Object.values(module) as unknown[])
       .filter((type) => typeof type === 'function') as (new () => object)[],
     references: notificationReferences({ callbacks, endpoints, ...readers }),
+    unmasked: { Callback: { subjectType: 'callback', key: 'callbackId', fields: ['body'] } },
   };
 
   return {

@@ -83,6 +83,12 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     ],
     types: [types, signingTypes, mailTypes].flatMap(classesOf),
     references: onboardingReferences(applications, words.operatorSalesRep),
+    unmasked: {
+      OnboardingApplication: {
+        ...{ subjectType: 'application', key: 'id' },
+        fields: ['company', 'bankAccount', 'document', 'signedBy', 'webhooks'],
+      },
+    },
   };
   return {
     subgraph,

@@ -140,6 +140,10 @@ export function createPayments(deps: PaymentsDeps): Payments {
       ...sessionQueryResolvers(visits, reads),
     ],
     types: types.flatMap(classesOf),
+    unmasked: {
+      Operation: { subjectType: 'operation', key: 'operationId', fields: ['customerInfo'] },
+      Order: { subjectType: 'order', key: 'orderId', fields: ['order'] },
+    },
     references: {
       Operation: operationReference(reads),
       Payment: paymentReference(reads),

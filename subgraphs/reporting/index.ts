@@ -110,6 +110,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new ReportResolver(reads),
     ],
     types: [payoutTypes, balanceTypes, reportTypes].flatMap(classesOf),
+    unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
     references: {
       Payout: payoutReference(reads),
       Merchant: merchantReference,

@@ -23,6 +23,8 @@ export interface OperationTrace {
   /** Of the first error. */
   code?: string;
   field?: string;
+  /** Any of the errors was for want of a right. */
+  isForbidden?: boolean;
 }
 
 export interface RequestContext {
@@ -42,12 +44,12 @@ export interface RequestContext {
   cancellation?: { readonly isCancelled: boolean; readonly signal: AbortSignal };
 }
 
-/** `beside`: what only requests to the graph itself bring. Every context has the same fields in the same order, so that code that reads them stays fast. */
+/** Beside these stands what only requests from outside bring. Every context has the same fields in the same order, so that code that reads them stays fast. */
 export function requestContext(
   caller: Caller,
   requestId: string,
   idempotency?: IdempotencyKey,
-  { trace, cancellation }: Pick<RequestContext, 'trace' | 'cancellation'> = {},
+  { trace, cancellation, address }: Pick<RequestContext, 'trace' | 'cancellation' | 'address'> = {},
 ): RequestContext {
-  return { caller, requestId, idempotency, reply: {}, loaders: new Map(), trace, cancellation };
+  return { caller, requestId, address, idempotency, reply: {}, loaders: new Map(), trace, cancellation };
 }

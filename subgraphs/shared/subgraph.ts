@@ -4,9 +4,11 @@ import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import { allowDefinition, assertRuled, guarded } from './allow';
+import type { RecordLook } from './audit';
 import type { RequestContext } from './context';
 import { printGlobalId } from './global-id';
 import { nodeKeys } from './node-keys';
+import { recordingLooks, type Unmasked } from './unmasked';
 
 type Class = new (...args: never[]) => object;
 
@@ -29,6 +31,10 @@ export interface SubgraphDefinition {
   types: Class[];
   /** Reference resolvers by type name; each goes through a loader. */
   references: Record<string, ResolveReference>;
+  /** What of it is personal or secret. */
+  unmasked?: Unmasked;
+  /** Handed in by the composition; without it nobody's look is recorded. */
+  recordLook?: RecordLook;
 }
 
 const federationLink =
@@ -70,9 +76,11 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   for (const [typeName, resolve] of Object.entries(definition.references)) {
     resolvers[typeName] = { ...resolvers[typeName], __resolveReference: resolve };
   }
+  const { unmasked = {}, recordLook } = definition;
+  const looked = recordLook ? recordingLooks(resolvers, unmasked, recordLook) : resolvers;
   return {
     name: definition.name,
-    schema: buildSubgraphSchema([{ typeDefs, resolvers: guarded(resolvers, typeDefs) as never }]),
+    schema: buildSubgraphSchema([{ typeDefs, resolvers: guarded(looked, typeDefs) as never }]),
     typeDefs,
     sdl,
   };
