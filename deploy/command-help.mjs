@@ -17,6 +17,12 @@ const commands = {
     about: 'Runs MongoDB and Redis alone, on free ports, until it is stopped, and prints their addresses.',
     options: { '--with-parent': 'end when standard input ends' },
   },
+  database: {
+    usage: 'npm run database:users',
+    about:
+      'Makes the database users of all roles, or brings them up to date. MONGODB_URI is the address of a user that may make users, MONGODB_PASSWORDS has a password for each role (npm run keys:make).',
+    words: { users: 'roles and users of MongoDB from the table of role-database' },
+  },
   schema: {
     usage: 'npm run schema [-- --check]',
     about: 'Prints the contracts and plans below schema/.',

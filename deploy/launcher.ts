@@ -13,6 +13,7 @@ import { readJsonFile, replaceJsonFile } from './json-file';
 import { mergedMetrics } from './merged-metrics';
 import { serveMetrics } from './metrics-endpoint';
 import { createProcessLog, type ProcessLog } from './process-log';
+import { ownAddress } from './role-database';
 import { environmentOf, forgetOwnEnvironment } from './role-environment';
 import { decideMemoryFlags, type Role } from './roles';
 import { clearLeftovers, takeDataDir } from './single-start';
@@ -157,7 +158,9 @@ async function prepareData(running: Running): Promise<void> {
 }
 
 function processEnvironment(role: Role['env'], { env }: Installation, given: NodeJS.ProcessEnv) {
-  return environmentOf(role['ROLES'] ?? '', { ...given, ...env, ...role });
+  const roles = role['ROLES'] ?? '';
+  const told = { ...given, ...env, ...role };
+  return environmentOf(roles, { ...told, MONGODB_URI: ownAddress(roles, told) });
 }
 
 function logged(log: ProcessLog, role: string, spawnIt: () => ChildProcess): () => ChildProcess {

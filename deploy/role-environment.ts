@@ -34,6 +34,8 @@ export const confidential: Readonly<Record<string, readonly string[]>> = {
   'worker:callback': [...stores, ...secrets],
   'worker:janitor': [...stores, ...secrets, 'SMTP_URL'],
   'worker:journal': [...stores, 'AUDIT_KEY'],
+  // No role of ROLES: what only the launcher and `database:users` know.
+  launcher: ['MONGODB_PASSWORDS'],
 };
 
 function vaultKeys(family: KeyFamily): string[] {

@@ -69,6 +69,13 @@ export const variables = {
     .default('info')
     .describe('Least severe level that is logged'),
   MONGODB_URI: z.string().default('').describe('Replica set to use instead of bringing one'),
+  MONGODB_PASSWORDS: z
+    .string()
+    .default('')
+    .refine(isAddressMap, 'expected a JSON object of role to password')
+    .describe(
+      'JSON object role -> password of its database user: for `database:users`, and for a launcher that gives each role its own',
+    ),
   REDIS_URL: z.string().default('').describe('Redis to use instead of bringing one'),
   PROCESSES: z.coerce
     .number()

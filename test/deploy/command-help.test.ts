@@ -8,7 +8,7 @@ import { makeFolder } from '../../deploy/make-folder';
 const run = (args: string[]) =>
   spawnSync(process.execPath, [resolve(__dirname, '../../deploy/command.mjs'), ...args], { encoding: 'utf8' });
 
-const names = ['stop', 'reset', 'databases', 'schema', 'operator'];
+const names = ['stop', 'reset', 'databases', 'database', 'schema', 'operator'];
 
 it.each(names)('%s --help says usage, options and exit codes', (name) => {
   const { status, stdout, stderr } = run([name, '--help']);

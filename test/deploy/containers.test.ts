@@ -1,7 +1,9 @@
 // The files for container engines name the same processes as the program itself does in its spread-out shape.
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { databaseGrants, userNameOf } from '../../deploy/role-database';
 import { confidential, confidentialNames } from '../../deploy/role-environment';
 import { domains, splitRoles } from '../../deploy/roles';
 import { internalSenderNames, isInternalSender } from '../../gateway/internal-senders';
@@ -28,7 +30,7 @@ const kubernetes: any[] = readdirSync(manifests)
 function composeContainers(): Container[] {
   const services = Object.values(compose.services) as { image: string; environment?: Record<string, string> }[];
   return services.flatMap(({ image, environment }) =>
-    environment ? [{ image, roles: environment['ROLES'] ?? '', told: Object.keys(environment) }] : [],
+    environment?.['ROLES'] ? [{ image, roles: environment['ROLES'], told: Object.keys(environment) }] : [],
   );
 }
 
@@ -86,6 +88,40 @@ describe('what a process is told', () => {
     const having = (name: string) => Object.keys(confidential).filter((role) => confidential[role]?.includes(name));
     expect(having('VAULT_KEY_CARDS')).toEqual(['all', 'prepare', 'subgraph:tokenization', 'subgraph:payments']);
     expect(having('INTERNAL_PRIVATE_KEY').sort()).toEqual([...internalSenderNames].sort());
+  });
+});
+
+describe('users of the database', () => {
+  const services = Object.values(compose.services) as { environment?: Record<string, string> }[];
+  const told = services.flatMap(({ environment = {} }) =>
+    environment['ROLES'] ? [[environment['ROLES'], environment['MONGODB_URI'] ?? ''] as const] : [],
+  );
+
+  it.each(told)('compose: %s has the address of its own user, with a password of its own', (role, address) => {
+    const user = userNameOf(role);
+    const password = `MONGODB_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
+    expect(address).toBe(
+      `mongodb://${user}:\${${password}:?see the head of docker-compose.yml}@mongodb:27017/payments?replicaSet=rs0&authSource=payments`,
+    );
+    expect(databaseGrants).toHaveProperty([role]);
+  });
+
+  it('compose: MongoDB asks for passwords, its users are made first, and who makes them alone knows root', () => {
+    const { mongodb, 'database-users': users, prepare } = compose.services;
+    expect(mongodb.command).toEqual(expect.arrayContaining(['--auth', '--keyFile']));
+    expect(users.command).toEqual(['node', 'dist/database.js', 'users']);
+    expect(prepare.depends_on['database-users']).toEqual({ condition: 'service_completed_successfully' });
+    const knowing = Object.entries(compose.services).filter(([, each]) =>
+      JSON.stringify(each).includes('ROOT_PASSWORD'),
+    );
+    expect(knowing.map(([name]) => name)).toEqual(['mongodb', 'database-users']);
+  });
+
+  it('keys:make prints what compose asks for', () => {
+    const made = spawnSync(process.execPath, [join(root, 'dist/new-keys.js')], { encoding: 'utf8' }).stdout;
+    const names = new Set(made.split('\n').map((line) => line.slice(0, line.indexOf('='))));
+    const asked = [...readFileSync(join(root, 'docker-compose.yml'), 'utf8').matchAll(/\$\{(\w+):\?/g)];
+    expect(asked.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
   });
 });
 

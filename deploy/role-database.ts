@@ -1,0 +1,197 @@
+// Which role's database user may do what with which collection, as one table; what it does not name is refused by MongoDB.
+
+/** Letters: find, insert, update, remove, follow by a change stream. */
+export type DatabaseActions = string;
+
+export type Grants = Readonly<Record<string, DatabaseActions>>;
+
+const everybody: Grants = { platform_settings: 'f' };
+/** A record and its mark: to add one is all that anybody may who writes to the audit. */
+const audited: Grants = { audit: 'i', audit_waiting: 'i' };
+const idempotent: Grants = { idempotency_keys: 'fiur' };
+const leading: Grants = { leases: 'fiu' };
+const keysOf = (family: string): Grants => ({ [`data_keys_${family}`]: 'fiu' });
+/** Who calls, by an access token or a key. */
+const callers: Grants = { clients: 'f', access_tokens: 'f', api_keys: 'f' };
+
+const books: Grants = {
+  journal_entries: 'fi',
+  journal_books: 'fiu',
+  journal_days: 'fiu',
+  journal_state: 'fiu',
+  journal_terms: 'fiu',
+  payouts: 'fiu',
+  payout_books: 'fiu',
+  settlement_schedule: 'fiu',
+};
+
+const ofTokens: Grants = {
+  virtual_accounts: 'fiu',
+  card_transactions: 'fiu',
+  provisioning_intents: 'fiu',
+  decryption_keys: 'fiu',
+  sandbox_token_service_tokens: 'fiu',
+};
+
+const ofPayments: Grants = {
+  payments: 'fiu',
+  operations: 'fiu',
+  acquirer_calls: 'fiu',
+  checkout_sessions: 'fiu',
+  card_entries: 'fiur',
+  contracts: 'fiu',
+  sandbox_acquirer_cards: 'fiu',
+  sandbox_acquirer_orders: 'fiu',
+  sandbox_method_visits: 'fiu',
+  sandbox_challenges: 'fiu',
+};
+
+const ofMerchants: Grants = {
+  accounts: 'fiu',
+  merchants: 'fiu',
+  agreements: 'fiu',
+  terminals: 'fiu',
+  counters: 'fiu',
+};
+
+/** By the word of ROLES. */
+const running: Readonly<Record<string, Grants>> = {
+  'subgraph:access': {
+    ...{ ...audited, ...idempotent, ...keysOf('credentials'), clients: 'fiu', access_tokens: 'fiu', api_keys: 'fiu' },
+    ...{ audit: 'fi', events: 'i', merchants: 'f', terminals: 'f', proposals: 'fiu' },
+  },
+  'subgraph:merchants': { ...audited, ...idempotent, ...keysOf('results'), ...ofMerchants, events: 'i' },
+  'subgraph:tokenization': {
+    ...{ ...audited, ...idempotent, ...leading, ...keysOf('cards'), ...ofTokens, events: 'i' },
+    ...{ agreements: 'f', merchants: 'f', clients: 'f' },
+  },
+  'subgraph:payments': {
+    ...{ ...audited, ...idempotent, ...leading, ...keysOf('cards'), ...keysOf('secrets'), ...ofPayments, events: 'i' },
+    sandbox_token_service_tokens: 'f',
+    ...{ virtual_accounts: 'fiu', card_transactions: 'fiu', agreements: 'f', terminals: 'f' },
+    // Deleted merchants are ended there: their keys, clients and sessions with them.
+    ...{ merchants: 'fu', clients: 'fu', api_keys: 'fu', callback_endpoints: 'f' },
+  },
+  'subgraph:notifications': {
+    ...{ ...audited, ...idempotent, ...keysOf('secrets'), callback_endpoints: 'fiu', deliveries: 'fiu' },
+    ...{ events: 'fi', accounts: 'f', received_callbacks: 'fi', platform_settings: 'fiu' },
+  },
+  'subgraph:onboarding': {
+    ...{ ...audited, ...idempotent, ...keysOf('secrets'), onboarding_applications: 'fiu', onboarding_counters: 'fiu' },
+    ...{ ...ofMerchants, mails: 'fiu', events: 'i' },
+  },
+  'subgraph:reporting': { ...audited, ...idempotent, ...keysOf('results'), ...books, events: 'fi', merchants: 'f' },
+  authorization: { ...audited, ...keysOf('credentials'), clients: 'f', access_tokens: 'fiu' },
+  'rest-facade': {
+    ...{ ...audited, ...keysOf('credentials'), ...callers },
+    // The sandbox: its clock and its receiver of callbacks.
+    ...{ platform_settings: 'fiu', received_callbacks: 'fi' },
+  },
+  gateway: { ...audited, ...callers, events: 'f', deliveries: 'f' },
+  pages: {},
+  'worker:outbox': {
+    ...{ ...leading, events: 'fuc', deliveries: 'fi', callback_endpoints: 'fiu', platform_settings: 'fiu' },
+  },
+  'worker:callback': { ...keysOf('secrets'), callback_endpoints: 'fu', deliveries: 'fu', events: 'fi' },
+  'worker:janitor': {
+    ...{ ...audited, ...leading, ...keysOf('secrets'), ...ofMerchants, onboarding_applications: 'fu', mails: 'fu' },
+    ...{ onboarding_counters: 'fiu', events: 'i' },
+  },
+  'worker:journal': {
+    ...{ ...books, ...leading, events: 'fi', merchants: 'f' },
+    ...{ audit: 'f', audit_waiting: 'fr', audit_chain: 'fi', audit_heads: 'fi' },
+  },
+};
+
+const everyCollection = [...new Set(Object.values(running).flatMap((grants) => Object.keys(grants)))];
+const keyCollections = ['cards', 'secrets', 'credentials', 'results'].map((family) => `data_keys_${family}`);
+/** Of the books, while they are made anew (`npm run journal:rebuild`). */
+const rebuilt = Object.keys(books).map((name) => `${name}_rebuilt`);
+
+function each(names: readonly string[], actions: DatabaseActions): Grants {
+  return Object.fromEntries(names.map((name) => [name, actions]));
+}
+
+const unchangeable: Grants = { audit: 'fi', audit_waiting: 'fiu', audit_chain: 'f', audit_heads: 'f' };
+
+/** What each user may, by the name of its role; beside the roles `prepare`, `operator` (commands of operators) and `auditor` (`pay audit verify`). */
+export const databaseGrants: Readonly<Record<string, Grants>> = {
+  all: { ...each(everyCollection, 'fiurc'), audit: 'fi', audit_waiting: 'fir', audit_chain: 'fi', audit_heads: 'fi' },
+  prepare: { ...each(everyCollection, 'fiu'), data_keys: 'fr', ...unchangeable },
+  ...Object.fromEntries(Object.entries(running).map(([role, grants]) => [role, { ...everybody, ...grants }])),
+  operator: {
+    ...each([...everyCollection, ...rebuilt], 'fiu'),
+    ...each([...keyCollections, ...Object.keys(books), ...rebuilt], 'fiur'),
+    ...unchangeable,
+  },
+  auditor: { ...everybody, ...each(['audit', 'audit_waiting', 'audit_chain', 'audit_heads'], 'f') },
+};
+
+/** The name of a role's user: `subgraph:access` is `subgraph-access`. */
+export function userNameOf(role: string): string {
+  return role.replace(':', '-');
+}
+
+interface Privilege {
+  resource: { db: string; collection: string };
+  actions: string[];
+}
+
+const actionsOfLetter: Readonly<Record<string, readonly string[]>> = {
+  f: ['find'],
+  i: ['insert'],
+  u: ['update'],
+  r: ['remove'],
+  c: ['changeStream'],
+};
+
+const maintenance = [
+  'convertToCapped',
+  'createCollection',
+  'createIndex',
+  'dropIndex',
+  'listCollections',
+  'listIndexes',
+];
+const swapping = ['createCollection', 'createIndex', 'dropCollection', 'renameCollectionSameDB'];
+
+/** The privileges of a role's user in the database of that name. */
+export function privilegesOf(role: string, db: string): Privilege[] {
+  const grants = Object.entries(databaseGrants[role] ?? {}).map(([collection, letters]) => ({
+    resource: { db, collection },
+    actions: [...letters].flatMap((letter) => actionsOfLetter[letter] ?? []),
+  }));
+  if (role === 'prepare' || role === 'all') grants.push({ resource: { db, collection: '' }, actions: maintenance });
+  if (role !== 'operator') return grants;
+  const swapped = [...Object.keys(books), ...rebuilt].map((collection) => ({
+    resource: { db, collection },
+    actions: swapping,
+  }));
+  return [...grants, ...swapped, { resource: { db, collection: '' }, actions: ['listCollections'] }];
+}
+
+const mongoAddress = /^(mongodb(?:\+srv)?:\/\/)(?:[^@/?]*@)?([^/?]+)\/([^?]+)(?:\?(.*))?$/;
+
+/** The name of the database in an address; throws when it names none. */
+export function databaseOf(address: string): string {
+  const [, , , name] = mongoAddress.exec(address) ?? [];
+  if (!name) throw new Error('the address of MongoDB names no database: mongodb://host:port/<database>');
+  return name;
+}
+
+/** The address under which the user of that role connects. */
+export function addressOfUser(address: string, role: string, password: string): string {
+  const [, scheme = '', hosts = '', name = '', options = ''] = mongoAddress.exec(address) ?? [];
+  const kept = new URLSearchParams(options);
+  kept.set('authSource', name);
+  return `${scheme}${userNameOf(role)}:${encodeURIComponent(password)}@${hosts}/${name}?${kept}`;
+}
+
+/** MONGODB_URI as that role is told it: under its own user where MONGODB_PASSWORDS has one. */
+export function ownAddress(role: string, given: Readonly<NodeJS.ProcessEnv>): string {
+  const { MONGODB_URI: address = '', MONGODB_PASSWORDS: passwords = '' } = given;
+  if (!passwords) return address;
+  const password = (JSON.parse(passwords) as Record<string, string>)[role];
+  if (!password) throw new Error(`MONGODB_PASSWORDS has no password for ${role}`);
+  return addressOfUser(address, role, password);
+}
