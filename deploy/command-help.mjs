@@ -33,13 +33,14 @@ const commands = {
     about:
       'What operators do from a shell, on the running installation in DATA_DIR or the one of MONGODB_URI and REDIS_URL.',
     words: {
-      create: 'a graph client with every right of internal staff, its secret shown once',
+      create: 'a graph client of internal staff, its secret shown once',
       'roll-keys': 'a new current encryption key',
       'rewrap-vault': 'wraps every data key with VAULT_KEY',
       'rebuild-journal': 'makes the journal again from the event log and compares it',
     },
     options: {
       '--label <name>': 'create: what the client is called',
+      '--role <role>': 'create: viewer, support, operator or administrator (default: administrator)',
       '--apply': 'rebuild-journal: puts the rebuilt books in place',
     },
   },

@@ -2,25 +2,25 @@
 import { type AccessDeps, createAccess } from '../subgraphs/access';
 import { createMerchants, type Merchants, type MerchantsDeps } from '../subgraphs/merchants';
 import { createNotifications, type NotificationsDeps } from '../subgraphs/notifications';
-import { createOnboarding, type OnboardingDeps } from '../subgraphs/onboarding';
+import { createOnboarding, type Onboarding, type OnboardingDeps } from '../subgraphs/onboarding';
 import { createPayments, type PaymentsDeps } from '../subgraphs/payments';
-import { createReporting, type ReportingDeps } from '../subgraphs/reporting';
+import { createReporting, type Reporting, type ReportingDeps } from '../subgraphs/reporting';
 import type { Idempotent, ResultField } from '../subgraphs/shared/idempotency';
 import { createTokenization, type TokenizationDeps } from '../subgraphs/tokenization';
 
 /** What every domain is built on. */
-export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'idempotent'> &
+export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'idempotent' | 'carryOut'> &
   Omit<MerchantsDeps, 'audit' | 'idempotent'> &
   Omit<NotificationsDeps, 'isAccount' | 'idempotent'> &
   Omit<TokenizationDeps, 'idempotent' | 'audit' | 'readAgreement' | 'recipientKey'> &
   Omit<PaymentsDeps, 'idempotent' | 'audit' | 'readTerminal' | 'readMerchant' | 'judgeAddress' | 'redeemToken'> &
   Omit<
     OnboardingDeps,
-    'idempotent' | 'audit' | 'judgeAddress' | 'isMerchantIdTaken' | 'provisionMerchant' | 'mailInsert'
+    'idempotent' | 'audit' | 'propose' | 'judgeAddress' | 'isMerchantIdTaken' | 'provisionMerchant' | 'mailInsert'
   > &
   Omit<
     ReportingDeps,
-    'idempotent' | 'audit' | 'readMerchant' | 'readMerchantByNumber' | 'readTenantMerchant' | 'eventLog'
+    'idempotent' | 'audit' | 'propose' | 'readMerchant' | 'readMerchantByNumber' | 'readTenantMerchant' | 'eventLog'
   >;
 
 /** Idempotency by the family of keys under which results are kept: a domain's are sealed under the one that it has anyway. */
@@ -31,7 +31,7 @@ interface ResultKeeping {
 export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKeeping) {
   const [forCards, forSecrets] = [idempotentOf('result.cards'), idempotentOf('result.secrets')];
   const deps = { ...shared, idempotent: idempotentOf('result.results') };
-  // Access and merchants ask each other, each only when it is called.
+  // Access and the others ask each other, each only when it is called.
   const access = createAccess({
     ...deps,
     idempotent: idempotentOf('result.credentials'),
@@ -41,13 +41,12 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
       return merchant?.deletion ? null : merchant;
     },
     readTerminal: (environment, terminalId) => merchants.readTerminal(environment, terminalId),
+    carryOut: carryingOut(() => ({ reporting, onboarding })),
   });
   const merchants: Merchants = createMerchants({ ...deps, audit: access.audit });
   const notifications = createNotifications({ ...deps, idempotent: forSecrets, isAccount: merchants.isAccount });
   const tokenization = createTokenization({
-    ...deps,
-    idempotent: forCards,
-    audit: access.audit,
+    ...{ ...deps, idempotent: forCards, audit: access.audit },
     readAgreement: merchants.readAgreement,
     recipientKey: access.recipientKey,
   });
@@ -60,18 +59,20 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     judgeAddress: notifications.judgeAddress,
     redeemToken: tokenization.redeemCryptogram,
   });
-  const reporting = createReporting({
+  const reporting: Reporting = createReporting({
     ...deps,
     audit: access.audit,
+    propose: access.propose,
     readMerchant: merchants.readMerchant,
     readMerchantByNumber: merchants.readMerchantByNumber,
     readTenantMerchant: (environment, accountId) => merchants.readMerchant(environment, tenantMerchantId(accountId)),
     eventLog: notifications.stores.events,
   });
-  const onboarding = createOnboarding({
+  const onboarding: Onboarding = createOnboarding({
     ...deps,
     idempotent: forSecrets,
     audit: access.audit,
+    propose: access.propose,
     judgeAddress: notifications.judgeAddress,
     isMerchantIdTaken: async (environment, merchantId) =>
       (await merchants.readMerchant(environment, merchantId)) !== null,
@@ -88,6 +89,15 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     onboarding,
     subgraphs: domains.map(({ subgraph }) => ({ ...subgraph, recordLook: access.recordLook })),
     ensureIndexes: () => Promise.all(domains.map((domain) => domain.ensureIndexes())),
+  };
+}
+
+/** What confirmed proposals come to, in the domains that made them. */
+function carryingOut(domains: () => { reporting: Reporting; onboarding: Onboarding }): AccessDeps['carryOut'] {
+  return {
+    booking: (...confirmed) => domains().reporting.carryOutBooking(...confirmed),
+    payoutAccount: (...confirmed) => domains().reporting.carryOutPayoutAccount(...confirmed),
+    approval: (...confirmed) => domains().onboarding.carryOutApproval(...confirmed),
   };
 }
 

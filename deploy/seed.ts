@@ -52,7 +52,7 @@ interface TenantCredentials {
 export interface SandboxCredentials {
   urls: Record<string, string>;
   sandboxKey: string;
-  graph: Record<'admin' | 'viewer', { clientId: string; clientSecret: string }>;
+  graph: Record<'admin' | 'viewer' | 'operator', { clientId: string; clientSecret: string }>;
   tenants: Record<string, TenantCredentials>;
 }
 
@@ -75,21 +75,13 @@ export async function seedSandbox(platform: Platform): Promise<void> {
   const graph = {
     admin: { clientId: 'graph-admin', clientSecret: derived(config, 'graph-admin') },
     viewer: { clientId: 'graph-viewer', clientSecret: derived(config, 'graph-viewer') },
+    // The second person of what one alone may not do.
+    operator: { clientId: 'graph-operator', clientSecret: derived(config, 'graph-operator') },
   };
-  await access.seedClient({
-    ...graph.admin,
-    family: 'graph',
-    accountId: null,
-    scopes: ['graph:read', 'graph:admin'],
-    identifiers: [],
-  });
-  await access.seedClient({
-    ...graph.viewer,
-    family: 'graph',
-    accountId: null,
-    scopes: ['graph:read'],
-    identifiers: [],
-  });
+  const staff = { family: 'graph' as const, accountId: null, identifiers: [] };
+  await access.seedClient({ ...graph.admin, ...staff, scopes: ['graph:read', 'graph:admin'] });
+  await access.seedClient({ ...graph.viewer, ...staff, scopes: ['graph:read'] });
+  await access.seedClient({ ...graph.operator, ...staff, scopes: ['graph:read', 'graph:operator'] });
 
   const seeded: Record<string, TenantCredentials> = {};
   for (const tenant of tenants) seeded[tenant.name] = await seedTenant(platform, tenant, before);

@@ -74,7 +74,7 @@ async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Pro
   const config = readConfig({ CURSOR_KEY: Buffer.alloc(32).toString('base64') });
   const clock = { now: () => new Date(0), offsetMs: () => 0 };
   const shared = { connection, inTransaction: never, idempotent: never, clock, vault: never, config };
-  const access = createAccess({ ...shared, readMerchant: never, readTerminal: never });
+  const access = createAccess({ ...shared, readMerchant: never, readTerminal: never, carryOut: never });
   const merchants = createMerchants({ ...shared, audit: access.audit });
   const notifications = createNotifications({ ...shared, isAccount: never });
   const tokenization = createTokenization({
@@ -86,6 +86,7 @@ async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Pro
   const onboarding = createOnboarding({
     ...shared,
     audit: access.audit,
+    propose: access.propose,
     judgeAddress: never,
     isMerchantIdTaken: never,
     provisionMerchant: never,
@@ -102,6 +103,7 @@ async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Pro
   const reporting = createReporting({
     ...shared,
     audit: access.audit,
+    propose: access.propose,
     readMerchant: never,
     readMerchantByNumber: never,
     readTenantMerchant: never,

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { systemCaller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
+import { staffRoles } from '../../subgraphs/shared/rights';
 import { whileJournalStands } from '../../workers';
 import { StartFailure } from '../failure';
 import { familyVariables } from '../keyring';
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     label: { type: 'string', default: 'operator' },
+    role: { type: 'string', default: 'administrator' },
     apply: { type: 'boolean', default: false },
     account: { type: 'string' },
     yes: { type: 'boolean', default: false },
@@ -39,8 +41,10 @@ else {
   process.exitCode = 2;
 }
 
-/** `-- --label <name>`: a graph client with every right of internal staff, its secret shown once; the way into a fresh production installation. */
+/** `-- --label <name> [--role <role>]`: a graph client of internal staff with every right, or those of a role, its secret shown once; the way into a fresh production installation. */
 async function createOperator({ access, config }: Platform): Promise<string> {
+  const role = staffRoles.find((each) => each === values.role);
+  if (!role) throw new StartFailure(`There is no role ${values.role}: expected one of ${staffRoles.join(', ')}.`);
   const clientId = `operator-${randomBytes(6).toString('hex')}`;
   const clientSecret = randomBytes(32).toString('base64url');
   await access.seedClient({
@@ -49,7 +53,7 @@ async function createOperator({ access, config }: Platform): Promise<string> {
     label: values.label,
     family: 'graph',
     accountId: null,
-    scopes: ['graph:read', 'graph:admin'],
+    scopes: ['graph:read', role === 'administrator' ? 'graph:admin' : `graph:${role}`],
     identifiers: [],
   });
   const { auth, graph } = sandboxAddresses(config);

@@ -7,8 +7,8 @@ import { CommandFailure, exitCodes } from './failure';
 export const tenantClients = ['tokenization', 'payments'] as const;
 export type TenantClient = (typeof tenantClients)[number];
 
-/** Whose token: one of a tenant's clients (tokenization unless said), or one of the two graph clients. */
-export type TokenOwner = { tenant: string; client?: TenantClient } | { graph: 'admin' | 'viewer' };
+/** Whose token: one of a tenant's clients (tokenization unless said), or one of the graph clients. */
+export type TokenOwner = { tenant: string; client?: TenantClient } | { graph: 'admin' | 'operator' | 'viewer' };
 
 export interface IssuedToken {
   accessToken: string;
@@ -41,8 +41,15 @@ export async function requestTokenOf(
   return { accessToken: answer.access_token, expiresInSeconds: answer.expires_in };
 }
 
+/** Refuses what a credentials file of an older release does not have. */
+export function staffOf(graph: Credentials['graph'], name: 'admin' | 'operator' | 'viewer') {
+  const found = graph[name];
+  if (found) return found;
+  throw new CommandFailure(exitCodes.input, `The credentials file has no graph.${name}.`);
+}
+
 function clientOf(credentials: Credentials, owner: TokenOwner): { clientId: string; clientSecret: string } {
-  if ('graph' in owner) return credentials.graph[owner.graph];
+  if ('graph' in owner) return staffOf(credentials.graph, owner.graph);
   const { tenant, client = 'tokenization' } = owner;
   const found = tenantOf(credentials, tenant)[client];
   if (found) return found;

@@ -19,7 +19,7 @@ const credentialsSchema = z.object({
     acs: z.url().optional(),
   }),
   sandboxKey: z.string().min(1),
-  graph: z.object({ admin: client, viewer: client }),
+  graph: z.object({ admin: client, viewer: client, operator: client.optional() }),
   tenants: z.record(
     z.string(),
     z.object({

@@ -10,6 +10,7 @@ import { examine } from './doctor';
 import { eventKinds, resend, type TailOptions, tail } from './events';
 import { CommandFailure, exitCodes } from './failure';
 import { currentKey, open, seal } from './jwe';
+import { addProposals } from './proposals';
 import { addSetup } from './setup';
 import { createTerminal, readStdin, type Terminal } from './terminal';
 
@@ -29,6 +30,7 @@ Examples:
   $ pay account create gamma --name 'Gamma Ltd'
   $ pay doctor
   $ pay audit verify
+  $ pay proposal list
 
 Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 unusable input, 4 refused by the platform, 5 platform unreachable or unavailable.`;
 
@@ -81,7 +83,7 @@ program
   .addOption(
     new Option('--client <family>', 'which of its clients').choices([...tenantClients]).default('tokenization'),
   )
-  .addOption(new Option('--graph <client>', 'of a graph client instead').choices(['admin', 'viewer']))
+  .addOption(new Option('--graph <client>', 'of a graph client instead').choices(['admin', 'operator', 'viewer']))
   .option('--scope <scopes>', 'ask for these scopes only, separated by spaces')
   .action((options: TokenOptions, command: Command) =>
     run(command, async ({ terminal, credentials }) => {
@@ -132,11 +134,12 @@ program
 
 addSetup(program, run);
 addAudit(program);
+addProposals(program, run);
 
 interface TokenOptions {
   tenant: string;
   client: TenantClient;
-  graph?: 'admin' | 'viewer';
+  graph?: 'admin' | 'operator' | 'viewer';
   scope?: string;
 }
 

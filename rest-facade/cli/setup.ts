@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { requestTokenOf } from './access-token';
+import { requestTokenOf, staffOf } from './access-token';
 import { callGraph } from './call';
 import type { Credentials } from './credentials';
 import { CommandFailure, exitCodes } from './failure';
@@ -108,11 +108,10 @@ export interface SetupSurroundings {
   credentials(): Credentials;
 }
 
+export type RunCommand = (command: Command, work: (surroundings: SetupSurroundings) => Promise<void>) => Promise<void>;
+
 /** Adds `<thing> create` for each thing that staff make. */
-export function addSetup(
-  program: Command,
-  run: (command: Command, work: (surroundings: SetupSurroundings) => Promise<void>) => Promise<void>,
-): void {
+export function addSetup(program: Command, run: RunCommand): void {
   for (const [thing, creation] of Object.entries(creations)) {
     const group = program.command(thing).description(creation.description);
     const command = group.command('create').description(creation.description);
@@ -134,18 +133,26 @@ async function create(
   { mutation, variables }: Creation,
   { id, options, terminal, credentials }: SetupSurroundings & { id: string; options: Options },
 ): Promise<void> {
-  const operator = options['operator'] ? readOperator(options['operator']) : operatorOf(credentials());
-  const { accessToken } = await requestTokenOf(operator.urls.auth, operator);
-  const data = await callGraph(operator.urls.graph, accessToken, {
-    query: mutation,
-    variables: variables(id, options),
-  });
-  const [made] = Object.values(data);
+  const asked = { terminal, credentials, operator: options['operator'], staff: 'admin' } as const;
+  const [made] = Object.values(await ask(asked, { query: mutation, variables: variables(id, options) }));
   terminal.print(JSON.stringify(made, null, 2), made);
 }
 
-function operatorOf({ urls, graph }: Credentials): Operator {
-  return { ...graph.admin, urls };
+/** What the graph answers to a member of staff: to the one of the file that was named, or to one of the credentials file. */
+export async function ask(
+  {
+    operator: path,
+    credentials,
+    staff,
+  }: SetupSurroundings & {
+    operator: string | undefined;
+    staff: 'admin' | 'operator';
+  },
+  request: { query: string; variables: Record<string, unknown> },
+): Promise<Record<string, unknown>> {
+  const operator = path ? readOperator(path) : { ...staffOf(credentials().graph, staff), urls: credentials().urls };
+  const { accessToken } = await requestTokenOf(operator.urls.auth, operator);
+  return callGraph(operator.urls.graph, accessToken, request);
 }
 
 function readOperator(path: string): Operator {

@@ -19,7 +19,7 @@ import {
   splitApiKey,
 } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';
-import type { Complete } from './client.service';
+import type { Complete } from './client-change.service';
 import { createShortCache } from './short-cache';
 
 export interface IssuedApiKey {

@@ -21,6 +21,7 @@ import {
   RecipientJwkInput,
 } from './client.type';
 import type { RateLimitView } from './limits';
+import { ProposedProposalType } from './proposal.type';
 
 export interface ClientResolverDeps {
   idempotent: Idempotent;
@@ -130,7 +131,10 @@ export class ClientResolver {
   }
 
   @Allow('rights:write')
-  @Mutation(() => ClientType, { description: 'An empty list: the client may obtain no access token.' })
+  @Mutation(() => ClientType, {
+    description:
+      'An empty list: the client may obtain no access token. Rights of staff to act are given by proposeClientScopes.',
+  })
   setClientScopes(
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
     @Arg('scopes', () => [String], { description: 'Everything that its access tokens may do from now on.' })
@@ -139,6 +143,21 @@ export class ClientResolver {
   ): Promise<Client> {
     return this.deps.idempotent<Client>(context, 'setClientScopes', (complete) =>
       this.deps.service.setScopes(context, { clientId, scopes }, complete),
+    );
+  }
+
+  @Allow('rights:write')
+  @Mutation(() => ProposedProposalType, {
+    description: 'For scopes that let staff do what they could not do before: a second person confirms it.',
+  })
+  proposeClientScopes(
+    @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
+    @Arg('scopes', () => [String], { description: 'Everything that its access tokens may do from then on.' })
+    scopes: string[],
+    @Ctx() context: RequestContext,
+  ): Promise<{ proposalId: string }> {
+    return this.deps.idempotent<{ proposalId: string }>(context, 'proposeClientScopes', (complete) =>
+      this.deps.service.proposeScopes(context, { clientId, scopes }, complete),
     );
   }
 

@@ -1,26 +1,36 @@
 // What staff and callers do with OAuth clients: create, rotate the secret, narrow, disable, register keys (issue of credentials at onboarding,
 // document 1; decision register 2.1, 2.4-D, 2.6). Each use case loads, decides and saves with its audit record in one unit.
 
-import type { AuditedChange, RecordChange } from '../shared/audit';
+import type { RecordChange } from '../shared/audit';
 import type { Environment } from '../shared/caller';
 import type { Clock } from '../shared/clock';
 import type { RequestContext } from '../shared/context';
-import { decideAgain } from '../shared/decide-again';
 import { DomainError } from '../shared/errors';
 import { equalsConstantTime, newId, newSecret } from '../shared/ids';
-import type { InTransaction, UpdateWrite } from '../shared/outbox';
+import type { InTransaction } from '../shared/outbox';
+import type { Conclude, Propose } from '../shared/proposal';
 import { may } from '../shared/rights';
 import type { Vault } from '../shared/vault';
 import {
+  assertOnePersonMay,
+  assertOwnSecret,
   type Client,
   type ClientStatus,
   decideNewClient,
-  decideScopes,
   decideSecretRotation,
   isSecretLive,
   type NewClient,
 } from './client';
 import type { ClientRepository } from './client.repository';
+import {
+  type Change,
+  type ClientChange,
+  type Complete,
+  change,
+  scopesChange,
+  subjectOf,
+} from './client-change.service';
+import { decideGrant, grantScopes, proposeScopes } from './client-grant.service';
 import { decideKeyRegistration, decideKeyRetirement, parseRecipientJwk, type RecipientJwk } from './encryption-key';
 
 /** A client together with a secret that is shown this once. */
@@ -28,9 +38,6 @@ export interface ClientWithSecret {
   client: Client;
   clientSecret: string;
 }
-
-/** Stores the result for repetitions under the same Idempotency-Key; its writes join the unit of work. */
-export type Complete<Result> = (result: Result) => UpdateWrite[];
 
 export interface ClientService {
   /** The client with this id and secret. Throws `unauthenticated` alike for an unknown, disabled or wrong one. */
@@ -46,11 +53,24 @@ export interface ClientService {
     change: { clientId: string; status: ClientStatus },
     complete: Complete<Client>,
   ): Promise<Client>;
+  /** Refuses with `forbidden` what gives staff a right to act: that needs a second person. */
   setScopes(
     context: RequestContext,
     change: { clientId: string; scopes: string[] },
     complete: Complete<Client>,
   ): Promise<Client>;
+  /** For scopes that one person alone may not set. Refuses as `setScopes`, and with `invalidState` what changes nothing. */
+  proposeScopes(
+    context: RequestContext,
+    change: { clientId: string; scopes: string[] },
+    complete: Complete<{ proposalId: string }>,
+  ): Promise<{ proposalId: string }>;
+  /** What a proposal of scopes comes to. */
+  grantScopes(
+    context: RequestContext,
+    change: { clientId: string; scopes: string[] },
+    conclude: Conclude,
+  ): Promise<void>;
   /** Every access token of the client stops working, in every process within 1 s. */
   revokeAccessTokens(context: RequestContext, clientId: string, complete: Complete<Client>): Promise<Client>;
   registerEncryptionKey(
@@ -72,6 +92,7 @@ export interface ClientServiceDeps {
   inTransaction: InTransaction;
   clients: ClientRepository;
   audit: RecordChange;
+  propose: Propose;
   readMerchant: ReadMerchantOwner;
   /** Called after a change that must be felt at once in this process too. */
   onRevoked(): void;
@@ -79,9 +100,6 @@ export interface ClientServiceDeps {
 
 /** The merchants domain's answer about whose a merchant is; null: there is none. */
 export type ReadMerchantOwner = (environment: Environment, merchantId: string) => Promise<{ accountId: string } | null>;
-
-/** What a decision changes of a client, and how the audit record tells it; null changes nothing. */
-type Change = { next: Partial<Client>; action: string; changes: AuditedChange['changes'] } | null;
 
 /** The keyed hash under which secrets of clients are kept. */
 export const clientSecretPurpose = 'client-secret';
@@ -96,11 +114,11 @@ export function createClientService(deps: ClientServiceDeps): ClientService {
     async rotateSecret(context, clientId, complete) {
       const clientSecret = newSecret(`cs_${deps.environment}`);
       const hash = await hashOf(clientSecret);
-      const rotate = (client: Client): Change => ({
-        next: { secrets: decideSecretRotation(client, hash, clock.now()) },
-        action: 'client.secretRotated',
-        changes: [],
-      });
+      const rotate = (client: Client): Change => {
+        assertOwnSecret(client, context.caller.credentialId);
+        const secrets = decideSecretRotation(client, hash, clock.now());
+        return { next: { secrets }, action: 'client.secretRotated', changes: [] };
+      };
       const withSecret = (client: Client) => ({ client, clientSecret });
       return withSecret(
         await change(deps, { context, clientId, decide: rotate, complete: (client) => complete(withSecret(client)) }),
@@ -117,9 +135,18 @@ export function createClientService(deps: ClientServiceDeps): ClientService {
       return client;
     },
     async setScopes(context, { clientId, scopes }, complete) {
-      const client = await change(deps, { context, clientId, complete, decide: (found) => decideGrant(found, scopes) });
+      const decide = (found: Client) => {
+        assertOnePersonMay(found, scopes);
+        return decideGrant(found, scopes);
+      };
+      const client = await change(deps, { context, clientId, complete, decide });
       onRevoked();
       return client;
+    },
+    proposeScopes: (context, grant, complete) => proposeScopes(deps, context, grant, complete),
+    async grantScopes(context, grant, conclude) {
+      await grantScopes(deps, context, grant, conclude);
+      onRevoked();
     },
     async revokeAccessTokens(context, clientId, complete) {
       const client = await change(deps, { context, clientId, complete, decide: decideRevocation });
@@ -176,6 +203,7 @@ interface Creation {
 async function create(deps: ClientServiceDeps, { context, input, complete }: Creation): Promise<ClientWithSecret> {
   const { environment, clock, vault, clients, audit, inTransaction } = deps;
   const { label, scopes } = decideNewClient(input);
+  assertOnePersonMay({ ...input, scopes: [] }, scopes);
   const merchantId = await ownMerchant(deps, input);
   const clientSecret = newSecret(`cs_${environment}`);
   const now = clock.now();
@@ -221,29 +249,8 @@ function decideStatus(client: Client, status: ClientStatus): Change {
   return { next: { status, tokenGeneration: client.tokenGeneration + 1 }, action, changes };
 }
 
-function decideGrant(client: Client, wanted: string[]): Change {
-  const scopes = decideScopes(client, wanted);
-  if (scopes.join() === client.scopes.join()) return null;
-  return { next: { scopes }, action: 'client.scopesChanged', changes: [scopesChange(client.scopes, scopes)] };
-}
-
 function decideRevocation(client: Client): Change {
   return { next: { tokenGeneration: client.tokenGeneration + 1 }, action: 'client.accessTokensRevoked', changes: [] };
-}
-
-function scopesChange(from: readonly string[], to: readonly string[]) {
-  return { field: 'scopes', from: from.join(' ') || null, to: to.join(' ') || null };
-}
-
-function subjectOf({ clientId, accountId }: Client) {
-  return { subjectType: 'client', subjectId: clientId, accountId };
-}
-
-interface ClientChange {
-  context: RequestContext;
-  clientId: string;
-  decide(client: Client): Change;
-  complete: Complete<Client>;
 }
 
 /** A client that is not staff's tool manages its own keys and nobody else's; another one looks absent. */
@@ -254,20 +261,4 @@ async function changeOwn(deps: ClientServiceDeps, request: ClientChange): Promis
   const client = await change(deps, request);
   deps.onRevoked();
   return client;
-}
-
-function change(deps: ClientServiceDeps, { context, clientId, decide, complete }: ClientChange): Promise<Client> {
-  return decideAgain(async () => {
-    const [client] = await deps.clients.find(context.caller, [clientId]);
-    if (!client) throw new DomainError('notFound');
-    const decision = decide(client);
-    if (!decision) return client;
-    const next = { ...client, ...decision.next, version: client.version + 1, updatedAt: deps.clock.now() };
-    const record = { ...subjectOf(client), action: decision.action, changes: decision.changes };
-    await deps.inTransaction({
-      updates: [deps.clients.replace(next, client.version), ...complete(next)],
-      inserts: [deps.audit(context, record)],
-    });
-    return next;
-  });
 }

@@ -2,7 +2,7 @@
 // decision register 2.1 and 2.6). Pure: no clock, no store, no random.
 import type { ClientScope, Environment, TokenizationIdentifiers } from '../shared/caller';
 import { DomainError } from '../shared/errors';
-import { graphScopes, isStaffScope } from '../shared/rights';
+import { actingRights, graphScopes, isStaffScope, may, mayAct } from '../shared/rights';
 import type { EncryptionKey } from './encryption-key';
 
 export const clientFamilies = ['tokenization', 'graph', 'payments'] as const;
@@ -130,6 +130,25 @@ export function decideScopes(holder: ScopeHolder, wanted: readonly string[]): Cl
     );
   }
   return own.filter((scope) => wanted.includes(scope));
+}
+
+/** Refuses with `forbidden` scopes that give a client of staff a right to act which it does not have: two persons decide about those. */
+export function assertOnePersonMay(
+  client: Pick<Client, 'accountId' | 'family' | 'scopes'>,
+  wanted: readonly string[],
+): void {
+  if (client.accountId !== null || client.family !== 'graph') return;
+  const had = { accountId: null, scopes: client.scopes };
+  const given = actingRights.filter((right) => may({ ...had, scopes: wanted }, right) && !may(had, right));
+  if (given.length === 0) return;
+  const message = `${given[0]} is a right of staff: give it by proposeClientScopes, which a second person confirms`;
+  throw new DomainError('forbidden', message, { field: 'scopes' });
+}
+
+/** Whoever knows the secret of a second person is two persons: one of staff that may act changes its own secret only. Refuses with `forbidden`. */
+export function assertOwnSecret({ clientId, accountId, scopes }: Client, credentialId: string): void {
+  if (accountId !== null || clientId === credentialId || !mayAct({ accountId, scopes })) return;
+  throw new DomainError('forbidden', 'a client of staff that may act rotates its own secret');
 }
 
 /** Puts a new secret first; the one before it works on for the overlap, an older one ends at once: never more than two. */

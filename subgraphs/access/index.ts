@@ -6,6 +6,7 @@ import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Idempotent } from '../shared/idempotency';
 import type { InTransaction } from '../shared/outbox';
+import type { CarryOut, ProposalKind, Propose } from '../shared/proposal';
 import { effectiveRule } from '../shared/rate-limit';
 import type { SubgraphDefinition } from '../shared/subgraph';
 import type { Vault } from '../shared/vault';
@@ -23,12 +24,15 @@ import type { Client } from './client';
 import { clientReference } from './client.reference';
 import { createClientRepository } from './client.repository';
 import { ClientResolver } from './client.resolver';
-import { createClientService, type ReadMerchantOwner } from './client.service';
+import { type ClientService, createClientService, type ReadMerchantOwner } from './client.service';
 import * as types from './client.type';
+import type { Grant } from './client-grant.service';
 import { authenticateConsumer, authenticateSecretKey, authenticateTerminal } from './key-caller';
 import { limitsOf } from './limits';
 import { endCredentialsOf } from './merchant-end.service';
 import type { ReadTerminalOwner } from './new-key.service';
+import * as proposalTypes from './proposal.type';
+import { createProposals } from './proposals';
 import { createRecipientKeyService, type RecipientKeyService } from './recipient-key.service';
 import { createRefusalRecorder, type RefusalRecorder } from './refusal.service';
 import { createSeedClient, type SeedClient } from './seed.service';
@@ -55,6 +59,8 @@ export interface AccessDeps {
   /** The merchants domain's answers about whose a merchant or a terminal is. */
   readMerchant: ReadMerchantOwner;
   readTerminal: ReadTerminalOwner;
+  /** What the other domains' proposals come to, once a second person has confirmed them. */
+  carryOut: { booking: CarryOut; payoutAccount: CarryOut; approval: CarryOut };
 }
 
 export interface Access {
@@ -79,6 +85,8 @@ export interface Access {
   /** Keys of documents 2 and 3 are kept and checked here. */
   apiKeys: ApiKeyService;
   audit: RecordChange;
+  /** Keeps what needs a second person. */
+  propose: Propose;
   auditChain: AuditChainDeps;
   recordLook: RecordLook;
   refusals: RefusalRecorder;
@@ -102,25 +110,23 @@ export function createAccess(deps: AccessDeps): Access {
     accessTokens.forgetRemembered();
     recipientKeys.forgetRemembered();
   };
-  const clientDeps = { environment, clock, vault, inTransaction, clients, audit, onRevoked, readMerchant };
+  const proposals = createProposals({ connection, idempotent, clock, inTransaction, audit });
+  const { propose } = proposals;
+  const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, readMerchant };
   const apiKeys = createApiKeyService({ environment, clock, vault, inTransaction, keys, audit });
   const service = createClientService(clientDeps);
-
+  const limitsOfClient = (client: Client) => limitsOf(client, (rule) => effectiveRule(rule, RATE_LIMIT_FACTOR));
   const subgraph: SubgraphDefinition = {
     name: 'access',
     resolvers: [
-      new ClientResolver({
-        idempotent,
-        service,
-        clients,
-        auditRecords,
-        limitsOf: (client) => limitsOf(client, (rule) => effectiveRule(rule, RATE_LIMIT_FACTOR)),
-      }),
+      new ClientResolver({ idempotent, service, clients, auditRecords, limitsOf: limitsOfClient }),
       new ApiKeyResolver({ idempotent, keys, apiKeys, readTerminal, readMerchant }),
       new MerchantApiKeysResolver({ keys }),
+      ...proposals.resolvers(carriersOf(deps.carryOut, service)),
     ],
-    types: [...Object.values(types), ...Object.values(apiKeyTypes)].filter((type) => typeof type === 'function'),
-    references: { Client: clientReference(clients), Merchant: merchantAsItCame },
+    types: [types, apiKeyTypes, proposalTypes].flatMap(classesOf),
+    unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
+    references: { Client: clientReference(clients), Proposal: proposals.reference, Merchant: merchantAsItCame },
   };
 
   return {
@@ -138,6 +144,7 @@ export function createAccess(deps: AccessDeps): Access {
     authenticateConsumer: (keyId, secret) => authenticateConsumer(apiKeys, { keyId, secret }),
     authenticateSecretKey: (presented) => authenticateSecretKey(apiKeys, presented),
     audit,
+    propose,
     auditChain,
     recordLook: (context, look) => inTransaction({ inserts: [audit(context, lookOf(look))] }),
     refusals: createRefusalRecorder({
@@ -150,8 +157,26 @@ export function createAccess(deps: AccessDeps): Access {
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
     ensureIndexes: async () => {
       await Promise.all(
-        [clients, tokens, keys, auditRecords, auditChain.chain].map((repository) => repository.ensureIndexes()),
+        [clients, tokens, keys, proposals, auditRecords, auditChain.chain].map((repository) =>
+          repository.ensureIndexes(),
+        ),
       );
     },
   };
+}
+
+function carriersOf(
+  { booking, payoutAccount, approval }: AccessDeps['carryOut'],
+  { grantScopes }: Pick<ClientService, 'grantScopes'>,
+): Record<ProposalKind, CarryOut> {
+  return {
+    LEDGER_BOOKING: booking,
+    PAYOUT_ACCOUNT: payoutAccount,
+    ONBOARDING_APPROVAL: approval,
+    CLIENT_SCOPES: (context, input, conclude) => grantScopes(context, input as unknown as Grant, conclude),
+  };
+}
+
+function classesOf(module: object): (new () => object)[] {
+  return Object.values(module).filter((value) => typeof value === 'function');
 }

@@ -4,7 +4,8 @@ import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { ApiKeyKind, ApiKeyMode, NewApiKey } from './api-key';
 import type { ApiKeyService, IssuedApiKey } from './api-key.service';
-import type { Complete, ReadMerchantOwner } from './client.service';
+import type { ReadMerchantOwner } from './client.service';
+import type { Complete } from './client-change.service';
 
 /** The merchants domain's answer about whose a terminal is; null: there is none. */
 export type ReadTerminalOwner = (

@@ -6,6 +6,7 @@ import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
 import { afterArgument, firstArgument } from '../shared/page.type';
+import { ProposedType } from '../shared/proposal.type';
 import type { Onboarding } from './application';
 import { applicationLoader, merchantApplicationLoader } from './application.reference';
 import type { ApplicationRepository } from './application.repository';
@@ -19,7 +20,7 @@ import {
   OnboardingStatuses,
 } from './application.type';
 import { type OnboardingView, onboardingView } from './application-view';
-import { abandonOnboarding, approveOnboarding, refuseOnboarding } from './approval.service';
+import { abandonOnboarding, proposeApproval, refuseOnboarding } from './approval.service';
 import { applyOnboardingEvent } from './sandbox/lever.service';
 import type { OnboardingServiceDeps } from './saving.service';
 import { readReason } from './staff-record';
@@ -96,15 +97,17 @@ export class OnboardingResolver {
   }
 
   @Allow('onboarding:approve')
-  @Mutation(() => OnboardingApplicationType, { description: 'Makes merchant, number and terminal.' })
+  @Mutation(() => ProposedType, {
+    description: 'Once a second person has confirmed it, makes merchant, number and terminal.',
+  })
   async approveOnboarding(
     @Ctx() context: RequestContext,
     @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
     @Arg('reason', () => String, { nullable: true, description: 'Why staff approve it, in words; kept in the audit.' })
     reason?: string | null,
-  ): Promise<OnboardingView> {
+  ): Promise<ProposedType> {
     const read = reason === undefined || reason === null ? null : readReason(reason);
-    return this.view(await approveOnboarding(this.deps, context, id, read));
+    return { proposal: await proposeApproval(this.deps, context, { applicationId: id, reason: read }) };
   }
 
   @Allow('onboarding:write')

@@ -97,8 +97,6 @@ export interface Approval {
   by: string;
   at: Date;
   requestId: string;
-  /** SHA-256 of the Idempotency-Key it was asked for with: the repetition of that call finds its own approval. */
-  keyHash?: string | null;
   reason: string | null;
   /** REQUESTED: nothing is made yet. PROVISIONED: merchant, number and terminal are there. */
   step: 'REQUESTED' | 'PROVISIONED';

@@ -3,41 +3,64 @@ import { systemCaller } from '../shared/caller';
 import { type RequestContext, requestContext } from '../shared/context';
 import { decideAgain } from '../shared/decide-again';
 import { DomainError } from '../shared/errors';
-import { sha256 } from '../shared/ids';
 import { merchantName, type Onboarding, terminalOrigins } from './application';
 import { statusRefusal } from './application.service';
 import { decideMove } from './moves';
 import { alpha2 } from './organization-number';
-import { moveOnce, type OnboardingServiceDeps, requireApplication, save } from './saving.service';
+import { moveOnce, type OnboardingServiceDeps, requireApplication, type Saving, save } from './saving.service';
 import { staffRecord } from './staff-record';
 
 const approvalsAtOnce = 50;
 /** Written down, merchant made, told: with one to spare for a neighbour who was faster. */
 const stepsMax = 8;
 
-/** Approves what is PROCESSING and makes its merchant, number and terminal. Refuses with `notFound` or `applicationStatusInvalid`. */
-export function approveOnboarding(
+export interface ApprovalInput {
+  applicationId: string;
+  /** Why staff approve it; null: not told. */
+  reason: string | null;
+}
+
+/** Proposes the approval of what is PROCESSING, once per idempotency key. Refuses with `notFound` or `applicationStatusInvalid`. */
+export function proposeApproval(
   deps: OnboardingServiceDeps,
   context: RequestContext,
-  applicationId: string,
-  reason: string | null,
-): Promise<Onboarding> {
-  return deps.idempotent(context, 'approveOnboarding', async () => {
-    const requested = await requestApproval(deps, context, applicationId, reason);
-    if (requested.status === 'PROCESSING') return finishApproval(deps, context, requested);
-    if (isOwnApproval(requested, context)) return requested;
-    throw statusRefusal(requested);
+  input: ApprovalInput,
+): Promise<{ proposalId: string }> {
+  return deps.idempotent(context, 'approveOnboarding', async (complete) => {
+    const { accountId, merchantId, status } = await requireApprovable(deps, context, input.applicationId);
+    const changes = [
+      { field: 'status', from: status, to: 'APPROVED' },
+      { field: 'merchant', from: null, to: merchantId },
+    ];
+    const subject = { subjectType: 'application', subjectId: input.applicationId, accountId };
+    const { reason } = input;
+    return deps.propose(
+      context,
+      { kind: 'ONBOARDING_APPROVAL', ...subject, reason, changes, input: { ...input } },
+      complete,
+    );
   });
 }
 
-/** Whether an earlier try of this very call approved it, and died before its answer was kept. */
-function isOwnApproval({ approval }: Onboarding, context: RequestContext): boolean {
-  const hash = keyHash(context);
-  return hash !== null && approval?.keyHash === hash && approval.by === context.caller.credentialId;
+/** Approves what a second person confirmed, and makes its merchant, number and terminal. Refuses as the proposal does. */
+export async function approveOnboarding(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  { applicationId, reason }: ApprovalInput,
+  beside: Pick<Saving, 'inserts' | 'updates'>,
+): Promise<Onboarding> {
+  const read = await requireApprovable(deps, context, applicationId);
+  return finishApproval(deps, context, await writeApproval(deps, context, { read, reason, beside }));
 }
 
-function keyHash({ idempotency }: RequestContext): string | null {
-  return idempotency ? sha256(idempotency.key) : null;
+async function requireApprovable(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  applicationId: string,
+): Promise<Onboarding> {
+  const read = await requireApplication(deps, context, applicationId);
+  if (read.status !== 'PROCESSING' || read.approval !== null) throw statusRefusal(read);
+  return read;
 }
 
 /** Writes the approval down, once; an application of another status comes back as it is. */
@@ -45,22 +68,29 @@ export function requestApproval(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   applicationId: string,
-  reason: string | null,
 ): Promise<Onboarding> {
   return decideAgain(async () => {
     const read = await requireApplication(deps, context, applicationId);
     if (read.status !== 'PROCESSING' || read.approval !== null) return read;
-    const now = deps.clock.now();
-    const { requestId, caller } = context;
-    const by = caller.credentialId;
-    const next: Onboarding = {
-      ...read,
-      approval: { by, at: now, requestId, keyHash: keyHash(context), reason, step: 'REQUESTED', terminalId: null },
-      ...{ updatedAt: now, touchedAt: now, version: read.version + 1 },
-    };
-    const record = staffRecord(deps.audit, context, { action: 'onboarding.approvalRequested', read, next, reason });
-    return save(deps, { requestId, read, next, inserts: [record] });
+    return writeApproval(deps, context, { read, reason: null, beside: {} });
   });
+}
+
+function writeApproval(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  { read, reason, beside }: { read: Onboarding; reason: string | null; beside: Pick<Saving, 'inserts' | 'updates'> },
+): Promise<Onboarding> {
+  const now = deps.clock.now();
+  const { requestId, caller } = context;
+  const next: Onboarding = {
+    ...read,
+    approval: { by: caller.credentialId, at: now, requestId, reason, step: 'REQUESTED', terminalId: null },
+    ...{ updatedAt: now, touchedAt: now, version: read.version + 1 },
+  };
+  const record = staffRecord(deps.audit, context, { action: 'onboarding.approvalRequested', read, next, reason });
+  const { inserts = [], updates = [] } = beside;
+  return save(deps, { requestId, read, next, inserts: [record, ...inserts], updates });
 }
 
 /** Takes what steps are left; safe to run again, and at the same time as somebody else. */

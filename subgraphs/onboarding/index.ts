@@ -6,6 +6,8 @@ import type { Config } from '../shared/config';
 import type { Idempotent } from '../shared/idempotency';
 import { newId } from '../shared/ids';
 import type { InTransaction } from '../shared/outbox';
+import type { CarryOut, Propose } from '../shared/proposal';
+import { ProposalStub, ProposedType } from '../shared/proposal.type';
 import type { SubgraphDefinition } from '../shared/subgraph';
 import type { Vault } from '../shared/vault';
 import { abandonIdle } from './abandonment.service';
@@ -14,7 +16,7 @@ import { createApplicationRepository } from './application.repository';
 import { MerchantOnboardingResolver, OnboardingResolver } from './application.resolver';
 import * as types from './application.type';
 import { createApplicationReader, type JudgeAddress } from './application-reader';
-import { resumeApprovals } from './approval.service';
+import { type ApprovalInput, approveOnboarding, resumeApprovals } from './approval.service';
 import { readWords, type WordSettings } from './configured-words';
 import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from './handed-in';
 import type { SendMail } from './mail';
@@ -41,6 +43,7 @@ export interface OnboardingDeps {
   config: Pick<Config, 'environment' | 'isSandbox' | 'PAY_URL'> & WordSettings;
   /** The access domain's audit record of a staff action, as a write. */
   audit: RecordChange;
+  propose: Propose;
   /** The notifications domain's judgement of an address that shall be called. */
   judgeAddress: JudgeAddress;
   /** The merchants domain's answers. */
@@ -52,6 +55,8 @@ export interface OnboardingDeps {
 
 export interface Onboarding {
   subgraph: SubgraphDefinition;
+  /** What approvals come to that a second person confirmed. */
+  carryOutApproval: CarryOut;
   /** The janitor of approvals: those whose process died go on; run every second. Returns how many it finished. */
   resumeApprovals(): Promise<number>;
   /** The janitor of forgotten applications; run every few seconds. Returns how many it abandoned. */
@@ -81,7 +86,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
       new SigningResolver(services),
       new MailResolver(mails),
     ],
-    types: [types, signingTypes, mailTypes].flatMap(classesOf),
+    types: [...[types, signingTypes, mailTypes].flatMap(classesOf), ProposalStub, ProposedType],
     references: onboardingReferences(applications, words.operatorSalesRep),
     unmasked: {
       OnboardingApplication: {
@@ -92,6 +97,9 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   };
   return {
     subgraph,
+    async carryOutApproval(context, input, conclude) {
+      await approveOnboarding(services, context, input as unknown as ApprovalInput, conclude(null));
+    },
     resumeApprovals: () => resumeApprovals(services),
     abandonIdle: () => abandonIdle(services),
     sendMails: (send) => sendMails(mails, send),

@@ -7,6 +7,7 @@ import { decideAgain } from '../shared/decide-again';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { DuplicateKey, type InsertWrite, type InTransaction, type UpdateWrite } from '../shared/outbox';
+import type { Propose } from '../shared/proposal';
 import type { Vault } from '../shared/vault';
 import type { Onboarding, SentApplication } from './application';
 import { statusEvent } from './application.events';
@@ -27,6 +28,7 @@ export interface OnboardingServiceDeps {
   readApplication(sent: unknown): SentApplication;
   mailInsert: MailInsert;
   audit: RecordChange;
+  propose: Propose;
   isMerchantIdTaken: IsMerchantIdTaken;
   provisionMerchant: ProvisionMerchant;
 }

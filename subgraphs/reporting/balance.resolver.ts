@@ -2,16 +2,17 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
+import { ProposedType } from '../shared/proposal.type';
 import type { Balance } from './balance';
 import { type BalanceReads, balancesOfMerchant, isDayReconciled, type MerchantBalance } from './balance.service';
+import { BalanceType, LedgerEntryInput, LedgerEntryType, PayoutAccountInputType } from './balance.type';
 import {
-  BalanceType,
-  LedgerEntryInput,
-  LedgerEntryType,
-  PayoutAccountInputType,
-  PayoutAccountSetType,
-} from './balance.type';
-import { bookLedgerEntry, type LedgerDeps, type LedgerEntry, setPayoutAccount } from './ledger.service';
+  bookLedgerEntry,
+  type LedgerDeps,
+  type LedgerEntry,
+  proposeLedgerEntry,
+  proposePayoutAccount,
+} from './ledger.service';
 import { EntryActions, MerchantStub } from './payout.type';
 import type { LedgerAction } from './reporting.events';
 
@@ -100,43 +101,47 @@ export class LedgerResolver {
   ) {}
 
   @Allow('ledger:book')
-  @Mutation(() => LedgerEntryType, { description: 'Money that the merchant paid in.' })
+  @Mutation(() => ProposedType, { description: 'Money that the merchant paid in; a second person confirms it.' })
   bookDeposit(
     @Ctx() context: RequestContext,
     @Arg('input', () => LedgerEntryInput, { description: 'Everything that the call is about, in one object.' })
     input: LedgerEntryInput,
-  ): Promise<LedgerEntry> {
-    return bookLedgerEntry(this.deps, context, 'DEPOSIT', input);
+  ): Promise<ProposedType> {
+    return this.proposed(context, 'DEPOSIT', input);
   }
 
   @Allow('ledger:book')
-  @Mutation(() => LedgerEntryType, { description: "Money that a payer's bank took back." })
+  @Mutation(() => ProposedType, { description: "Money that a payer's bank took back; a second person confirms it." })
   bookChargeback(
     @Ctx() context: RequestContext,
     @Arg('input', () => LedgerEntryInput, { description: 'Everything that the call is about, in one object.' })
     input: LedgerEntryInput,
-  ): Promise<LedgerEntry> {
-    return bookLedgerEntry(this.deps, context, 'CHARGEBACK', input);
+  ): Promise<ProposedType> {
+    return this.proposed(context, 'CHARGEBACK', input);
   }
 
   @Allow('ledger:book')
-  @Mutation(() => LedgerEntryType, { description: 'A correction; negative takes money away.' })
+  @Mutation(() => ProposedType, {
+    description: 'A correction, negative to take money away; a second person confirms it.',
+  })
   bookAdjustment(
     @Ctx() context: RequestContext,
     @Arg('input', () => LedgerEntryInput, { description: 'Everything that the call is about, in one object.' })
     input: LedgerEntryInput,
-  ): Promise<LedgerEntry> {
-    return bookLedgerEntry(this.deps, context, 'ADJUSTMENT', input);
+  ): Promise<ProposedType> {
+    return this.proposed(context, 'ADJUSTMENT', input);
   }
 
   @Allow('payout-account:write')
-  @Mutation(() => PayoutAccountSetType, { description: 'Where payouts that are closed from now on go.' })
-  setPayoutAccount(
+  @Mutation(() => ProposedType, {
+    description: 'Where payouts go that are closed after a second person has confirmed it.',
+  })
+  async setPayoutAccount(
     @Ctx() context: RequestContext,
     @Arg('input', () => PayoutAccountInputType, { description: 'Everything that the call is about, in one object.' })
     input: PayoutAccountInputType,
-  ): Promise<{ merchantId: string }> {
-    return setPayoutAccount(this.deps, context, input);
+  ): Promise<ProposedType> {
+    return { proposal: await proposePayoutAccount(this.deps, context, input) };
   }
 
   @Allow('sandbox:control')
@@ -150,7 +155,19 @@ export class LedgerResolver {
     currency: string,
   ): Promise<LedgerEntry> {
     const merchantId = await this.merchantOfTenant(context, tenant);
-    return bookLedgerEntry(this.deps, context, action, { merchantId, amount, currency, reason: 'sandbox' });
+    const input = { action, merchantId, amount, currency, reason: 'sandbox' };
+    return this.deps.idempotent<LedgerEntry>(context, 'bookSandboxEntry', (complete) =>
+      bookLedgerEntry(this.deps, context, input, (entry) => ({ updates: complete(entry) })),
+    );
+  }
+
+  private async proposed(
+    context: RequestContext,
+    action: LedgerAction,
+    { merchantId, amount, currency, reason, paymentId, reference }: LedgerEntryInput,
+  ): Promise<ProposedType> {
+    const input = { action, merchantId, amount, currency, reason, paymentId, reference };
+    return { proposal: await proposeLedgerEntry(this.deps, context, input) };
   }
 
   @FieldResolver(() => String, { description: 'How much was moved, in minor units.' })

@@ -38,8 +38,3 @@ export class PayoutAccountInputType {
   @Field(() => String, { description: 'The code of the bank (BIC).' }) bic!: string;
   @Field(() => String, { description: 'For the audit.' }) reason!: string;
 }
-
-@ObjectType('PayoutAccountSet', { simpleResolvers: true, description: "That a merchant's payout account was set." })
-export class PayoutAccountSetType {
-  @Field(() => ID, { description: 'The merchant whose account was set.' }) merchantId!: string;
-}

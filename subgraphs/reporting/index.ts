@@ -9,6 +9,8 @@ import type { Idempotent } from '../shared/idempotency';
 import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/metrics';
 import type { InTransaction } from '../shared/outbox';
+import type { CarryOut, Propose } from '../shared/proposal';
+import { ProposalStub, ProposedType } from '../shared/proposal.type';
 import type { SubgraphDefinition } from '../shared/subgraph';
 import { BalanceResolver, LedgerResolver, MerchantBalancesResolver } from './balance.resolver';
 import * as balanceTypes from './balance.type';
@@ -19,7 +21,13 @@ import { createDayRepository } from './day.repository';
 import { bookNext, type Fed, type ReadLog } from './feed.service';
 import type { ReadMerchant, ReadMerchantByNumber, ReadTenantMerchant } from './handed-in';
 import { createJournalRepository } from './journal.repository';
-import { seedPayoutAccount } from './ledger.service';
+import {
+  bookLedgerEntry,
+  type LedgerInput,
+  type PayoutAccountInput,
+  seedPayoutAccount,
+  setPayoutAccount,
+} from './ledger.service';
 import { createOpenActionsRepository } from './open-actions.repository';
 import { merchantReference, operationReference, paymentReference, payoutReference } from './payout.reference';
 import { createPayoutRepository } from './payout.repository';
@@ -50,6 +58,7 @@ export interface ReportingDeps {
   config: Pick<Config, 'environment'>;
   /** The access domain's audit record of a change, as a write. */
   audit: RecordChange;
+  propose: Propose;
   /** The merchants domain's answers. */
   readMerchant: ReadMerchant;
   readMerchantByNumber: ReadMerchantByNumber;
@@ -66,6 +75,9 @@ export interface ReportingDeps {
 
 export interface Reporting {
   subgraph: SubgraphDefinition;
+  /** What bookings and payout accounts come to that a second person confirmed. */
+  carryOutBooking: CarryOut;
+  carryOutPayoutAccount: CarryOut;
   /** Books the next events of the log; for the one leader of the journal. */
   bookNext(): Promise<Fed>;
   /** Closes a day by hand. */
@@ -89,6 +101,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
   const days = createDayRepository(connection);
   const counts = createBooksCheckRepository(connection);
   const schedule = createScheduleRepository(connection);
+  const ledger = { ...deps, days };
   const reads = { ...deps, days, payouts, openActions, counts };
   const settlement = { ...deps, environment, journal, openActions, payouts, log };
   const merchantOfTenant = async ({ caller }: RequestContext, tenant: string) => {
@@ -106,10 +119,10 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new MerchantPayoutsResolver(reads),
       new BalanceResolver(reads),
       new MerchantBalancesResolver(reads),
-      new LedgerResolver({ ...deps, days }, merchantOfTenant),
+      new LedgerResolver(ledger, merchantOfTenant),
       new ReportResolver(reads),
     ],
-    types: [payoutTypes, balanceTypes, reportTypes].flatMap(classesOf),
+    types: [...[payoutTypes, balanceTypes, reportTypes].flatMap(classesOf), ProposalStub, ProposedType],
     unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
     references: {
       Payout: payoutReference(reads),
@@ -121,6 +134,13 @@ export function createReporting(deps: ReportingDeps): Reporting {
 
   return {
     subgraph,
+    async carryOutBooking(context, input, conclude) {
+      await bookLedgerEntry(ledger, context, input as unknown as LedgerInput, ({ ledgerEntryId }) =>
+        conclude(ledgerEntryId),
+      );
+    },
+    carryOutPayoutAccount: (context, input, conclude) =>
+      setPayoutAccount(ledger, context, input as unknown as PayoutAccountInput, () => conclude(null)),
     bookNext: () => bookNext({ journal, log, environment }),
     settle: (date, requestId) => settle(settlement, date, requestId),
     seedPayoutAccount: (account) => seedPayoutAccount(deps, environment, account),

@@ -1,6 +1,6 @@
-// What staff books by hand: deposits, chargebacks, adjustments, and where a merchant is paid; each an event of the log with its audit record (document 3 C; sandbox control).
+// What staff books by hand: deposits, chargebacks, adjustments, and where a merchant is paid; proposed by one person, confirmed by another, each an event of the log with its audit record (document 3 C; sandbox control).
 import { isValidBIC, isValidIBAN } from 'ibantools';
-import type { RecordChange } from '../shared/audit';
+import type { AuditedChange, RecordChange } from '../shared/audit';
 import { type Caller, type Environment, systemCaller } from '../shared/caller';
 import type { Clock } from '../shared/clock';
 import { type RequestContext, requestContext } from '../shared/context';
@@ -8,7 +8,8 @@ import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { newId, uuidOf } from '../shared/ids';
 import { amountMinorMax, exactMinorMax, isCurrency } from '../shared/money';
-import { DuplicateKey, type InTransaction } from '../shared/outbox';
+import { DuplicateKey, type InTransaction, type UnitOfWork } from '../shared/outbox';
+import type { Propose } from '../shared/proposal';
 import { nothing } from './balance';
 import type { DayRepository } from './day.repository';
 import type { MerchantFacts, ReadMerchant } from './handed-in';
@@ -23,9 +24,12 @@ export interface LedgerDeps {
   days: Pick<DayRepository, 'read'>;
   readMerchant: ReadMerchant;
   audit: RecordChange;
+  propose: Propose;
 }
 
 export interface LedgerInput {
+  action: LedgerAction;
+  merchantId: string;
   /** Minor units as text; an ADJUSTMENT may be negative. */
   amount: string;
   currency: string;
@@ -45,35 +49,67 @@ export interface LedgerEntry {
 const textMax = 200;
 const referenceMax = 64;
 
-/** Books one entry once per idempotency key. Refuses with `notFound`, `amountInvalid` (also when a balance would be above 2^53 - 1), `currencyInvalid`, `invalidInput`. */
-export function bookLedgerEntry(
+/** A booking that was judged, and whose books it changes. */
+interface Judged {
+  entry: LedgerEntry;
+  merchant: MerchantFacts;
+}
+
+/** Refuses with `notFound`, `amountInvalid` (also when a balance would be above 2^53 - 1), `currencyInvalid`, `invalidInput`. */
+async function judgeEntry(deps: LedgerDeps, { caller }: RequestContext, input: LedgerInput): Promise<Judged> {
+  const { action, merchantId, currency } = input;
+  const amountMinor = readAmount(action, input.amount);
+  if (!isCurrency(currency)) throw new DomainError('currencyInvalid', undefined, { field: 'currency' });
+  assertText('reason', input.reason, textMax);
+  if (input.reference) assertText('reference', input.reference, referenceMax);
+  const merchant = await merchantOf(deps, caller, merchantId);
+  await assertRoom(deps, merchant, { currency, environment: caller.environment, amountMinor });
+  return { entry: { ledgerEntryId: newId(), action, merchantId, amountMinor, currency }, merchant };
+}
+
+/** Books one entry, judged anew; the writes of `beside` join the transaction. */
+export async function bookLedgerEntry(
   deps: LedgerDeps,
   context: RequestContext,
-  action: LedgerAction,
-  { merchantId, ...input }: LedgerInput & { merchantId: string },
+  input: LedgerInput,
+  beside: (entry: LedgerEntry) => Pick<UnitOfWork, 'inserts' | 'updates'>,
 ): Promise<LedgerEntry> {
-  return deps.idempotent(context, `book${action}`, async (complete) => {
-    const amountMinor = readAmount(action, input.amount);
-    if (!isCurrency(input.currency)) throw new DomainError('currencyInvalid', undefined, { field: 'currency' });
-    assertText('reason', input.reason, textMax);
-    if (input.reference) assertText('reference', input.reference, referenceMax);
-    const merchant = await merchantOf(deps, context.caller, merchantId);
-    await assertRoom(deps, merchant, { ...input, environment: context.caller.environment, amountMinor });
-    const entry: LedgerEntry = { ledgerEntryId: newId(), action, merchantId, amountMinor, currency: input.currency };
-    const { reason, paymentId = null, reference = null } = input;
-    const audit = deps.audit(context, {
-      ...{ action: 'ledger.booked', subjectType: 'merchant', subjectId: merchantId, accountId: merchant.accountId },
-      changes: [
-        { field: 'entry', from: null, to: entry.ledgerEntryId },
-        { field: 'action', from: null, to: action },
-        { field: 'amount', from: null, to: `${amountMinor} ${input.currency}` },
-        { field: 'reason', from: null, to: reason },
-      ],
-    });
-    const event = ledgerEvent(newId(), originOf(deps, context, merchant), { ...entry, reason, paymentId, reference });
-    await deps.inTransaction({ inserts: [audit], events: [event], updates: complete(entry) });
-    return entry;
+  const { entry, merchant } = await judgeEntry(deps, context, input);
+  const { reason, paymentId = null, reference = null } = input;
+  const audit = deps.audit(context, {
+    ...{ action: 'ledger.booked', ...subjectOf(merchant) },
+    changes: [
+      { field: 'entry', from: null, to: entry.ledgerEntryId },
+      ...changesOf(input),
+      { field: 'reason', from: null, to: reason },
+    ],
   });
+  const event = ledgerEvent(newId(), originOf(deps, context, merchant), { ...entry, reason, paymentId, reference });
+  const { inserts = [], updates = [] } = beside(entry);
+  await deps.inTransaction({ inserts: [audit, ...inserts], events: [event], updates });
+  return entry;
+}
+
+/** Proposes a booking that would be possible now, once per idempotency key. Refuses as the booking itself does. */
+export function proposeLedgerEntry(
+  deps: LedgerDeps,
+  context: RequestContext,
+  input: LedgerInput,
+): Promise<{ proposalId: string }> {
+  return deps.idempotent(context, `book${input.action}`, async (complete) => {
+    const { merchant } = await judgeEntry(deps, context, input);
+    const proposal = { ...subjectOf(merchant), reason: input.reason, changes: changesOf(input), input: { ...input } };
+    return deps.propose(context, { kind: 'LEDGER_BOOKING', ...proposal }, complete);
+  });
+}
+
+function changesOf({ action, amount, currency, paymentId, reference }: LedgerInput): AuditedChange['changes'] {
+  const told = { action, amount: `${amount} ${currency}`, payment: paymentId, reference };
+  return Object.entries(told).flatMap(([field, to]) => (to ? [{ field, from: null, to }] : []));
+}
+
+function subjectOf({ merchantId, accountId }: MerchantFacts) {
+  return { subjectType: 'merchant', subjectId: merchantId, accountId };
 }
 
 export interface PayoutAccountInput {
@@ -83,31 +119,45 @@ export interface PayoutAccountInput {
   reason: string;
 }
 
-/** Payouts that are closed from now on go there. Refuses with `notFound`, `invalidData`, `invalidInput`. */
-export function setPayoutAccount(
+/** In its printed form. Refuses with `notFound`, `invalidData`, `invalidInput`. */
+async function judgePayoutAccount(deps: LedgerDeps, { caller }: RequestContext, input: PayoutAccountInput) {
+  const iban = input.iban.replaceAll(' ', '').toUpperCase();
+  const bic = input.bic.trim().toUpperCase();
+  if (!isValidIBAN(iban)) throw new DomainError('invalidData', 'The IBAN is not valid.', { field: 'iban' });
+  if (!isValidBIC(bic)) throw new DomainError('invalidData', 'The BIC is not valid.', { field: 'bic' });
+  assertText('reason', input.reason, textMax);
+  const merchant = await merchantOf(deps, caller, input.merchantId);
+  const changes = [{ field: 'iban', from: null, to: `${iban.slice(0, 4)}…${iban.slice(-4)}` }];
+  return { iban, bic, merchant, changes };
+}
+
+/** Payouts that are closed from now on go there; judged anew, the writes of `beside` join the transaction. */
+export async function setPayoutAccount(
   deps: LedgerDeps,
   context: RequestContext,
   input: PayoutAccountInput,
-): Promise<{ merchantId: string }> {
+  beside: () => Pick<UnitOfWork, 'inserts' | 'updates'>,
+): Promise<void> {
+  const { iban, bic, merchant, changes } = await judgePayoutAccount(deps, context, input);
+  const audit = deps.audit(context, {
+    ...{ action: 'merchant.payoutAccountSet', ...subjectOf(merchant) },
+    changes: [...changes, { field: 'reason', from: null, to: input.reason }],
+  });
+  const event = payoutAccountEvent(newId(), originOf(deps, context, merchant), { iban, bic, reason: input.reason });
+  const { inserts = [], updates = [] } = beside();
+  await deps.inTransaction({ inserts: [audit, ...inserts], events: [event], updates });
+}
+
+/** Proposes where a merchant is to be paid, once per idempotency key. Refuses as the setting itself does. */
+export function proposePayoutAccount(
+  deps: LedgerDeps,
+  context: RequestContext,
+  input: PayoutAccountInput,
+): Promise<{ proposalId: string }> {
   return deps.idempotent(context, 'setPayoutAccount', async (complete) => {
-    const iban = input.iban.replaceAll(' ', '').toUpperCase();
-    const bic = input.bic.trim().toUpperCase();
-    if (!isValidIBAN(iban)) throw new DomainError('invalidData', 'The IBAN is not valid.', { field: 'iban' });
-    if (!isValidBIC(bic)) throw new DomainError('invalidData', 'The BIC is not valid.', { field: 'bic' });
-    assertText('reason', input.reason, textMax);
-    const merchant = await merchantOf(deps, context.caller, input.merchantId);
-    const audit = deps.audit(context, {
-      ...{ action: 'merchant.payoutAccountSet', subjectType: 'merchant', subjectId: merchant.merchantId },
-      accountId: merchant.accountId,
-      changes: [
-        { field: 'iban', from: null, to: `${iban.slice(0, 4)}…${iban.slice(-4)}` },
-        { field: 'reason', from: null, to: input.reason },
-      ],
-    });
-    const event = payoutAccountEvent(newId(), originOf(deps, context, merchant), { iban, bic, reason: input.reason });
-    const result = { merchantId: merchant.merchantId };
-    await deps.inTransaction({ inserts: [audit], events: [event], updates: complete(result) });
-    return result;
+    const { iban, bic, merchant, changes } = await judgePayoutAccount(deps, context, input);
+    const proposal = { ...subjectOf(merchant), reason: input.reason, changes, input: { ...input, iban, bic } };
+    return deps.propose(context, { kind: 'PAYOUT_ACCOUNT', ...proposal }, complete);
   });
 }
 

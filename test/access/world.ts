@@ -1,7 +1,7 @@
 // A world for the tests of access: real stores, a clock moved by hand, and as many separate instances (processes) as a test wants.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { graphql } from 'graphql';
-import { type Access, createAccess } from '../../subgraphs/access';
+import { type Access, type AccessDeps, createAccess } from '../../subgraphs/access';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { createCommitter } from '../../subgraphs/shared/committer';
@@ -25,7 +25,8 @@ export function newJwk(kid: string, modulusLength = 2048) {
   return { kty: 'RSA', use: 'enc', kid, n, e };
 }
 
-export async function openWorld() {
+/** `carryOut`: what confirmed proposals of other domains come to; they end the proposal and do nothing else when absent. */
+export async function openWorld(carryOut: Partial<AccessDeps['carryOut']> = {}) {
   const stores = await openStores();
   const clock = manualClock(new Date());
   const current = createHash('sha256').update('a key of the tests').digest('base64');
@@ -47,6 +48,12 @@ export async function openWorld() {
       ...{ connection, inTransaction, idempotent, clock, vault, config },
       readMerchant: async (_environment, merchantId) => merchants.get(merchantId) ?? null,
       readTerminal: async (_environment, terminalId) => terminals.get(terminalId) ?? null,
+      carryOut: {
+        booking: async (_context, _input, conclude) => inTransaction(conclude('entry-1')),
+        payoutAccount: async (_context, _input, conclude) => inTransaction(conclude(null)),
+        approval: async (_context, _input, conclude) => inTransaction(conclude(null)),
+        ...carryOut,
+      },
     });
     return { access, idempotent, mongo };
   }

@@ -1,7 +1,7 @@
 // From an empty production database to a tenant that takes payments: the operator's command, then `pay`, as docs/operations.md has it.
 import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -119,6 +119,36 @@ test('account, merchant, terminal, client and key, each by one command; then its
   );
   const listed = await rest('/api/v1/operations', { 'x-api-key': key.made.apiKey, 'correlation-id': randomUUID() });
   expect([listed.status, await listed.json()]).toMatchObject([200, { operations: [] }]);
+});
+
+test('a booking that one operator proposes and another one confirms', async () => {
+  const second = join(folder, 'second.json');
+  writeFileSync(second, run('operator.js', ['create', '--label', 'second', '--role', 'operator']).stdout);
+  const { clientId, clientSecret } = JSON.parse(readFileSync(operatorFile, 'utf8'));
+  const token = await fetch(`http://127.0.0.1:${env['AUTH_PORT']}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  const { access_token: accessToken } = (await token.json()) as { access_token: string };
+  const query = `mutation { bookDeposit(input: { merchantId: "gamma-shop", amount: "1000", currency: "EUR", reason: "paid in" }) {
+    proposal { proposalId status } } }`;
+  const answer = await fetch(`http://127.0.0.1:${env['GRAPH_PORT']}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const { proposal } = ((await answer.json()) as { data: { bookDeposit: { proposal: { proposalId: string } } } }).data
+    .bookDeposit;
+  expect(proposal).toEqual({ proposalId: expect.any(String), status: 'PENDING' });
+  const { proposalId } = proposal;
+  expect(pay('proposal', 'list').made).toMatchObject({ proposalId, kind: 'LEDGER_BOOKING', subjectId: 'gamma-shop' });
+  const alone = pay('proposal', 'confirm', proposalId);
+  expect([alone.status, alone.stderr]).toEqual([4, expect.stringMatching(/forbidden.*another person/)]);
+  const confirmed = run('cli.js', ['--json', 'proposal', 'confirm', proposalId, '--operator', second]);
+  expect(JSON.parse(confirmed.stdout)).toMatchObject({ proposalId, status: 'CONFIRMED' });
+  const again = pay('proposal', 'reject', proposalId, '--reason', 'too late');
+  expect([again.status, again.stderr]).toEqual([4, expect.stringMatching(/invalidState.*confirmed already/)]);
 });
 
 test.each<[string, string[], RegExp]>([

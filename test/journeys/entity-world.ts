@@ -118,6 +118,14 @@ export const ownedEntities: readonly OwnedEntity[] = [
     key: async (_world, tenant) => ({ clientId: `client-${tenant}` }),
   },
   {
+    ...{ subgraph: 'access', type: 'Proposal', field: 'subjectType' },
+    key: async ({ domains }, accountId) => {
+      const subject = { accountId, subjectType: 'merchant', subjectId: `merchant-${accountId}` };
+      const act = { kind: 'LEDGER_BOOKING' as const, reason: null, changes: [], input: {} };
+      return domains.access.propose({ caller: staff, requestId: newId() }, { ...subject, ...act });
+    },
+  },
+  {
     ...{ subgraph: 'payments', type: 'Payment', field: 'state' },
     key: async (world, tenant) => ({ paymentId: await paymentOf(world, tenant) }),
   },

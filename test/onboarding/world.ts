@@ -1,6 +1,9 @@
 // Onboarding on a real database, asked through its graph: merchants, mails and addresses are stand-ins that keep what they were asked.
 import { graphql } from 'graphql';
+import { createProposalRepository } from '../../subgraphs/access/proposal.repository';
+import { confirmProposal, createPropose } from '../../subgraphs/access/proposal.service';
 import { createOnboarding, type MailDraft, type NewMerchant, type Onboarding } from '../../subgraphs/onboarding';
+import type { RecordChange } from '../../subgraphs/shared/audit';
 import type { Caller, Scope } from '../../subgraphs/shared/caller';
 import { pageCaller } from '../../subgraphs/shared/caller';
 import { manualClock } from '../../subgraphs/shared/clock';
@@ -37,6 +40,8 @@ export interface OnboardingWorld {
   alpha: Caller;
   beta: Caller;
   staff: Caller;
+  /** Another one. */
+  second: Caller;
   /** What the merchants domain made, by application. */
   provisioned: Map<string, { merchant: NewMerchant; times: number }>;
   /** Merchant ids that somebody has. */
@@ -53,6 +58,8 @@ export interface OnboardingWorld {
   /** A new application; refuses the test when it is not taken. */
   created(application?: object, options?: CreateOptions): Promise<Created>;
   lever(id: string, ...events: string[]): Promise<string>;
+  /** Proposed by the caller and confirmed by the second; the application then, or the first refusal. */
+  approve(id: string, reason: string | null, caller?: Caller): Promise<Answer>;
   page(source: string, variables: Record<string, unknown>): Promise<Answer>;
   events(id: string): Promise<EventRecord[]>;
 }
@@ -89,6 +96,11 @@ const createSource = `mutation ($input: CreateOnboardingInput!) {
   answer: createOnboarding(input: $input) { verificationLink application { id merchantId status } }
 }`;
 
+const proposeSource =
+  'mutation ($id: ID!, $reason: String) { answer: approveOnboarding(id: $id, reason: $reason) { proposal { proposalId } } }';
+const approvedSource =
+  'query ($id: ID!) { answer: onboardingApplication(id: $id) { status merchantNumber merchant { merchantId } approval { by reason step } } }';
+
 export async function openOnboarding(): Promise<OnboardingWorld> {
   const stores = await openStores();
   const { connection } = stores;
@@ -105,13 +117,17 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
     await committer.inTransaction(unit);
     faults.afterCommit(unit);
   };
+  const proposals = createProposalRepository(connection);
+  const audit: RecordChange = ({ caller, requestId }, change) => ({
+    collection: 'audit',
+    document: { _id: newId(), actor: caller.credentialId, requestId, ...change },
+  });
+  const proposing = { clock, inTransaction: committer.inTransaction, proposals, audit };
   const onboarding = createOnboarding({
     ...{ connection, inTransaction, idempotent, clock, vault },
     config: readConfig({}),
-    audit: ({ caller, requestId }, change) => ({
-      collection: 'audit',
-      document: { _id: newId(), actor: caller.credentialId, requestId, ...change },
-    }),
+    audit,
+    propose: createPropose(proposing),
     judgeAddress: (address) => (/^https:\/\/|^http:\/\/127\.0\.0\.1/.test(address) ? null : 'must be https'),
     isMerchantIdTaken: async (_environment, merchantId) => taken.has(merchantId),
     provisionMerchant: async (merchant) => {
@@ -130,6 +146,7 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
   await onboarding.ensureIndexes();
   const alpha = callerOf('alpha', 'onboarding', 'graph:read');
   const staff = callerOf(null, 'graph:admin', 'graph:read');
+  const second = { ...staff, credentialId: 'key-second' };
 
   const run: OnboardingWorld['run'] = async (source, { variables = {}, caller = alpha, idempotency } = {}) => {
     const context = requestContext(caller, newId(), idempotency);
@@ -147,7 +164,7 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
   };
 
   return {
-    ...{ stores, clock, vault, onboarding, alpha, staff, provisioned, taken, mails, faults, run },
+    ...{ stores, clock, vault, onboarding, alpha, staff, second, provisioned, taken, mails, faults, run },
     beta: callerOf('beta', 'onboarding', 'graph:read'),
     async close() {
       await committer.drain();
@@ -171,6 +188,21 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
         status = data.status;
       }
       return status;
+    },
+    async approve(id, reason, caller = staff) {
+      const proposed = await run(proposeSource, { variables: { id, reason }, caller });
+      if (proposed.code !== null) return proposed;
+      const unused = async () => {
+        throw new Error('only approvals are proposed here');
+      };
+      const carryOut = { LEDGER_BOOKING: unused, PAYOUT_ACCOUNT: unused, CLIENT_SCOPES: unused };
+      const deps = { ...proposing, carryOut: { ...carryOut, ONBOARDING_APPROVAL: onboarding.carryOutApproval } };
+      try {
+        await confirmProposal(deps, requestContext(second, newId()), proposed.data.proposal.proposalId);
+      } catch (error) {
+        return { ...proposed, data: null, code: refusalOf(error)?.code ?? 'internal' };
+      }
+      return run(approvedSource, { variables: { id }, caller });
     },
     page: (source, variables) => run(source, { variables, caller: pageCaller('sandbox') }),
     events: (id) =>

@@ -1,15 +1,23 @@
 // What staff books by hand: an event, an audit record, and refusals of everything else (document 3 C; sandbox control).
 import { createDayRepository } from '../../subgraphs/reporting/day.repository';
-import { bookLedgerEntry, type LedgerDeps, setPayoutAccount } from '../../subgraphs/reporting/ledger.service';
+import {
+  bookLedgerEntry,
+  type LedgerDeps,
+  proposeLedgerEntry,
+  proposePayoutAccount,
+  setPayoutAccount,
+} from '../../subgraphs/reporting/ledger.service';
 import { createPayoutRepository } from '../../subgraphs/reporting/payout.repository';
 import { reportBalances } from '../../subgraphs/reporting/reporting.service';
 import { createCommitter } from '../../subgraphs/shared/committer';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
+import type { NewProposal } from '../../subgraphs/shared/proposal';
 import { merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
 
 let world: ReportingWorld;
 let deps: LedgerDeps;
+const proposed: NewProposal[] = [];
 const { one } = merchants;
 
 beforeAll(async () => {
@@ -21,12 +29,23 @@ beforeAll(async () => {
     days: createDayRepository(world.stores.connection),
     readMerchant: async (_environment, merchantId) => (merchantId === one.merchantId ? one : null),
     audit: (_context, change) => ({ collection: 'audit', document: { _id: newId(), ...change } }),
+    propose: async (_context, proposal) => {
+      proposed.push(proposal);
+      return { proposalId: 'p-1' };
+    },
   };
 });
 afterAll(() => world.close());
 
 const staff = () => requestContext(world.staff, newId());
-const input = { merchantId: one.merchantId, amount: '1000', currency: 'EUR', reason: 'a reason' };
+const nothingBeside = () => ({});
+const input = {
+  action: 'DEPOSIT' as const,
+  merchantId: one.merchantId,
+  amount: '1000',
+  currency: 'EUR',
+  reason: 'a reason',
+};
 
 test.each([
   ['an absent merchant', { merchantId: 'nobody' }, 'notFound'],
@@ -40,16 +59,24 @@ test.each([
   ['a reason without end', { reason: 'x'.repeat(201) }, 'invalidInput'],
   ['a reference without end', { reference: 'x'.repeat(65) }, 'invalidInput'],
 ])('%s is refused', async (_name, change, code) => {
-  await expect(bookLedgerEntry(deps, staff(), 'DEPOSIT', { ...input, ...change })).rejects.toMatchObject({ code });
+  const wanted = { ...input, ...change };
+  await expect(bookLedgerEntry(deps, staff(), wanted, nothingBeside)).rejects.toMatchObject({ code });
+  await expect(proposeLedgerEntry(deps, staff(), wanted)).rejects.toMatchObject({ code });
+  expect(proposed).toEqual([]);
 });
 
 test('an account of staff is bound to sees its own merchants only', async () => {
   const foreign = requestContext({ ...world.staff, accountId: 'beta' }, newId());
-  await expect(bookLedgerEntry(deps, foreign, 'DEPOSIT', input)).rejects.toMatchObject({ code: 'notFound' });
+  await expect(bookLedgerEntry(deps, foreign, input, nothingBeside)).rejects.toMatchObject({ code: 'notFound' });
 });
 
 test('a booking is an event and an audit record in one, and the journal has it', async () => {
-  const entry = await bookLedgerEntry(deps, staff(), 'ADJUSTMENT', { ...input, amount: '-250', reference: 'case 7' });
+  const entry = await bookLedgerEntry(
+    deps,
+    staff(),
+    { ...input, action: 'ADJUSTMENT', amount: '-250', reference: 'case 7' },
+    nothingBeside,
+  );
   await world.feed();
   const { connection } = world.stores;
   const booked = await connection.collection('journal_entries').findOne({ actionId: entry.ledgerEntryId });
@@ -76,9 +103,9 @@ test.each([
     await world.feed();
     const { merchantId } = merchant;
     const all = { ...deps, readMerchant: async () => merchant };
-    const refused = bookLedgerEntry(all, staff(), action, { ...input, merchantId, amount: beyond });
+    const refused = bookLedgerEntry(all, staff(), { ...input, action, merchantId, amount: beyond }, nothingBeside);
     await expect(refused).rejects.toMatchObject({ code: 'amountInvalid', details: { field: 'amount' } });
-    await bookLedgerEntry(all, staff(), action, { ...input, merchantId, amount: fits });
+    await bookLedgerEntry(all, staff(), { ...input, action, merchantId, amount: fits }, nothingBeside);
     await world.feed();
     const query = { fromDate: '2026-03-01', toDate: '2026-03-01' };
     const [report] = await reportBalances({ ...all, days: deps.days } as never, world.partnerKey('alpha'), query);
@@ -98,7 +125,7 @@ test.each([
     reason: 'moved',
     ...change,
   };
-  await expect(setPayoutAccount(deps, staff(), account)).rejects.toMatchObject({ code });
+  await expect(proposePayoutAccount(deps, staff(), account)).rejects.toMatchObject({ code });
 });
 
 test('payouts go where the account was when they were closed', async () => {
@@ -113,7 +140,7 @@ test('payouts go where the account was when they were closed', async () => {
   await world.commit(world.approved(one, { quote: null, bankAccount, currency: 'EUR' }));
   await pay();
   const account = { merchantId: one.merchantId, iban: 'dk50 0040 0440 1162 43', bic: 'DABADKKK', reason: 'moved' };
-  await setPayoutAccount(deps, staff(), account);
+  await setPayoutAccount(deps, staff(), account, nothingBeside);
   await pay();
   const owner = { environment: 'sandbox' as const, merchantId: one.merchantId };
   const payouts = await createPayoutRepository(world.stores.connection).list({ owner }, { skip: 0, size: 9 });
@@ -122,5 +149,29 @@ test('payouts go where the account was when they were closed', async () => {
     [null, null],
     ['NO9386011117947', 'DNBANOKK'],
     ['DK5000400440116243', 'DABADKKK'],
+  ]);
+});
+
+test('what is proposed says what it would change, with the bank account masked, and keeps all of it for the second person', async () => {
+  proposed.length = 0;
+  await proposeLedgerEntry(deps, staff(), { ...input, reference: 'case 7' });
+  await proposePayoutAccount(deps, staff(), {
+    ...{ merchantId: one.merchantId, iban: 'dk50 0040 0440 1162 43', bic: 'DABADKKK', reason: 'moved' },
+  });
+  const subject = { accountId: one.accountId, subjectType: 'merchant', subjectId: one.merchantId };
+  expect(proposed).toEqual([
+    {
+      ...{ kind: 'LEDGER_BOOKING', ...subject, reason: 'a reason', input: { ...input, reference: 'case 7' } },
+      changes: [
+        { field: 'action', from: null, to: 'DEPOSIT' },
+        { field: 'amount', from: null, to: '1000 EUR' },
+        { field: 'reference', from: null, to: 'case 7' },
+      ],
+    },
+    {
+      ...{ kind: 'PAYOUT_ACCOUNT', ...subject, reason: 'moved' },
+      input: { merchantId: one.merchantId, iban: 'DK5000400440116243', bic: 'DABADKKK', reason: 'moved' },
+      changes: [{ field: 'iban', from: null, to: 'DK50…6243' }],
+    },
   ]);
 });

@@ -80,6 +80,7 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
       ...{ connection, inTransaction: createCommitter(connection).inTransaction, clock, config },
       idempotent: (_context, _field, run) => run(() => []),
       audit: (_context, change) => ({ collection: 'audit', document: { _id: newId(), ...change } }),
+      propose: async () => ({ proposalId: newId() }),
       readMerchant: async (_environment, merchantId) => byKey((merchant) => merchant.merchantId === merchantId),
       readMerchantByNumber: async (_environment, number) => byKey((merchant) => merchant.merchantNumber === number),
       readTenantMerchant: async (_environment, accountId) => byKey((merchant) => merchant.accountId === accountId),

@@ -228,10 +228,16 @@ test('from the application to the merchant: approved by staff, told by webhooks,
   });
   const { id, merchantId } = created.body;
   await partner.lever(id, 'OPEN', 'SIGN');
-  const { data } = await graph(world, 'mutation ($id: ID!) { approveOnboarding(id: $id, reason: "ok") { status } }', {
-    id: String(id),
-  });
-  expect(data.approveOnboarding.status).toBe('APPROVED');
+  const propose = `mutation ($id: ID!) { approveOnboarding(id: $id, reason: "ok") { proposal {
+    proposalId status kind subjectId } } }`;
+  const { proposal } = (await graph(world, propose, { id: String(id) })).data.approveOnboarding;
+  expect(proposal).toMatchObject({ status: 'PENDING', kind: 'ONBOARDING_APPROVAL', subjectId: String(id) });
+  const confirm = 'mutation ($id: ID!) { confirmProposal(proposalId: $id) { proposal { status } } }';
+  const alone = await graph(world, confirm, { id: proposal.proposalId });
+  expect(alone.errors?.[0]?.extensions?.['code']).toBe('forbidden');
+  const second = await accessTokenOf(world, world.credentials.graph.operator);
+  const { data } = await graph(world, confirm, { id: proposal.proposalId }, second);
+  expect(data.confirmProposal.proposal.status).toBe('CONFIRMED');
   const query = `query ($id: ID!) { onboardingApplication(id: $id) { status merchantNumber merchant {
     merchantId name country merchantNumber onboardingApplication { id } terminals { origins currencies } } } }`;
   const seen = (await graph(world, query, { id: String(id) })).data.onboardingApplication;

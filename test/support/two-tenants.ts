@@ -38,6 +38,7 @@ export type AlphaIds = Record<
   | 'orderId'
   | 'paymentId'
   | 'payoutId'
+  | 'proposalId'
   | 'sessionId'
   | 'terminalId',
   string
@@ -72,6 +73,7 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
   const ids = {
     ...(await eventually(() => readIds(world, alpha, { virtualAccountId, adminToken }))),
     ...{ ...paid, ...application, payoutId: await settledPayout(world, alpha.credentials.merchantId) },
+    proposalId: await proposedBooking(world, alpha.credentials.merchantId),
     ...(await eventually(() => eventsOf(world, paid.operationId, application.id))),
   };
   const view = async () =>
@@ -103,6 +105,14 @@ async function settledPayout(world: World, merchantId: string): Promise<string> 
   await settleDay(world, await today(world));
   const list = 'query ($id: ID!) { payouts(first: 1, merchantId: $id) { edges { node { payoutId } } } }';
   return (await askGraph(world, list, { id: merchantId })).payouts.edges[0].node.payoutId;
+}
+
+/** A booking that waits for a second person. */
+async function proposedBooking(world: World, merchantId: string): Promise<string> {
+  const input = { merchantId, amount: '1000', currency: 'EUR', reason: 'paid in' };
+  const propose =
+    'mutation ($input: LedgerEntryInput!) { bookDeposit(input: $input) { proposal { proposalId status } } }';
+  return (await askGraph(world, propose, { input })).bookDeposit.proposal.proposalId;
 }
 
 /** The first event of an operation and of an application, once they are in the log. */

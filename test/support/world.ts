@@ -52,7 +52,7 @@ export interface TenantCredentials {
 export interface Credentials {
   urls: Record<'rest' | 'auth' | 'graph' | 'subscriptions' | 'metrics' | 'pay' | 'shop' | 'acs', string>;
   sandboxKey: string;
-  graph: Record<'admin' | 'viewer', ClientCredentials>;
+  graph: Record<'admin' | 'viewer' | 'operator', ClientCredentials>;
   tenants: Record<'alpha' | 'beta', TenantCredentials>;
 }
 

@@ -29,7 +29,7 @@ export async function applyOnboardingEvent(
   if (!known)
     throw new DomainError('invalidInput', `event must be one of ${leverEvents.join(', ')}.`, { field: 'event' });
   if (known === 'APPROVE') {
-    const requested = await requestApproval(deps, context, applicationId, null);
+    const requested = await requestApproval(deps, context, applicationId);
     return finishApproval(deps, context, requested);
   }
   const move = moves[known];
