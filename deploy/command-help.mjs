@@ -29,19 +29,24 @@ const commands = {
     options: { '--check': 'compare instead of printing; exit code 1 when they differ' },
   },
   operator: {
-    usage: 'npm run operator:create | keys:roll | vault:rewrap | journal:rebuild [-- options]',
+    usage:
+      'npm run operator:create | keys:roll | vault:rewrap | vault:rotate | vault:destroy | journal:rebuild [-- options]',
     about:
       'What operators do from a shell, on the running installation in DATA_DIR or the one of MONGODB_URI and REDIS_URL.',
     words: {
       create: 'a graph client of internal staff, its secret shown once',
       'roll-keys': 'a new current encryption key',
-      'rewrap-vault': 'wraps every data key with VAULT_KEY',
+      'rewrap-vault': 'wraps every data key with the present key of its family',
+      'rotate-vault': 'a new data key for every account, or for one',
+      'destroy-data': 'destroys the data keys of an account: what they sealed can never be read again',
       'rebuild-journal': 'makes the journal again from the event log and compares it',
     },
     options: {
       '--label <name>': 'create: what the client is called',
       '--role <role>': 'create: viewer, support, operator or administrator (default: administrator)',
       '--apply': 'rebuild-journal: puts the rebuilt books in place',
+      '--account <id>': 'rotate-vault, destroy-data: whose keys',
+      '--yes': 'destroy-data: that it is meant',
     },
   },
 };

@@ -1,6 +1,6 @@
 // Operator commands explain themselves and refuse wrong options in one line; a DATA_DIR that cannot be made is said at once.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../deploy/make-folder';
@@ -19,6 +19,15 @@ it.each(names)('%s --help says usage, options and exit codes', (name) => {
 it.each(names)('%s refuses an option that it has not, in one line', (name) => {
   const { status, stdout, stderr } = run([name, '--nothing=secret']);
   expect([status, stdout, stderr]).toEqual([2, '', `${name} has no option --nothing: --help shows what it takes.\n`]);
+});
+
+it('operator takes every option and word that its program knows', () => {
+  const program = readFileSync(resolve(__dirname, '../../deploy/commands/operator.ts'), 'utf8');
+  const options = [...program.matchAll(/^ {4}(\w+): \{ type: '/gm)].map(([, name]) => `--${name}`);
+  const words = [...program.matchAll(/^ {2}'?([\w-]+)'?: (?!true)\w+,$/gm)].map(([, name = '']) => name);
+  const { stdout } = run(['operator', '--help']);
+  expect(options.length + words.length).toBeGreaterThan(8);
+  expect([...options, ...words].filter((name) => !new RegExp(`^  ${name}\\b`, 'm').test(stdout))).toEqual([]);
 });
 
 describe('a folder', () => {
