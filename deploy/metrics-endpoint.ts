@@ -1,6 +1,8 @@
 // Serves Prometheus text on METRICS_PORT: merged by the launcher over its processes, or of one process alone in a container.
-import { createServer, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { register } from 'prom-client';
+import { createBoundedServer } from '../subgraphs/shared/http-server';
+import { listen } from './listen';
 
 export interface MetricsSource {
   contentType: string;
@@ -19,8 +21,8 @@ export async function serveOwnMetrics(host: string, port: number): Promise<{ sto
 }
 
 /** Listens and answers `/metrics`, and `/healthz` for a container's liveness probe. */
-export function serveMetrics(host: string, port: number, source: MetricsSource): Promise<Server> {
-  const server = createServer((request, response) => {
+export async function serveMetrics(host: string, port: number, source: MetricsSource): Promise<Server> {
+  const serve: RequestListener = (request, response) => {
     const path = request.url?.split('?')[0];
     if (path === '/healthz') return void response.writeHead(200, { 'content-type': 'text/plain' }).end('ok\n');
     if (path !== '/metrics') return void response.writeHead(404).end();
@@ -29,9 +31,8 @@ export function serveMetrics(host: string, port: number, source: MetricsSource):
       // A process that does not answer in time; Prometheus asks again.
       () => response.writeHead(503, { 'retry-after': '5' }).end(),
     );
-  });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve(server));
-  });
+  };
+  const server = createBoundedServer({ request: serve });
+  await listen(server, port, host);
+  return server;
 }

@@ -1,13 +1,13 @@
 // The graph's port: /graphql over HTTP and WebSocket, the browser IDE, liveness and readiness, a page that names them.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AuditDoor } from '../subgraphs/shared/audit';
 import type { Caller } from '../subgraphs/shared/caller';
 import type { Config } from '../subgraphs/shared/config';
 import type { Blame } from '../subgraphs/shared/credential-failures';
+import { createBoundedServer } from '../subgraphs/shared/http-server';
 import type { Log } from '../subgraphs/shared/log';
 import type { Metrics } from '../subgraphs/shared/metrics';
-import { answerUnreadable } from '../subgraphs/shared/unreadable';
 import type { Admit } from './admission';
 import { requestIdOf } from './context';
 import type { Graph } from './execute';
@@ -55,14 +55,12 @@ export interface GraphServerDeps {
 export async function startGraphServer(deps: GraphServerDeps): Promise<RunningServer> {
   const { config, upgrades } = deps;
   const route = createRoutes(deps);
-  const server = createServer((request, response) => {
-    observe(deps, request, response);
-    void route.handle(request, response);
+  const server = createBoundedServer({
+    request(request, response) {
+      observe(deps, request, response);
+      void route.handle(request, response);
+    },
   });
-  server.keepAliveTimeout = 65_000;
-  server.headersTimeout = 10_000;
-  server.requestTimeout = config.REQUEST_TIMEOUT_MS + 5_000;
-  answerUnreadable(server);
   server.on('upgrade', (request: IncomingMessage, socket, head) => {
     if (upgrades && pathOf(request) === '/graphql') return upgrades.upgrade(request, socket, head);
     const id = requestIdOf(request.headers);

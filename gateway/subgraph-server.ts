@@ -1,12 +1,12 @@
 // One subgraph as a process of its own: answers the gateway's signed calls and refuses everything else.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { getOperationAST, parse } from 'graphql';
 import type { Config } from '../subgraphs/shared/config';
 import { DomainError } from '../subgraphs/shared/errors';
+import { createBoundedServer } from '../subgraphs/shared/http-server';
 import type { Log } from '../subgraphs/shared/log';
 import type { Subgraph } from '../subgraphs/shared/subgraph';
-import { answerUnreadable } from '../subgraphs/shared/unreadable';
 import { callerHeader, verifyCall } from './internal-call';
 import { publicKeys } from './internal-keys';
 import { localSubgraph } from './local-subgraph';
@@ -73,21 +73,23 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
     return JSON.stringify({ ...result, ...(replayed ? { extensions: { idempotentReplayed: true } } : {}) });
   }
 
-  const server = createServer((request, response) => {
-    if (request.url === '/healthz') return reply(response, 200, '{"status":"ok"}');
-    if (request.url === '/readyz') {
-      void Promise.resolve(deps.isReady?.() ?? true).then(
-        (ready) => reply(response, ready ? 200 : 503, JSON.stringify({ status: ready ? 'ok' : 'unavailable' })),
-        () => reply(response, 503, '{"status":"unavailable"}'),
+  const server = createBoundedServer({
+    request(request, response) {
+      if (request.url === '/healthz') return reply(response, 200, '{"status":"ok"}');
+      if (request.url === '/readyz') {
+        void Promise.resolve(deps.isReady?.() ?? true).then(
+          (ready) => reply(response, ready ? 200 : 503, JSON.stringify({ status: ready ? 'ok' : 'unavailable' })),
+          () => reply(response, 503, '{"status":"unavailable"}'),
+        );
+        return;
+      }
+      if (request.method !== 'POST' || request.url !== '/graphql')
+        return reply(response, 404, '{"errors":[{"message":"not found"}]}');
+      answer(request).then(
+        (text) => reply(response, 200, text),
+        (error: unknown) => refuse(response, error),
       );
-      return;
-    }
-    if (request.method !== 'POST' || request.url !== '/graphql')
-      return reply(response, 404, '{"errors":[{"message":"not found"}]}');
-    answer(request).then(
-      (text) => reply(response, 200, text),
-      (error: unknown) => refuse(response, error),
-    );
+    },
   });
 
   function refuse(response: ServerResponse, error: unknown): void {
@@ -98,8 +100,6 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
     reply(response, status, JSON.stringify({ errors: [{ message, extensions: { code: refused.code } }] }));
   }
 
-  answerUnreadable(server);
-  server.keepAliveTimeout = 65_000;
   server.listen(config.SUBGRAPH_PORT, config.HOST);
   await once(server, 'listening');
   const address = server.address();

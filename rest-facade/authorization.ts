@@ -1,12 +1,12 @@
 // The authorization server's two endpoints, POST /token and POST /revoke (document 1, Authentication; RFC 6749 and RFC 7009; decision register 2.1).
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { NoteRefusal } from '../subgraphs/shared/audit';
 import type { AddressOf } from '../subgraphs/shared/caller-address';
 import { DomainError, type DomainErrorCode } from '../subgraphs/shared/errors';
+import { createBoundedServer } from '../subgraphs/shared/http-server';
 import { isUuid, newId } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log';
 import { loginFailureRule, type RateDecision, type RateLimiter, rateRules } from '../subgraphs/shared/rate-limit';
-import { answerUnreadable } from '../subgraphs/shared/unreadable';
 import { parseScope, readBasic, readForm } from './authorization-request';
 import { clientDetail } from './credential-detail';
 
@@ -59,10 +59,6 @@ const serverError: OAuthRefusal = { status: 500, error: 'server_error' };
 class UnsupportedGrant extends Error {}
 
 const retryAfterSecondsDefault = 2;
-const requestTimeoutMs = 10_000;
-/** Longer than clients and proxies keep an idle connection: one that is closed while a request is on its way fails. */
-const keepAliveTimeoutMs = 65_000;
-const headersBytesMax = 16 * 1024;
 
 /** One request on its way: what the endpoints read and write. */
 interface Exchange {
@@ -79,14 +75,7 @@ interface Exchange {
 export function createAuthorizationServer<Client extends { clientId: string }>(
   deps: AuthorizationDeps<Client>,
 ): Server {
-  const server = createServer({
-    maxHeaderSize: headersBytesMax,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-  });
-  server.on('request', createAuthorizationHandler(deps));
-  answerUnreadable(server);
-  return server;
+  return createBoundedServer({ request: createAuthorizationHandler(deps) });
 }
 
 /** Serves /token, /revoke and /healthz; every other path is 404, every other method 405. */

@@ -1,6 +1,6 @@
 // The REST server: the table's routes straight on node:http, everything else (reference, health, 404, 405) carried by express behind them.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { answerUnreadable } from '../subgraphs/shared/unreadable';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createBoundedServer } from '../subgraphs/shared/http-server';
 import { createCarrier, type Readiness } from './carrier';
 import type { ConfiguredWords } from './configured-enumerations';
 import { createMatcher } from './matcher';
@@ -33,13 +33,6 @@ export interface RestServer {
   stop(): Promise<void>;
 }
 
-const headersBytesMax = 16_384;
-/** All below 10 s: a request that does not arrive is closed. */
-const headersTimeoutMs = 5_000;
-const requestTimeoutMs = 9_000;
-const timeoutCheckMs = 500;
-const keepAliveTimeoutMs = 65_000;
-
 /** Builds the server; the caller listens. Throws when a route is missing in the OpenAPI files. */
 export function createRestServer(deps: RestDeps): RestServer {
   const files = apiFamilies
@@ -56,18 +49,7 @@ export function createRestServer(deps: RestDeps): RestServer {
     if (match.kind === 'found') void match.entry.handle(request, response, { path, params: match.params });
     else carry(request, response, match.kind === 'wrongMethod' ? match.allow : null);
   };
-  const server = createServer(
-    {
-      maxHeaderSize: headersBytesMax,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: timeoutCheckMs,
-    },
-    serve,
-  );
-  server.on('checkContinue', serve);
-  answerUnreadable(server);
+  const server = createBoundedServer({ request: serve, checkContinue: serve });
   return {
     server,
     stop: () => {

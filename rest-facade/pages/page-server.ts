@@ -1,14 +1,14 @@
 // The small web server under each kind of page: a table of routes, bounded bodies, security headers, one log line and one metric per answer.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { pageCaller } from '../../subgraphs/shared/caller';
 import type { AddressOf } from '../../subgraphs/shared/caller-address';
 import type { Config } from '../../subgraphs/shared/config';
 import { type RequestContext, requestContext } from '../../subgraphs/shared/context';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { createBoundedServer } from '../../subgraphs/shared/http-server';
 import { sha256 } from '../../subgraphs/shared/ids';
 import type { Log } from '../../subgraphs/shared/log';
-import { answerUnreadable } from '../../subgraphs/shared/unreadable';
 import type { Readiness } from '../carrier';
 import { type Refusal, type RefusalOf, readRefusal } from '../errors';
 import { ClientGone, readBody } from '../json-body';
@@ -63,10 +63,6 @@ export interface PageServer {
 
 /** A page must not be able to use up the payer's patience or our memory. */
 const bodyBytesMax = 32_768;
-const headersBytesMax = 16_384;
-const headersTimeoutMs = 5_000;
-const requestTimeoutMs = 9_000;
-const keepAliveTimeoutMs = 65_000;
 /** As long as the slowest call of money over REST. */
 const answerMsMax = 20_000;
 /** Calls about one session, or of one address where no session is named, to one surface, before RATE_LIMIT_FACTOR. */
@@ -85,16 +81,9 @@ export function createPageServer(deps: PageDeps, { routes, ...rest }: Surface): 
   let isStopping = false;
   const readiness = async () => ({ ...(await deps.readiness()), ...(isStopping ? { ready: false } : {}) });
   const surface: Surface = { ...rest, routes: [...healthRoutes(readiness), iconRoute, ...routes] };
-  const server = createServer(
-    {
-      maxHeaderSize: headersBytesMax,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-    },
-    (request, response) => void answer(deps, surface, { request, response }),
-  );
-  answerUnreadable(server);
+  const server = createBoundedServer({
+    request: (request, response) => void answer(deps, surface, { request, response }),
+  });
   return {
     server,
     stop: () => {

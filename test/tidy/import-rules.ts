@@ -106,7 +106,7 @@ export const importRules: readonly ImportRule[] = [
         'subgraphs/shared/time',
         'subgraphs/shared/ids',
       ],
-      ...['caller', 'card-number', 'context', 'patience', 'rate-limit', 'unreadable'].map(
+      ...['caller', 'card-number', 'context', 'patience', 'rate-limit', 'http-server'].map(
         (name) => `subgraphs/shared/${name}`,
       ),
     ],
