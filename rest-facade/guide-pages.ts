@@ -24,7 +24,7 @@ export function readGuidePages(root: string): GuidePage[] {
 /** One page; links between pages of the folder become links below /docs, and headings get the anchors that links to them use. */
 function printGuide(renderer: ReturnType<typeof createRenderer>, name: string, text: string): GuidePage {
   const [, title = name, rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
-  const visible = rest.replace(/<!--[\s\S]*?-->\n?/g, '');
+  const visible = withoutComments(rest);
   let html: string | undefined;
   return {
     name,
@@ -34,6 +34,16 @@ function printGuide(renderer: ReturnType<typeof createRenderer>, name: string, t
       return html;
     },
   };
+}
+
+/** A comment, and the end of line behind it, is for those who edit the page. */
+function withoutComments(text: string): string {
+  const [before = '', ...opened] = text.split('<!--');
+  const shown = opened.map((part) => {
+    const end = part.indexOf('-->');
+    return end < 0 ? `<!--${part}` : part.slice(end + '-->'.length).replace(/^\n/, '');
+  });
+  return before + shown.join('');
 }
 
 /** No HTML of the text's own passes. */

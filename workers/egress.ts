@@ -78,7 +78,7 @@ export function createEgress(options: EgressOptions): Egress {
       const name = addressLiteral(url.hostname) === null ? url.hostname : null;
       return {
         origin: url.origin,
-        basePath: url.pathname.replace(/\/+$/, ''),
+        basePath: url.pathname.replace(/(?<!\/)\/+$/, ''),
         fullPath: url.pathname + url.search,
         name,
         isLoopbackAllowed: isSandboxLoopback(url),

@@ -27,7 +27,7 @@ export type UrlFault =
 
 export type UrlVerdict = { url: URL; fault: null } | { url: null; fault: UrlFault };
 
-const shape = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/;
+const shape = /^(https?):\/\/([^/?#]*)(\/[^?#]*)?(\?[^#]*)?(#.*)?$/;
 const authorityShape = /^(\[[^\]]*\]|[^:[\]]*)(?::(.*))?$/;
 
 /** Judges `text`; the URL of an accepted one is what the request is built from. */
@@ -64,7 +64,7 @@ export function checkCallbackBaseUrl(text: string, rules: UrlRules, field = 'add
   if (text.includes('?')) {
     throw new DomainError('invalidInput', 'The callback address is refused: a base address has no query.', { field });
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** True for the loopback targets that the sandbox allows. */

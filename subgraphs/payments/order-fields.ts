@@ -16,8 +16,12 @@ export interface Part {
 const textLengthMax = 1_024;
 const addressLengthMax = 2_048;
 
-const script =
-  /<\s*\/?\s*(script|iframe|object|embed|svg|style|link|meta|base)\b|<[^>]*[\s/"']on[a-z]+\s*=|<[^>]*javascript\s*:/i;
+/** An element that runs or loads something, a handler within a tag, an address that is a script. */
+const scripts = [
+  /<\s*(?:\/\s*)?(?:script|iframe|object|embed|svg|style|link|meta|base)\b/i,
+  /<[^<>]*[\s/"']on[a-z]+\s*=/i,
+  /<[^<>]*javascript\s*:/i,
+];
 
 /** The object itself; refuses what is none. */
 export function part(value: unknown, path: string): Part {
@@ -49,7 +53,8 @@ export function text(from: Part, name: string, rule: TextRule = {}): string | nu
   const { lengthMax = textLengthMax, pattern, expected, refuse = refuseData } = rule;
   if (value.length > lengthMax) throw refuse(`${path} has more than ${lengthMax} characters`, path);
   if (pattern && !pattern.test(value)) throw refuse(`${path} is not ${expected}`, path);
-  if (script.test(value)) throw new DomainError('scriptContent', `${path} carries script content`, { field: path });
+  if (scripts.some((script) => script.test(value)))
+    throw new DomainError('scriptContent', `${path} carries script content`, { field: path });
   if (value.includes('\0')) throw refuse(`${path} carries a NUL`, path);
   return value;
 }

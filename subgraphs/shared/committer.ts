@@ -151,10 +151,12 @@ async function insertAll(
   }
 }
 
+const keyMark = 'dup key: {';
+
 /** The fields of the violated index, read from `... index: a_1_b_1 dup key: { a: ..., b: ... }`. */
 function indexFieldsOf(message: string): Record<string, unknown> {
-  const fields = /dup key: \{(.*)\}/.exec(message)?.[1] ?? '';
-  return Object.fromEntries([...fields.matchAll(/([A-Za-z_.]+): /g)].map((match) => [match[1], 1]));
+  const fields = message.slice(message.indexOf(keyMark) + keyMark.length, message.lastIndexOf('}'));
+  return Object.fromEntries([...fields.matchAll(/(?<![A-Za-z_.])[A-Za-z_.]+(?=: )/g)].map(([field]) => [field, 1]));
 }
 
 function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {

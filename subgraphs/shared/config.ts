@@ -201,7 +201,7 @@ export const variables = {
     .string()
     .default('')
     .refine(
-      (text) => text === '' || /^[^@\r\n]*[^@\s<>]+@[^@\s<>]+>?$/.test(text),
+      (text) => text === '' || /^[^@\r\n]*[^@\s<>]@[^@\s<>]+>?$/.test(text),
       'expected a mail address, with or without a name',
     )
     .describe('Sender of our mails, for example `Payments <payments@example.com>`; needed with SMTP_URL'),

@@ -100,8 +100,7 @@ const brokenSocketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONN
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (unavailableNames.has(error.name)) return true;
-  if (error.name === 'MongooseError' && /initial connection|before .* is complete|buffer/i.test(error.message))
-    return true;
+  if (error.name === 'MongooseError' && /initial connection|is complete|buffer/i.test(error.message)) return true;
   const { code, errorLabels, cause, errorResponse } = error as Error & {
     code?: unknown;
     errorLabels?: string[];

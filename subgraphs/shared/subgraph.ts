@@ -99,14 +99,23 @@ function describeRoots(schema: GraphQLSchema): void {
   }
 }
 
+const boilerplate = /^(?:schema\b|directive @(?:key|external|shareable|requires|provides|inaccessible|tag)\b)/;
+
+/** Definitions are printed with an empty line between them. */
 function withoutFederationBoilerplate(sdl: string): string {
-  return sdl
-    .replace(/^schema\s*\{[^}]*\}\s*/m, '')
-    .replace(/^directive @(key|external|shareable|requires|provides|inaccessible|tag)\b[^\n]*\n+/gm, '')
-    .trim();
+  const definitions = sdl.split('\n\n').filter((definition) => !boilerplate.test(definition));
+  return definitions.join('\n\n').trim();
 }
+
+const typeWithOtherKey = /^type \w+ implements Node @key\(fields: "(?!id")/;
 
 /** A global id is made from the key alone: whoever knows the entity may print it, as `node(id)` does. */
 function withSharedIds(sdl: string): string {
-  return sdl.replace(/^type \w+ implements Node @key\(fields: "(?!id")[^}]*?\n {2}id: ID!$/gm, '$& @shareable');
+  let isShared = false;
+  const lines = sdl.split('\n').map((line) => {
+    if (typeWithOtherKey.test(line)) isShared = true;
+    else if (line === '}') isShared = false;
+    return isShared && line === '  id: ID!' ? `${line} @shareable` : line;
+  });
+  return lines.join('\n');
 }

@@ -27,7 +27,10 @@ export const sourceFiles: readonly SourceFile[] = rooms
   .filter((file) => !generatedMark.test(file.text));
 
 export function parsed(path: string): SourceFile {
-  const text = readFileSync(join(root, path), 'utf8');
+  return parsedText(path, readFileSync(join(root, path), 'utf8'));
+}
+
+export function parsedText(path: string, text: string): SourceFile {
   const ast = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
   return { path, text, lines: text.replace(/\n$/, '').split('\n'), ast };
 }

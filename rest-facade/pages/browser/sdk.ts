@@ -159,7 +159,8 @@ function adopt({ container, frame }: Pick<Field, 'container' | 'frame'>): Scheme
 function sourceOf(id: string, { fields }: FieldSet): string {
   const own = fields.find((field) => field.id === id);
   const any = fields.find(({ type }) => type === 'TEXT');
-  const src = own?.src ?? (id === 'COMBINED' ? any?.src.replace(/[^/]+$/, 'COMBINED') : undefined);
+  const src =
+    own?.src ?? (id === 'COMBINED' ? any && `${any.src.slice(0, any.src.lastIndexOf('/') + 1)}COMBINED` : undefined);
   if (!src) throw failure(`the order has no field ${id}`);
   return src;
 }
