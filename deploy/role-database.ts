@@ -58,7 +58,15 @@ const ofMerchants: Grants = {
 const running: Readonly<Record<string, Grants>> = {
   'subgraph:access': {
     ...{ ...audited, ...idempotent, ...keysOf('credentials'), clients: 'fiu', access_tokens: 'fiu', api_keys: 'fiu' },
-    ...{ audit: 'fi', events: 'i', merchants: 'f', terminals: 'f', proposals: 'fiu' },
+    ...{ ...ofMerchants, audit: 'fi', events: 'fi', proposals: 'fiu' },
+    // What a second person confirms is carried out there: bookings, payout accounts, approvals.
+    ...{
+      onboarding_applications: 'fu',
+      onboarding_counters: 'fiu',
+      journal_days: 'f',
+      journal_books: 'f',
+      mails: 'fi',
+    },
   },
   'subgraph:merchants': { ...audited, ...idempotent, ...keysOf('results'), ...ofMerchants, events: 'i' },
   'subgraph:tokenization': {
@@ -78,9 +86,11 @@ const running: Readonly<Record<string, Grants>> = {
   },
   'subgraph:onboarding': {
     ...{ ...audited, ...idempotent, ...keysOf('secrets'), onboarding_applications: 'fiu', onboarding_counters: 'fiu' },
-    ...{ ...ofMerchants, mails: 'fiu', events: 'i' },
+    ...{ ...ofMerchants, mails: 'fiu', events: 'i', proposals: 'fi' },
   },
-  'subgraph:reporting': { ...audited, ...idempotent, ...keysOf('results'), ...books, events: 'fi', merchants: 'f' },
+  'subgraph:reporting': {
+    ...{ ...audited, ...idempotent, ...keysOf('results'), ...books, events: 'fi', merchants: 'f', proposals: 'fi' },
+  },
   authorization: { ...audited, ...keysOf('credentials'), clients: 'f', access_tokens: 'fiu' },
   'rest-facade': {
     ...{ ...audited, ...keysOf('credentials'), ...callers },

@@ -8,6 +8,7 @@ import { confidential, confidentialNames } from '../../deploy/role-environment';
 import { domains, splitRoles } from '../../deploy/roles';
 import { internalSenderNames, isInternalSender } from '../../gateway/internal-senders';
 import { version } from '../../package.json';
+import { collectionNames } from '../tidy/contract';
 
 interface Container {
   image: string;
@@ -115,6 +116,12 @@ describe('users of the database', () => {
       JSON.stringify(each).includes('ROOT_PASSWORD'),
     );
     expect(knowing.map(([name]) => name)).toEqual(['mongodb', 'database-users']);
+  });
+
+  it('every collection is in some row, and every role of the program has one', () => {
+    const granted = new Set(Object.values(databaseGrants).flatMap((grants) => Object.keys(grants)));
+    expect(collectionNames().filter((name) => !granted.has(name))).toEqual([]);
+    expect(rolesOfProgram.filter((role = '') => !databaseGrants[role])).toEqual([]);
   });
 
   it('keys:make prints what compose asks for', () => {

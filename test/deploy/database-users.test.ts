@@ -198,6 +198,43 @@ describe('the program with a user for each role', () => {
     expect(await partner.lever(created.body.id, 'OPEN', 'SIGN', 'APPROVE')).toBe('APPROVED');
   });
 
+  it('two persons: what one proposes another confirms, an operator made by the command', async () => {
+    const made = spawnSync(process.execPath, [join(root, 'dist/operator.js'), 'create'], {
+      encoding: 'utf8',
+      env: {
+        ...{ ...process.env, DATA_DIR: world.dataDir },
+        MONGODB_URI: addressOfUser(address, 'operator', passwords['operator'] ?? ''),
+      },
+    });
+    expect(made.stderr).toBe('');
+    const second = await accessTokenOf(world, JSON.parse(made.stdout));
+    const { merchantId } = world.credentials.tenants.alpha;
+    const application = await onboardingOf(world).create();
+    await onboardingOf(world).lever(application.body.id, 'OPEN', 'SIGN');
+    const money = { merchantId, amount: '1000', currency: 'EUR', reason: 'paid in' };
+    const account = { merchantId, iban: 'IT60X0542811101000000123456', bic: 'BPPIITRR', reason: 'moved' };
+    for (const [document, variables] of [
+      [
+        'mutation ($input: LedgerEntryInput!) { done: bookDeposit(input: $input) { proposal { proposalId } } }',
+        { input: money },
+      ],
+      [
+        'mutation ($input: PayoutAccountInput!) { done: setPayoutAccount(input: $input) { proposal { proposalId } } }',
+        { input: account },
+      ],
+      [
+        'mutation ($id: ID!) { done: approveOnboarding(id: $id, reason: "fine") { proposal { proposalId } } }',
+        { id: application.body.id },
+      ],
+    ] as const) {
+      const { proposalId } = (await graph(world, document, variables)).data.done.proposal;
+      const confirm = 'mutation ($id: ID!) { confirmProposal(proposalId: $id) { proposal { status } } }';
+      const { data, errors } = await graph(world, confirm, { id: proposalId }, second);
+      expect([errors, data?.confirmProposal.proposal.status]).toEqual([undefined, 'CONFIRMED']);
+    }
+    await eventually(async () => (await onboardingOf(world).read(application.body.id)).body.status === 'APPROVED');
+  });
+
   it('the audit is chained, and verified by a user that may read it alone', async () => {
     const { data } = await graph(world, '{ auditRecords(first: 1) { edges { node { auditId } } } }');
     expect(data.auditRecords.edges).toHaveLength(1);
