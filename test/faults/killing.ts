@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
+import { whileTimeLasts } from './proof';
 import type { Random } from './random';
 
 /** Role names without their number: each kind is killed as often as asked. */
@@ -27,13 +28,16 @@ export async function goOn(traffic: { count(): number }, steps: number): Promise
   await eventually(() => traffic.count() >= goal, { timeoutMs: 120_000 + steps * 1_000 });
 }
 
-/** Kills one process of each kind in turn, each once the load has got on. */
-export async function killUnderLoad(world: World, { kinds, random, traffic, between }: Killing): Promise<void> {
-  for (const kind of kinds) {
+/** Kills one process of each kind in turn, each once the load has got on; resolves with the number of kills. */
+export async function killUnderLoad(world: World, { kinds, random, traffic, between }: Killing): Promise<number> {
+  let kills = 0;
+  for (const kind of whileTimeLasts(kinds)) {
     await goOn(traffic, between);
     const members = world.processes().filter(({ role }) => role === kind || role.replace(/-\d+$/, '') === kind);
     const { role, pid } = world.kill(random.pick(members).role);
     await world.replaced(role, pid);
     await wait(random.between(0, 300));
+    kills += 1;
   }
+  return kills;
 }

@@ -42,7 +42,7 @@ function run(
       await eventually(() => seen.length > 0, { timeoutMs: 60_000 });
       const kinds = kindsOf(world);
       const rounds = Array.from({ length: size.kills }, () => random.shuffled(kinds)).flat();
-      await killUnderLoad(world, { kinds: rounds, random, traffic, between: size.between });
+      const kills = await killUnderLoad(world, { kinds: rounds, random, traffic, between: size.between });
       await goOn(traffic, size.between);
       await Promise.all([traffic.stop(), load.payments.stop()]);
       const clients = printOutcomes(traffic.attempts.outcomes);
@@ -50,7 +50,7 @@ function run(
       await load.checkFollower();
       const figures = await auditSettled(world, { lives: traffic.lives, receivers });
       const paid = await load.checkMoney();
-      return { topology, kinds: kinds.length, kills: rounds.length, ...figures, ...paid, clients };
+      return { topology, kinds: kinds.length, kills, ...figures, ...paid, clients };
     } finally {
       // After a failure nobody else ends it.
       void traffic?.stop();

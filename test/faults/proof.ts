@@ -33,6 +33,21 @@ export function timeLimitMs(promisedMs: number): number {
   return process.env['PROOF_SIZE'] === undefined ? promisedMs * 4 : promisedMs;
 }
 
+const startedAtMs = performance.now();
+/** What part of its rounds the proof of this process did. */
+let partDone = 1;
+
+/** The rounds that are done: all, unless PROOF_MINUTES end before (the run counts as the part of its size that was done). */
+export function* whileTimeLasts<Round>(rounds: readonly Round[]): Generator<Round> {
+  const minutes = Number(process.env['PROOF_MINUTES'] ?? Number.POSITIVE_INFINITY);
+  for (const [done, round] of rounds.entries()) {
+    partDone = done / rounds.length;
+    if (done > 0 && performance.now() - startedAtMs > minutes * 60_000) return;
+    yield round;
+  }
+  partDone = 1;
+}
+
 /** Declares the test of one proof; `run` throws when a promise was broken and returns the figures otherwise. */
 export function proof<S extends Size>(
   name: string,
@@ -51,7 +66,8 @@ export function proof<S extends Size>(
       try {
         const figures = await run({ size, isSmoke: factor === undefined, random: createRandom(seed), seed });
         const seconds = Math.round((Date.now() - startedAt) / 1_000);
-        const record = { name, seed, size, figures: { ...figures, seconds } };
+        const shownSize = factor === undefined ? 'smoke' : String(Number((Number(factor) * partDone).toPrecision(2)));
+        const record = { name, seed, size: shownSize, figures: { ...figures, seconds } };
         process.stdout.write(`${JSON.stringify(record)}\n`);
         if (process.env['PROOF_RECORD']) appendFileSync(process.env['PROOF_RECORD'], `${JSON.stringify(record)}\n`);
       } catch (error) {

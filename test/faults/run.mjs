@@ -1,4 +1,4 @@
-// `npm run proof -- <name|all> [--size <part of the full size>|smoke] [--seed <n>]`: one proof on databases of its own; a success is recorded in docs/proof.md.
+// `npm run proof -- <name|all> [--size <part of the full size>|smoke] [--seed <n>] [--minutes <n>]`: one proof on databases of its own; a success is recorded in docs/proof.md.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root, StartFailure } from '../../deploy/prepare.mjs';
 import { findSchemathesis } from '../schemathesis.mjs';
+import { recorded } from './runs-table.mjs';
 
 /** Every proof and the test file that holds it. */
 const files = {
@@ -47,7 +48,7 @@ const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { size: { type: 'string', default: '1' }, seed: { type: 'string' } },
+    options: { size: { type: 'string', default: '1' }, seed: { type: 'string' }, minutes: { type: 'string' } },
   });
   const [chosen = ''] = positionals;
   const names = chosen === 'all' ? Object.keys(files) : [chosen];
@@ -55,6 +56,8 @@ async function main() {
     throw new StartFailure(`There is no proof ${chosen}: choose all or one of ${Object.keys(files).join(', ')}.`);
   if (values.size !== 'smoke' && !(Number(values.size) > 0))
     throw new StartFailure('--size is a part of the full size, such as 0.1, or smoke.');
+  if (values.minutes !== undefined && !(Number(values.minutes) > 0))
+    throw new StartFailure('--minutes is how long a proof that counts rounds begins new ones.');
   await prepare();
   const databases = await startDatabases();
   let failed = 0;
@@ -67,31 +70,26 @@ async function main() {
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-async function prove(name, { size, seed }, env) {
+async function prove(name, { size, seed, minutes }, env) {
   const record = join(folder, `${name}.jsonl`);
   const jest = [join(root, 'node_modules/.bin/jest'), files[name], '-t', `^${name} `];
   const sized = size === 'smoke' ? {} : { PROOF_SIZE: size };
+  const timed = minutes ? { PROOF_MINUTES: minutes } : {};
   const tools = name === 'schemathesis' ? { SCHEMATHESIS: findSchemathesis(cacheDir) } : {};
   const child = spawn(process.execPath, jest, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...env, ...tools, ...sized, ...(seed ? { PROOF_SEED: seed } : {}), PROOF_RECORD: record },
+    env: {
+      ...{ ...process.env, ...env, ...tools, ...sized, ...timed },
+      ...(seed ? { PROOF_SEED: seed } : {}),
+      PROOF_RECORD: record,
+    },
   });
   const code = await new Promise((done) => child.once('exit', done));
   if (code !== 0 || !existsSync(record)) return false;
-  write(JSON.parse(readFileSync(record, 'utf8').trim().split('\n').at(-1)), size);
+  const run = JSON.parse(readFileSync(record, 'utf8').trim().split('\n').at(-1));
+  writeFileSync(document, recorded(readFileSync(document, 'utf8'), run, new Date().toISOString().slice(0, 10)));
   return true;
-}
-
-/** Replaces the row of this proof in the table of last runs. */
-function write({ name, seed, figures }, size) {
-  const shown = Object.entries(figures).map(([what, value]) => `${what} ${value}`);
-  const row = `| ${name} | ${new Date().toISOString().slice(0, 10)} | ${seed} | ${size} | ${shown.join('; ')} |`;
-  const lines = readFileSync(document, 'utf8').split('\n');
-  const at = lines.findIndex((line) => line.startsWith(`| ${name} |`) && line.split('|').length > 6);
-  if (at >= 0) lines[at] = row;
-  else lines.splice(lines.lastIndexOf('<!-- end of runs -->'), 0, row);
-  writeFileSync(document, lines.join('\n'));
 }
 
 async function startDatabases() {
