@@ -77,9 +77,17 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
       });
   }
 
+  /** Rejects when the end of the log cannot be read: each subscriber that waits for it is told. */
   async function start(): Promise<void> {
     await reading;
-    position = await events.tailPosition();
+    let isAtEnd = false;
+    const findEnd = async ({ signal }: Turn) => {
+      const end = await events.tailPosition();
+      if (signal.aborted) return;
+      position = end;
+      isAtEnd = true;
+    };
+    while (holders > 0 && !isAtEnd) await watch(findEnd, stopping.signal);
     if (holders === 0) return;
     isFollowing = true;
     silence ??= doorbell(ring);

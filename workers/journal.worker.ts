@@ -4,7 +4,7 @@ import type { Log } from '../subgraphs/shared/log';
 import type { Metrics } from '../subgraphs/shared/metrics';
 import { isPrimaryReachable } from '../subgraphs/shared/mongo';
 import { createWatchdog, type Turn } from '../subgraphs/shared/watchdog';
-import { createLease, isHeld } from './lease';
+import { createLease, isHeld, type Reign } from './lease';
 import { pause, type Running, within } from './running';
 
 const leaseName = 'journal';
@@ -23,8 +23,8 @@ export interface JournalWorkerDeps {
   connection: Connection;
   log: Log;
   metrics?: Pick<Metrics, 'watchdogRestarts'>;
-  /** Books the next batch; tells how many events it was, and whether more are known to wait. */
-  bookNext(): Promise<{ events: number; isFull: boolean }>;
+  /** Books the next batch, in the leader's own session; tells how many events it was, and whether more are known to wait. */
+  bookNext(session: Reign['session']): Promise<{ events: number; isFull: boolean }>;
   /** Calls `ring` when events were published; returns how to stop that. */
   doorbell(ring: () => void): () => void;
 }
@@ -50,20 +50,21 @@ export function startJournalWorker({ connection, log, metrics, bookNext, doorbel
   }
 
   async function takeTurn(turn: Turn): Promise<void> {
-    if (await isHeld(connection, journalPauseName)) await lease.release();
-    else if ((await lease.hold()) !== null) await feed(turn);
+    if (await isHeld(connection, journalPauseName)) return lease.release();
+    const reign = await lease.take();
+    if (reign) await feed(turn, reign);
   }
 
   /** Until the lease is lost, the worker stops or the turn is abandoned; throws what booking throws. */
-  async function feed({ signal, moved }: Turn): Promise<void> {
+  async function feed({ signal, moved }: Turn, { fence, session }: Reign): Promise<void> {
     let heldUntil = performance.now() + renewMs;
     while (!signal.aborted) {
       moved();
       if (performance.now() >= heldUntil) {
-        if ((await isHeld(connection, journalPauseName)) || (await lease.hold()) === null) return;
+        if ((await isHeld(connection, journalPauseName)) || !(await lease.renew(fence))) return;
         heldUntil = performance.now() + renewMs;
       }
-      const { events, isFull } = await bookNext();
+      const { events, isFull } = await bookNext(session);
       if (events === 0) await rung(signal);
       else if (!isFull) await pause(restMs, signal);
     }

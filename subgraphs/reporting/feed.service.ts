@@ -23,6 +23,8 @@ export interface FeedDeps {
   journal: JournalRepository;
   log: Pick<ReadLog, 'read'>;
   environment: Environment;
+  /** In which the batch is written; one of its own without it. */
+  session?: JournalBatch['session'];
 }
 
 export interface Fed {
@@ -37,7 +39,7 @@ export interface Fed {
 export const feedBatchMax = 500;
 
 /** Books the next batch; `upTo` bounds it by position. Without events, or when another process was faster, it books nothing and says where it stands. */
-export async function bookNext({ journal, log, environment }: FeedDeps, upTo?: number): Promise<Fed> {
+export async function bookNext({ journal, log, environment, session }: FeedDeps, upTo?: number): Promise<Fed> {
   const from = await journal.checkpoint(environment);
   const events = await log.read({ environment, afterPosition: from, limit: feedBatchMax, ...(upTo ? { upTo } : {}) });
   const last = events.at(-1);
@@ -51,6 +53,7 @@ export async function bookNext({ journal, log, environment }: FeedDeps, upTo?: n
   const batch: JournalBatch = {
     ...{ environment, from, to: last.position, entries, days: daysOf(entries), books: booksOf(entries, state.serials) },
     terms: [...state.terms].filter(([id, terms]) => termsBefore.get(id) !== terms).map(([, terms]) => terms),
+    session,
   };
   const isMine = await journal.commit(batch);
   if (!isMine) return { events: 0, isFull: false, position: from };

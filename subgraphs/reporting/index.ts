@@ -18,7 +18,7 @@ import { createBooksCheckRepository } from './books-check.repository';
 import { type Checked, checkBooks } from './books-check.service';
 import type { BookSet } from './collections.repository';
 import { createDayRepository } from './day.repository';
-import { bookNext, type Fed, type ReadLog } from './feed.service';
+import { bookNext, type Fed, type FeedDeps, type ReadLog } from './feed.service';
 import type { ReadMerchant, ReadMerchantByNumber, ReadTenantMerchant } from './handed-in';
 import { createJournalRepository } from './journal.repository';
 import {
@@ -79,7 +79,7 @@ export interface Reporting {
   carryOutBooking: CarryOut;
   carryOutPayoutAccount: CarryOut;
   /** Books the next events of the log; for the one leader of the journal. */
-  bookNext(): Promise<Fed>;
+  bookNext(session?: FeedDeps['session']): Promise<Fed>;
   /** Closes a day by hand. */
   settle(date: string, requestId: string): Promise<Settled>;
   /** Makes the first payout account of a merchant; safe to repeat. */
@@ -141,7 +141,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     },
     carryOutPayoutAccount: (context, input, conclude) =>
       setPayoutAccount(ledger, context, input as unknown as PayoutAccountInput, () => conclude(null)),
-    bookNext: () => bookNext({ journal, log, environment }),
+    bookNext: (session) => bookNext({ journal, log, environment, session }),
     settle: (date, requestId) => settle(settlement, date, requestId),
     seedPayoutAccount: (account) => seedPayoutAccount(deps, environment, account),
     settleDue: () => settleDue({ ...settlement, schedule }, newId()),

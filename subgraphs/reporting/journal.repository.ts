@@ -49,6 +49,8 @@ export interface JournalBatch {
   days: Omit<StoredDay, '_id'>[];
   books: (Book & { serial: number })[];
   terms: Terms[];
+  /** The leader's own, so that whoever comes after it can end what it left open. */
+  session?: ClientSession;
 }
 
 export type JournalRepository = ReturnType<typeof createJournalRepository>;
@@ -95,6 +97,7 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
           return true;
         },
         (isWritten) => isWritten,
+        batch.session,
       );
     },
     findTerms: async (environment: Environment, merchantId: string): Promise<Terms | null> => {

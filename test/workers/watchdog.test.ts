@@ -196,6 +196,39 @@ describe('what follows the log', () => {
     expect(restarts).toEqual([{ loop: 'event tail' }]);
   });
 
+  test('lets subscribers follow after a look for the end of the log that never ends', async () => {
+    const { eventLog } = world.notifications;
+    const { stuck } = stuckOnce(eventLog.tailPosition);
+    const told: string[] = [];
+    const tail = createEventTail({
+      ...{ log: world.log, metrics, doorbell: () => () => undefined },
+      events: { ...eventLog, tailPosition: stuck },
+      onEvents: (events) => told.push(...events.map(({ _id }) => _id)),
+    });
+    let isHeld = false;
+    void tail.hold().then(() => {
+      isHeld = true;
+    });
+    await eventually(() => isHeld, { timeoutMs: 30_000 });
+    world.startOutbox();
+    const [event] = await world.happen({});
+    await eventually(() => told.length > 0, { timeoutMs: 30_000 });
+    await tail.stop();
+    expect(told).toEqual([event?._id]);
+    expect(restarts).toEqual([{ loop: 'event tail' }]);
+  });
+
+  test('ends although a look for the end of the log never does', async () => {
+    const tail = createEventTail({
+      ...{ log: world.log, metrics, doorbell: () => () => undefined },
+      events: { ...world.notifications.eventLog, tailPosition: never },
+      onEvents: () => undefined,
+    });
+    const held = tail.hold();
+    await tail.stop();
+    await held;
+  });
+
   test('serves an endpoint again whose run never ended', async () => {
     const receiver = await startReceiver();
     await world.setAddress(receiver.url);

@@ -1,0 +1,69 @@
+// The journal's leader dies in the middle of its transaction: its successor ends what was left open, and books.
+import { createLog } from '../../subgraphs/shared/log';
+import { openMongo } from '../../subgraphs/shared/mongo';
+import { startJournalWorker } from '../../workers';
+import { eventually } from '../support/stores';
+import { merchants, openReportingWorld, type ReportingWorld } from './reporting-world';
+
+let world: ReportingWorld;
+beforeAll(async () => {
+  world = await openReportingWorld();
+});
+afterAll(() => world.close());
+
+const log = createLog('silent', 'test');
+/** What a leader says when it could not book. */
+const said: string[] = [];
+const heard = Object.assign(Object.create(log), { error: (_fields: object, message: string) => said.push(message) });
+const deaf = () => () => undefined;
+
+/** A process of which nothing is heard any more once it wants to commit: its transaction stays open in the database. */
+async function openDying() {
+  const mongo = await openMongo(world.stores.mongoUri, 'dying');
+  const client = mongo.connection.getClient();
+  const startSession = client.startSession.bind(client);
+  let isDead = false;
+  client.startSession = (...given) => {
+    const session = startSession(...given);
+    session.commitTransaction = () => {
+      isDead = true;
+      return new Promise(() => undefined);
+    };
+    return session;
+  };
+  return { connection: mongo.connection, isDead: () => isDead, close: () => mongo.close() };
+}
+
+test('another books at once what a leader that died had begun to book: its open transaction keeps nobody out', async () => {
+  const { one } = merchants;
+  await world.commit(world.operation(one, { amount: 1_000n }));
+  await world.feed();
+  const dying = await openDying();
+  const inIt = world.another({ connection: dying.connection });
+  const first = startJournalWorker({
+    connection: dying.connection,
+    log: heard,
+    bookNext: inIt.bookNext,
+    doorbell: deaf,
+  });
+  await world.commit(world.operation(one, { amount: 2_000n }));
+  await world.position();
+  await eventually(dying.isDead);
+
+  const { connection } = world.stores;
+  await connection.collection('leases').updateOne({ _id: 'journal' as never }, { $set: { until: new Date(0) } });
+  const { bookNext } = world.reporting;
+  const second = startJournalWorker({ connection, log: heard, bookNext, doorbell: deaf });
+  const booked = () => connection.collection('journal_entries').countDocuments();
+  await eventually(async () => (await booked()) === 2);
+  const days = await connection
+    .collection('journal_days')
+    .find({ holder: /merchant:m-one/ })
+    .toArray();
+  expect(said).toEqual([]);
+  expect(days.map(({ creditsCount }) => Number(creditsCount))).toEqual([2]);
+
+  await second.stop();
+  await first.stop();
+  await dying.close();
+});
