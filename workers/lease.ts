@@ -1,4 +1,5 @@
 // One leader at a time for work that must not run twice: a lease in MongoDB with a fencing number, timed by the database's own clock.
+import { hostname } from 'node:os';
 import type { Binary, ClientSession, Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { newId } from '../subgraphs/shared/ids';
@@ -6,6 +7,7 @@ import { isDatabaseUnavailable } from '../subgraphs/shared/mongo';
 
 interface LeaseRecord {
   _id: string;
+  /** Machine and process for whoever wants to know who leads, and an id that no other lease has. */
   owner: string;
   until: Date;
   fence: number;
@@ -37,7 +39,7 @@ export interface Lease {
 export function createLease(connection: Connection, name: string, ttlMs: number): Lease {
   const client = connection.getClient();
   const leases = client.db(connection.name).collection('leases') as unknown as Collection<LeaseRecord>;
-  const owner = newId();
+  const owner = `${hostname()} ${process.pid} ${newId()}`;
   const isMine = { $eq: ['$owner', owner] };
   const until = { $add: ['$$NOW', ttlMs] };
   const free = { _id: name, $expr: { $or: [isMine, { $lte: ['$until', '$$NOW'] }] } };

@@ -14,6 +14,7 @@ const files = {
   'kills-split': 'test/faults/kills.test.ts',
   'order-kills': 'test/faults/kills.test.ts',
   'order-kills-split': 'test/faults/kills.test.ts',
+  'leader-kills': 'test/faults/leader-kills.test.ts',
   'redis-flush': 'test/faults/redis-flush.test.ts',
   'idempotency-kill': 'test/faults/idempotency-kill.test.ts',
   outage: 'test/faults/outage.test.ts',

@@ -1,71 +1,134 @@
-// A small TCP proxy with faults to order: latency, resets, and a cut during which nothing gets through.
+// A small TCP proxy with faults to order, in each direction by itself: latency, a trickle, silence, a peer that vanishes, a reset after so many bytes, a cut.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Random } from './random';
+import { setTimeout as wait } from 'node:timers/promises';
 
-export interface ProxyFaults {
-  /** Each chunk waits that long, per direction half of it. */
-  latencyMs: number;
-  /** 0 up to 1: how likely a chunk of the client ends both connections. */
-  resetShare: number;
-  /** Connections are cut and new ones refused. */
-  isCut: boolean;
+export type Direction = 'request' | 'reply';
+
+/**
+ * `latency`: each chunk waits `ms`. `trickle`: a few bytes at a time. `silence`: nothing gets through until it is over, then all of it.
+ * `vanish`: nothing gets through any more on any connection that was there meanwhile, and nobody is told. `reset`: a connection ends after `bytes`
+ * more bytes, wherever in a command that is. `cut`: connections are reset and new ones refused.
+ */
+export type FaultKind = 'latency' | 'trickle' | 'silence' | 'vanish' | 'reset' | 'cut';
+
+export interface Fault {
+  kind: FaultKind;
+  directions: readonly Direction[];
+  ms: number;
+  bytes: number;
 }
 
 export interface TcpProxy {
   port: number;
-  faults: ProxyFaults;
-  cut(): void;
+  begin(fault: Fault): void;
   heal(): void;
   close(): Promise<void>;
 }
 
-export async function openTcpProxy(target: { host: string; port: number }, random: Random): Promise<TcpProxy> {
-  const faults: ProxyFaults = { latencyMs: 0, resetShare: 0, isCut: false };
-  const sockets = new Set<Socket>();
+const trickleBytes = 256;
+const trickleMs = 25;
+
+/** One client's connection: both of its sockets, and what it has seen of the fault. */
+interface Link {
+  near: Socket;
+  far: Socket;
+  /** Directions in which nothing gets through any more. */
+  gone: Set<Direction>;
+  /** How much more gets through before the reset. */
+  leftBytes: number;
+}
+
+export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const links = new Set<Link>();
+  let fault: Fault | null = null;
+  let over = new AbortController();
+  const touch = (link: Link) => {
+    link.leftBytes = fault?.bytes ?? 0;
+    if (fault?.kind === 'cut') reset(link);
+    if (fault?.kind === 'vanish') for (const direction of fault.directions) link.gone.add(direction);
+  };
+  const current = (direction: Direction) => ({
+    fault: fault?.directions.includes(direction) ? fault : null,
+    healed: over.signal,
+  });
   const server = createServer({ noDelay: true }, (near) => {
-    if (faults.isCut) return void near.resetAndDestroy();
     const far = connect({ ...target, noDelay: true });
+    const link: Link = { near, far, gone: new Set(), leftBytes: 0 };
+    links.add(link);
     for (const socket of [near, far]) {
-      sockets.add(socket);
       socket.on('error', () => undefined);
-      socket.on('close', () => sockets.delete(socket));
+      socket.on('close', () => near.destroyed && far.destroyed && links.delete(link));
     }
-    relay(near, far, faults, () => {
-      const isReset = random.next() < faults.resetShare;
-      if (isReset) for (const socket of [near, far]) socket.resetAndDestroy();
-      return isReset;
-    });
-    relay(far, near, faults, () => false);
+    relay(link, 'request', current);
+    relay(link, 'reply', current);
+    touch(link);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    faults,
-    cut() {
-      faults.isCut = true;
-      for (const socket of sockets) socket.resetAndDestroy();
+    begin(next) {
+      fault = next;
+      for (const link of links) touch(link);
     },
     heal() {
-      Object.assign(faults, { latencyMs: 0, resetShare: 0, isCut: false });
+      fault = null;
+      over.abort();
+      over = new AbortController();
     },
     close() {
-      for (const socket of sockets) socket.destroy();
+      over.abort();
+      for (const link of links) for (const socket of [link.near, link.far]) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
 }
 
+function reset({ near, far }: Link): void {
+  for (const socket of [near, far]) socket.resetAndDestroy();
+}
+
 /** Chunks keep their order: each waits for its own time and for the one before. */
-function relay(from: Socket, to: Socket, faults: ProxyFaults, isReset: () => boolean): void {
+function relay(
+  link: Link,
+  direction: Direction,
+  current: (direction: Direction) => { fault: Fault | null; healed: AbortSignal },
+): void {
+  const [from, to] = direction === 'request' ? [link.near, link.far] : [link.far, link.near];
   let last = Promise.resolve();
   from.on('data', (chunk: Buffer) => {
-    if (isReset()) return;
-    if (faults.latencyMs === 0) {
-      last = last.then(() => void (to.destroyed || to.write(chunk)));
-      return;
-    }
-    const due = new Promise<void>((resolve) => setTimeout(resolve, faults.latencyMs / 2));
-    last = Promise.all([last, due]).then(() => void (to.destroyed || to.write(chunk)));
+    const { fault, healed } = current(direction);
+    const due = fault?.kind === 'latency' ? wait(fault.ms) : Promise.resolve();
+    last = Promise.all([last, due]).then(() => pass(chunk, { link, to, direction, fault, healed }));
   });
-  from.on('close', () => void last.then(() => to.destroy()));
+  // Nobody is told of a peer that vanished.
+  from.on('close', () => void last.then(() => link.gone.has(direction) || to.destroy()));
+}
+
+interface Passing {
+  link: Link;
+  to: Socket;
+  direction: Direction;
+  fault: Fault | null;
+  healed: AbortSignal;
+}
+
+async function pass(chunk: Buffer, { link, to, direction, fault, healed }: Passing): Promise<void> {
+  if (fault?.kind === 'silence') await untilAborted(healed);
+  if (link.gone.has(direction) || to.destroyed) return;
+  if (fault?.kind === 'reset' && link.leftBytes < chunk.length) {
+    to.write(chunk.subarray(0, link.leftBytes), () => reset(link));
+    return;
+  }
+  if (fault?.kind === 'reset') link.leftBytes -= chunk.length;
+  if (fault?.kind !== 'trickle') return void to.write(chunk);
+  for (let at = 0; at < chunk.length && !to.destroyed; at += trickleBytes) {
+    if (healed.aborted) return void to.write(chunk.subarray(at));
+    to.write(chunk.subarray(at, at + trickleBytes));
+    await wait(trickleMs);
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

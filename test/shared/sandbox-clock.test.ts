@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { openMongo } from '../../subgraphs/shared/mongo';
 import { openRedis } from '../../subgraphs/shared/redis';
 import { openClock, type SandboxClock } from '../../subgraphs/shared/sandbox-clock';
-import { createRandom } from '../faults/random';
 import { openTcpProxy, type TcpProxy } from '../faults/tcp-proxy';
 import { eventually, newStoreAddresses, type StoreAddresses } from '../support/stores';
 
@@ -38,10 +37,9 @@ async function listeners(): Promise<unknown> {
 
 /** A process's connections and its clock, each store behind a proxy of its own. */
 async function openProcess(): Promise<Process> {
-  const random = createRandom(1);
   const [mongoUrl, redisUrl] = [new URL(addresses.mongoUri), new URL(addresses.redisUrl)];
-  const mongoProxy = await openTcpProxy({ host: mongoUrl.hostname, port: Number(mongoUrl.port) }, random);
-  const redisProxy = await openTcpProxy({ host: redisUrl.hostname, port: Number(redisUrl.port) }, random);
+  const mongoProxy = await openTcpProxy({ host: mongoUrl.hostname, port: Number(mongoUrl.port) });
+  const redisProxy = await openTcpProxy({ host: redisUrl.hostname, port: Number(redisUrl.port) });
   mongoUrl.port = String(mongoProxy.port);
   mongoUrl.searchParams.delete('replicaSet');
   mongoUrl.searchParams.set('directConnection', 'true');
@@ -83,7 +81,7 @@ it.each<[string, (here: Process, there: Process) => void]>([
   [
     'Redis is away for both',
     (...both) => {
-      for (const { redis } of both) redis.cut();
+      for (const { redis } of both) cut(redis);
     },
   ],
 ])('an advance is everywhere when it is answered: %s', async (_, disturb) => {
@@ -94,12 +92,16 @@ it.each<[string, (here: Process, there: Process) => void]>([
 });
 
 function slow(proxy: TcpProxy, latencyMs: number): void {
-  proxy.faults.latencyMs = latencyMs;
+  proxy.begin({ kind: 'latency', directions: ['request', 'reply'], ms: latencyMs / 2, bytes: 0 });
+}
+
+function cut(proxy: TcpProxy): void {
+  proxy.begin({ kind: 'cut', directions: [], ms: 0, bytes: 0 });
 }
 
 test('a process that Redis has lost hears it again when it is back', async () => {
   const [here, there] = processes;
-  there.redis.cut();
+  cut(there.redis);
   await here.clock.advance(dayMs);
   expect(there.clock.offsetMs()).toBe(dayMs);
   there.redis.heal();
