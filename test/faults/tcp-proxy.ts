@@ -22,6 +22,8 @@ export interface TcpProxy {
   port: number;
   begin(fault: Fault): void;
   heal(): void;
+  /** Whether a client still holds a connection whose peer has vanished. */
+  isHalfOpen(): boolean;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       over.abort();
       over = new AbortController();
     },
+    isHalfOpen: () => [...links].some(({ near, gone }) => gone.size > 0 && !near.destroyed),
     close() {
       over.abort();
       for (const link of links) for (const socket of [link.near, link.far]) socket.destroy();
