@@ -1,4 +1,5 @@
 // A small TCP proxy with faults to order, in each direction by itself: latency, a trickle, silence, a peer that vanishes, a reset after so many bytes, a cut.
+import { setMaxListeners } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -43,7 +44,7 @@ interface Link {
 export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const links = new Set<Link>();
   let fault: Fault | null = null;
-  let over = new AbortController();
+  let over = healing();
   const touch = (link: Link) => {
     link.leftBytes = fault?.bytes ?? 0;
     if (fault?.kind === 'cut') reset(link);
@@ -75,7 +76,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     heal() {
       fault = null;
       over.abort();
-      over = new AbortController();
+      over = healing();
     },
     isHalfOpen: () => [...links].some(({ near, gone }) => gone.size > 0 && !near.destroyed),
     close() {
@@ -84,6 +85,13 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** As many wait for the end of a fault as chunks are held back. */
+function healing(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 function reset({ near, far }: Link): void {

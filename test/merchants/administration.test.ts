@@ -126,6 +126,26 @@ describe('a deletion', () => {
     expect((await readMerchant(id))?.deletion).toMatchObject({ userId: 'closing', isDone: true });
   });
 
+  test('is finished once by two janitors at once, and left alone by one that comes again', async () => {
+    const id = await added();
+    await ask(remove, { id });
+    world.clock.advance(15_000);
+    const other = await openDomains(world.ground);
+    const ended: string[] = [];
+    const end = async (merchantId: string) => {
+      ended.push(merchantId);
+      return 0;
+    };
+    const both = [world, other].map(({ merchants }) => merchants.endDeletedMerchants(end));
+    await Promise.all(both);
+    const done = (await readMerchant(id))?.deletion;
+    expect(done).toMatchObject({ isDone: true });
+    expect(await world.merchants.endDeletedMerchants(end)).toBe(0);
+    expect((await readMerchant(id))?.deletion).toEqual(done);
+    expect(new Set(ended)).toEqual(new Set([id]));
+    await other.committer.drain();
+  });
+
   test('leaves the merchant to be read, and out of every change', async () => {
     const id = await added();
     expect((await ask(remove, { id })).data.deleteMerchant).toEqual({

@@ -54,6 +54,17 @@ describe('ends without a payment', () => {
   });
 });
 
+it('after thirty idle minutes, seen by two janitors at once and by one again, it ends once', async () => {
+  const sessionId = await sessionOf();
+  world.clock.advance(30 * minuteMs);
+  await Promise.all([world.payments.expireSessions(), world.payments.expireSessions()]);
+  const [ended] = await world.documents('checkout_sessions', { _id: sessionId });
+  await world.payments.expireSessions();
+  expect(ended.state).toBe('PAYMENT_COMPLETE');
+  expect(await operationsOf(sessionId)).toEqual(['CANCEL CANCELED']);
+  expect(await world.documents('checkout_sessions', { _id: sessionId })).toEqual([ended]);
+});
+
 describe('races', () => {
   it('finalize beside finalize: one charge, one body', async () => {
     for (let round = 0; round < 5; round += 1) {
