@@ -4,6 +4,7 @@ import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
 import { proof } from '../faults/proof';
 import { comparable } from './comparison';
+import { auditFederation, plannersOwn } from './federation-audit';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog } from './fixture';
 import { operations } from './operations';
 import { randomDocument } from './random-document';
@@ -75,3 +76,14 @@ proof('plan-fuzz', { smoke: { documents: 120 }, full: { documents: 50_000 } }, a
   if (isSmoke || size.documents > 100) expect(compared).toBeGreaterThan(size.documents / 4);
   return { documents: size.documents, compared, differences: 0 };
 });
+
+// By name alone: the checkout is the user's (docs/proof.md).
+const checkout = process.env['FEDERATION_AUDIT'];
+if (checkout) {
+  proof('federation-audit', { smoke: { runs: 1 }, full: { runs: 1 } }, async () => {
+    const { suites, tests, failed } = await auditFederation(checkout);
+    const names = failed.map((each) => each.replace(/:.*/s, ''));
+    if (names.some((name) => !plannersOwn.includes(name))) throw new Error(failed.join('\n'));
+    return { suites, tests, passed: tests - failed.length, "the planner's own failures": names.join(', ') };
+  });
+}
