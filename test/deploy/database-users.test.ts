@@ -1,15 +1,11 @@
 // Users of the database by role: made twice without a difference, enough for a program in the spread-out shape to serve every family, and for nothing else.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { mongodArguments } from '../../deploy/databases';
 import { addressOfUser, databaseGrants, databaseOf } from '../../deploy/role-database';
-import { findMongod } from '../../deploy/servers';
 import { administrationOf, merchantBody } from '../support/administration';
 import { rest } from '../support/client';
 import { onboardingOf } from '../support/onboarding';
@@ -17,6 +13,7 @@ import { accessTokenOf, graph, partnerOf, receivedBy, sandboxCall } from '../sup
 import { reportsOf, settleDay, today } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
+import { freePort, startMongod } from './guarded-mongod';
 
 const root = resolve(__dirname, '../..');
 const roles = Object.keys(databaseGrants);
@@ -32,7 +29,7 @@ beforeAll(async () => {
   address = `mongodb://127.0.0.1:${port}/payments?replicaSet=rs0`;
   const password = randomBytes(18).toString('base64url');
   rootAddress = `mongodb://root:${password}@127.0.0.1:${port}/payments?replicaSet=rs0&authSource=admin`;
-  await startMongod(port, password);
+  mongod = await startMongod(folder, port, password);
   for (const run of [1, 2]) {
     const made = users();
     expect([run, made.status, made.stderr]).toEqual([run, 0, '']);
@@ -45,37 +42,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
 function users(env: Record<string, string> = {}) {
   return spawnSync(process.execPath, [join(root, 'dist/database.js'), 'users'], {
     encoding: 'utf8',
     env: { ...process.env, MONGODB_URI: rootAddress, MONGODB_PASSWORDS: JSON.stringify(passwords), ...env },
   });
-}
-
-/** With passwords and a key file, as compose has it; the first user is made by the exception for localhost. */
-async function startMongod(port: number, password: string): Promise<void> {
-  mkdirSync(join(folder, 'mongod'));
-  writeFileSync(join(folder, 'keyfile'), randomBytes(96).toString('base64'), { mode: 0o400 });
-  const { path } = await findMongod(process.env['CACHE_DIR'] ?? join(root, '.data/cache'), () => undefined);
-  const args = [...mongodArguments(folder, port), '--auth', '--keyFile', join(folder, 'keyfile')];
-  mongod = spawn(path, args, { stdio: 'ignore' });
-  const client = await eventually(() =>
-    MongoClient.connect(`mongodb://127.0.0.1:${port}/?directConnection=true`, { serverSelectionTimeoutMS: 500 }),
-  );
-  const admin = client.db('admin');
-  await admin.command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${port}` }] } });
-  await eventually(async () => (await admin.command({ hello: 1 }))['isWritablePrimary']);
-  await admin.command({ createUser: 'root', pwd: password, roles: ['root'] });
-  await client.close();
 }
 
 describe('database:users', () => {
