@@ -1,6 +1,7 @@
 // Callbacks in MongoDB as the graph reads them, and the writes of a manual redelivery.
 import type { Filter } from 'mongodb';
 import { type Connection, Schema } from 'mongoose';
+import { boundedList } from '../shared/bounded-list';
 import { type Caller, environments, tenantFilter } from '../shared/caller';
 import type { UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
@@ -75,6 +76,10 @@ schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
 schema.index({ accountId: 1, position: 1 });
 schema.index({ merchantId: 1, position: 1 });
 schema.index({ orderingKey: 1, position: 1 });
+schema.index({ environment: 1, position: 1 });
+schema.index({ environment: 1, endpointId: 1, position: 1 });
+schema.index({ environment: 1, status: 1, position: 1 });
+schema.index({ environment: 1, position: 1 }, { name: 'open-newest', ...whileOpen });
 
 export interface CallbackFilter {
   status?: CallbackStatus | null;
@@ -131,12 +136,11 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
     async list(caller, filter, { size, before }) {
       const isOpenAsked = filter.status === 'PENDING' || filter.status === 'SENDING';
       const claims = isOpenAsked ? await leases.claimsOf(caller) : null;
-      const found = await reading(
+      const found = await boundedList(
         deliveries
           .find({ ...tenantFilter(caller), ...filterOf(filter, claims ?? []), ...beforePosition(before) })
           .sort({ position: -1 })
-          .limit(size + 1)
-          .toArray(),
+          .limit(size + 1),
       );
       return pageOf(found, size, claims ?? (await claimsOn(found)));
     },

@@ -42,7 +42,10 @@ export class CallbackResolver {
   constructor(private readonly deps: CallbackResolverDeps) {}
 
   @Allow('callbacks:read')
-  @Query(() => CallbackConnectionType, { description: 'The callbacks that the caller may see, newest first.' })
+  @Query(() => CallbackConnectionType, {
+    description:
+      'The callbacks that the caller may see, newest first. Without a merchantId, a filter that no index serves is followed for four seconds and then refused as unavailable.',
+  })
   callbacks(
     @Arg('filter', () => CallbackFilterInput, {
       nullable: true,

@@ -1,6 +1,7 @@
 // The listing of operations: every filter of the operations query over indexes, in any order, page by page (document 2 B, GET operations).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { boundedList } from '../shared/bounded-list';
 import type { Caller } from '../shared/caller';
 import { childPages } from '../shared/child-pages';
 import type { Page } from '../shared/page';
@@ -65,7 +66,8 @@ export function createOperationQueryRepository(connection: Connection) {
       .sort(sortOf(order))
       .skip(skip)
       .limit(limit);
-    return (await reading(cursor.toArray())).map(operationOf);
+    const found = await (query.condition['merchantId'] ? reading(cursor.toArray()) : boundedList(cursor));
+    return found.map(operationOf);
   };
   const count = (query: Query): Promise<number> =>
     reading(
@@ -133,6 +135,16 @@ export function createOperationQueryRepository(connection: Connection) {
         { key: { environment: 1, accountId: 1, time: -1, _id: -1 } },
         { key: { paymentId: 1, time: 1, _id: 1 } },
         { key: { sessionId: 1 } },
+        { key: { environment: 1, amountMinor: 1, time: -1, _id: -1 } },
+        {
+          ...{ name: 'waiting', key: { environment: 1, result: 1, time: -1, _id: -1 } },
+          partialFilterExpression: { result: 'PENDING' },
+        },
+        // By text alone: an index of rows with a $type would not be used for an equality.
+        ...['orderId', 'customField', 'contractId'].map((name) => ({
+          key: { environment: 1, [name]: 1, time: -1, _id: -1 } as const,
+          partialFilterExpression: { [name]: { $gte: '' } },
+        })),
       ]);
     },
   };
@@ -167,6 +179,8 @@ function conditionOf(caller: Caller, filter: OperationFilter): Document {
   return {
     ...Object.fromEntries(given),
     ...(pattern ? { profile: { $regex: pattern.source } } : {}),
+    // Of all merchants the few that wait have an index of their own.
+    ...(filter.operationResult === 'PENDING' && !filter.merchantId ? { result: 'PENDING' } : {}),
     ...between('time', fromTime, toTime),
     ...between('amountMinor', minAmount && Number(minAmount), maxAmount && Number(maxAmount)),
     ...ownFilter(caller),

@@ -40,7 +40,10 @@ export class OperationResolver {
   }
 
   @Allow('payments:read')
-  @Query(() => OperationConnectionType, { description: 'Newest first unless asked otherwise.' })
+  @Query(() => OperationConnectionType, {
+    description:
+      'Newest first unless asked otherwise. Without a merchantId, a filter that no index serves is followed for four seconds and then refused as unavailable.',
+  })
   operations(
     @Ctx() context: RequestContext,
     @Arg('filter', () => OperationFilterInput, {

@@ -1,6 +1,7 @@
 // Reads of payments and orders: by key, by filter newest first, and the newest payment of an order (document 2 A, Payment; B, Order status object).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { boundedList } from '../shared/bounded-list';
 import { type Caller, tenantFilter } from '../shared/caller';
 import { childPages } from '../shared/child-pages';
 import type { Page } from '../shared/page';
@@ -53,13 +54,11 @@ export function createPaymentQueryRepository(connection: Connection) {
     /** Newest first. */
     async list(caller: Caller, filter: PaymentFilter, { size, after }: PaymentSlice): Promise<Page<Payment>> {
       const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])] } as Filter<Stored>;
-      const found = await reading(
-        records
-          .find(condition)
-          .sort(newestFirst)
-          .limit(size + 1)
-          .toArray(),
-      );
+      const cursor = records
+        .find(condition)
+        .sort(newestFirst)
+        .limit(size + 1);
+      const found = await (filter.merchantId ? reading(cursor.toArray()) : boundedList(cursor));
       return { items: found.slice(0, size).map(paymentOf), hasNextPage: found.length > size };
     },
     /** One page for each merchant, in one query. */
@@ -114,6 +113,13 @@ export function createPaymentQueryRepository(connection: Connection) {
         { key: { environment: 1, createdAt: -1, _id: -1 } },
         { key: { environment: 1, merchantId: 1, state: 1, createdAt: -1, _id: -1 } },
         { key: { environment: 1, merchantId: 1, orderId: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, terminalId: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, state: 1, createdAt: -1, _id: -1 } },
+        // By text alone: an index of rows with a $type would not be used for an equality.
+        ...['orderId', 'contractId'].map((name) => ({
+          key: { environment: 1, [name]: 1, createdAt: -1, _id: -1 } as const,
+          partialFilterExpression: { [name]: { $gte: '' } },
+        })),
       ]);
     },
   };

@@ -1,6 +1,7 @@
 // Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (document 2 B, build and hpp).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { boundedList } from '../shared/bounded-list';
 import { type Caller, tenantFilter } from '../shared/caller';
 import { childPages } from '../shared/child-pages';
 import type { Page } from '../shared/page';
@@ -53,12 +54,11 @@ export function createSessionQueryRepository(connection: Connection) {
   return {
     /** Newest first. */
     async list(caller: Caller, filter: SessionFilter, { size, after }: SessionSlice): Promise<Page<SessionFacts>> {
-      const found = await reading(
+      const found = await boundedList(
         records
           .find(conditionOf(caller, filter, after) as Filter<Stored>, { projection })
           .sort(newestFirst)
-          .limit(size + 1)
-          .toArray(),
+          .limit(size + 1),
       );
       return { items: found.slice(0, size).map(factsOf), hasNextPage: found.length > size };
     },

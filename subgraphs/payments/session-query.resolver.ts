@@ -22,7 +22,10 @@ export class SessionQueryResolver {
   ) {}
 
   @Allow('payments:read')
-  @Query(() => CheckoutSessionConnectionType, { description: 'The visits that the caller may see, newest first.' })
+  @Query(() => CheckoutSessionConnectionType, {
+    description:
+      'The visits that the caller may see, newest first. Without a merchantId, a filter that no index serves is followed for four seconds and then refused as unavailable.',
+  })
   checkoutSessions(
     @Ctx() context: RequestContext,
     @Arg('filter', () => CheckoutSessionFilterInput, {
