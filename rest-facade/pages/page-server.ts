@@ -32,7 +32,7 @@ export type Execute = (
 /** What every page server is handed by the composition. */
 export interface PageDeps {
   execute: Execute;
-  config: Pick<Config, 'environment' | 'isSandbox' | 'PAY_URL' | 'ACS_URL'>;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'PAY_URL' | 'ACS_URL' | 'SANDBOX_KEY'>;
   /** The one clock: what is told to payers about time that is left follows it. */
   clock: { now(): Date };
   refusalOf: RefusalOf;

@@ -15,7 +15,13 @@ import { firstStep } from './method-choice.service';
 import type { Warning } from './operation';
 import { type CheckoutRequest, parseCheckoutRequest } from './order-rules';
 import { newSession, openingWrites } from './session-opening';
-import { decideCaptureType, decideCurrency, decideMerchantOrigin, decideMethod } from './terminal-rules';
+import {
+  assertSafeReturns,
+  decideCaptureType,
+  decideCurrency,
+  decideMerchantOrigin,
+  decideMethod,
+} from './terminal-rules';
 import type { AuthenticationWish } from './three-ds';
 
 export interface BuildInput {
@@ -100,6 +106,9 @@ async function readRequest(
   const method = decideMethod(request.paymentService, terminal);
   const captureType = decideCaptureType(terminal.captureType, request.captureType);
   checkNotification(deps, request.notificationUrl);
+  const { cancelUrl, resultUrl } = request;
+  const returns = { 'paymentSession.cancelUrl': cancelUrl, 'paymentSession.resultUrl': resultUrl };
+  assertSafeReturns(returns, deps.config.isSandbox);
   const contract = await contractOf(deps, caller, { request, method, merchantId: terminal.merchantId });
   return {
     ...{ request, kind, flowVersion, terminal, merchant, merchantOrigin, currency, method, captureType, contract },

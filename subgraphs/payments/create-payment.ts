@@ -20,6 +20,7 @@ import {
   webAddress,
 } from './field-reader';
 import { methodDetailsReader, type PaymentMethodDetails } from './payment-method-details';
+import { assertSafeReturns } from './terminal-rules';
 
 export const scaExemptions = ['Delegated', 'LowValue', 'Force3ds'] as const;
 export type ScaExemption = (typeof scaExemptions)[number];
@@ -114,8 +115,8 @@ function paymentVariants(names: ConfiguredNames): [string, string] {
   return ['MerchantHostedEcom', `${names.provider}HostedEcom`];
 }
 
-/** A reader of whole requests. It refuses with `invalidInput` what cannot be understood, and with `invalidData` an amount of 0 that is not for Verify. */
-export function createPaymentReader(names: ConfiguredNames): (request: unknown) => CreatePayment {
+/** A reader of whole requests. It refuses with `invalidInput` what cannot be understood, and with `invalidData` an amount of 0 that is not for Verify, or in production a way back that is not https. */
+export function createPaymentReader(names: ConfiguredNames, isSandbox: boolean): (request: unknown) => CreatePayment {
   const read = fields({
     type: oneOf(paymentVariants(names)),
     scaExemption: oneOf(scaExemptions),
@@ -142,6 +143,7 @@ export function createPaymentReader(names: ConfiguredNames): (request: unknown) 
     const { processing = 'None', amount = null } = sent;
     if (amount === 0n && processing !== 'Verify')
       throw new DomainError('invalidData', 'amount 0 fits processing Verify only.', { field: 'amount' });
+    assertSafeReturns({ 'redirectUrls.returnUrl': sent.redirectUrls?.returnUrl ?? null }, isSandbox);
     return {
       type: sent.type ?? paymentVariants(names)[0],
       scaExemption: sent.scaExemption ?? null,

@@ -190,7 +190,7 @@ function paymentServiceOf(deps: PaymentsDeps, { money, sessions, cards, contract
   const consents = { ...deps, contracts, money };
   return createPaymentService({
     ...{ ...deps, money, newId },
-    readRequest: createPaymentReader(readNames(deps.config)),
+    readRequest: createPaymentReader(readNames(deps.config), deps.config.isSandbox),
     openVisit: (visit, sessionId) => openVisit({ sessions, cards }, visit, sessionId, deps.clock.now()),
     readChargedToken: createChargedTokens({
       ...{ ...deps, money },

@@ -69,6 +69,18 @@ export function decideMethod(
   throw new DomainError('invalidData', `${field} ${reason}`, { field });
 }
 
+const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** In production a payer is sent back by https, or to this very machine; absolute addresses by field. Refuses with `invalidData`. */
+export function assertSafeReturns(addresses: Readonly<Record<string, string | null>>, isSandbox: boolean): void {
+  if (isSandbox) return;
+  for (const [field, address] of Object.entries(addresses)) {
+    const { protocol, hostname } = new URL(address ?? 'https://none.invalid');
+    if (protocol !== 'https:' && !loopbackNames.includes(hostname))
+      throw new DomainError('invalidData', `${field} must be https`, { field });
+  }
+}
+
 /**
  * The shop's origin as browsers print it; absent, the first registered one (null when none is). In the sandbox every loopback http origin is
  * taken. Refuses with `originNotRegistered`.
@@ -83,7 +95,7 @@ export function decideMerchantOrigin(
   if (!URL.canParse(merchantUrl)) throw refusal;
   const { origin, protocol, hostname, pathname, search, hash, username, password } = new URL(merchantUrl);
   if (pathname !== '/' || search || hash || username || password) throw refusal;
-  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+  const isLoopback = loopbackNames.includes(hostname);
   if (origins.includes(origin) || (isSandbox && isLoopback && protocol === 'http:')) return origin;
   throw refusal;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readTrustedProxies } from './caller-address';
 import { isAddressMap, isKeyMap, isOrigin, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
+import { keyFaults } from './key-strength';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
 const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
@@ -257,6 +258,19 @@ function readFiles(env: NodeJS.ProcessEnv): Record<string, string> {
   return present;
 }
 
+/** Keys in use; a former one may be what it was. */
+const keyNames = [
+  ...(['VAULT_KEY_CARDS', 'VAULT_KEY_SECRETS', 'VAULT_KEY_CREDENTIALS', 'VAULT_KEY_RESULTS'] as const),
+  ...(['CURSOR_KEY', 'AUDIT_KEY'] as const),
+];
+
+function assertStrongKeys(raw: Raw): void {
+  const given = keyNames.flatMap((name) => (raw[name] ? [[name, raw[name]]] : []));
+  const faults = keyFaults(Object.fromEntries(given));
+  if (faults.length > 0)
+    throw new Error(`The configuration is wrong:\n${faults.map((each) => `  ${each}`).join('\n')}`);
+}
+
 /** Reads and checks the whole environment; throws one Error that lists everything that is wrong. */
 export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
   const present = readFiles(env);
@@ -267,6 +281,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
   }
   const raw = result.data;
   const isSandbox = raw.MODE === 'sandbox';
+  if (!isSandbox) assertStrongKeys(raw);
   return Object.freeze({
     ...raw,
     environment: raw.MODE,

@@ -99,7 +99,8 @@ async function apply() {
 
 /** What the merchant does, from the outbox to the signature. */
 async function signIn(page: Page, to: string): Promise<void> {
-  await page.goto(`${world.urls.pay}/mails`);
+  const pages = String(world.urls.pay).replace('://', `://tester:${world.credentials.sandboxKey}@`);
+  await page.goto(`${pages}/mails`);
   await page.click(`article:has-text("${to}") a`);
   expect(await page.textContent('h1')).toBe(said.reviewTitle);
   await page.fill('#iban', 'DK50 0040 0440 1162 43');

@@ -38,12 +38,16 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Of the pages that tests serve by themselves. */
+export const sandboxKey = 'key-of-the-tests';
+
 export function depsOf({ execute }: Pick<FakeCheckout, 'execute'>, isSandbox = true): PageDeps {
   return {
     execute,
     config: {
       environment: isSandbox ? 'sandbox' : 'production',
       isSandbox,
+      SANDBOX_KEY: sandboxKey,
       PAY_URL: 'http://127.0.0.1:8082',
       ACS_URL: 'http://127.0.0.1:8084',
     },

@@ -7,6 +7,7 @@ import { DomainError } from '../../subgraphs/shared/errors';
 import { eventually } from '../support/stores';
 import { arrive } from './hosted-visit';
 import { focused, focusRing } from './looks';
+import { sandboxKey } from './page-world';
 import { addressOf, openSigningVisits, signingStates } from './signing-visit';
 
 const visits = openSigningVisits();
@@ -121,6 +122,22 @@ describe('without a script', () => {
     expect(visits.fake.pages.get(token)?.status).toBe('AWAITING_SIGNATURE');
   });
 
+  it('the mails are for holders of the sandbox key', async () => {
+    const look = async (headers: Record<string, string>) => {
+      const { status, headers: told } = await fetch(`${visits.sandbox}/mails`, { headers });
+      return [status, told.get('www-authenticate')];
+    };
+    const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+    const refused = [401, 'Basic realm="Sandbox: the password is the sandbox key"'];
+    expect(await look({})).toEqual(refused);
+    expect(await look({ 'X-Sandbox-Key': 'wrong' })).toEqual(refused);
+    expect(await look({ Authorization: basic('tester:wrong') })).toEqual(refused);
+    expect(await look({ Authorization: basic(':') })).toEqual(refused);
+    expect(await look({ Authorization: `Bearer ${sandboxKey}` })).toEqual(refused);
+    expect(await look({ 'X-Sandbox-Key': sandboxKey })).toEqual([200, null]);
+    expect(await look({ Authorization: basic(`tester:${sandboxKey}`) })).toEqual([200, null]);
+  });
+
   it('in the sandbox the tester sees all three outcomes', async () => {
     await visits.withPage(async (page) => {
       await page.goto(`${visits.sandbox}/onboarding/${visits.fake.add({ status: 'AWAITING_SIGNATURE' })}`);
@@ -218,7 +235,7 @@ describe('a stranger', () => {
 
 describe('what answers say about trust', () => {
   it.each(signingStates.map((state) => [state.name, state] as const))('%s', async (_name, state) => {
-    const answer = await fetch(addressOf(visits, state));
+    const answer = await fetch(addressOf(visits, state), { headers: { 'X-Sandbox-Key': sandboxKey } });
     const text = await answer.text();
     expect(answer.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",

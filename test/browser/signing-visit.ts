@@ -5,7 +5,7 @@ import type { SigningPage } from '../../rest-facade/pages/sign/signing-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { createFakeOnboarding, type FakeOnboarding } from './fake-onboarding';
 import { arrive, phone } from './hosted-visit';
-import { complaintsOf, depsOf, listen, openBrowser } from './page-world';
+import { complaintsOf, depsOf, listen, openBrowser, sandboxKey } from './page-world';
 
 export interface SigningVisits {
   fake: FakeOnboarding;
@@ -17,6 +17,9 @@ export interface SigningVisits {
   asked: string[];
   withPage(run: (page: Page) => Promise<void>, browser?: BrowserContext, size?: typeof phone): Promise<void>;
 }
+
+/** What a tester types to see the mails. */
+const httpCredentials = { username: 'tester', password: sandboxKey };
 
 /** Opened before the file's first test and closed after its last; not to be used outside of tests. */
 export function openSigningVisits(): SigningVisits {
@@ -40,8 +43,8 @@ export function openSigningVisits(): SigningVisits {
     servers.push(...[true, false].map((isSandbox) => createPagesServer(depsOf(visits.fake, isSandbox))));
     const [sandbox = '', production = ''] = await Promise.all(servers.map(({ server }) => listen(server)));
     const [browser, plain] = await Promise.all([
-      openBrowser({ reducedMotion: 'reduce', locale: 'en' }),
-      openBrowser({ javaScriptEnabled: false, locale: 'en' }),
+      openBrowser({ reducedMotion: 'reduce', locale: 'en', httpCredentials }),
+      openBrowser({ javaScriptEnabled: false, locale: 'en', httpCredentials }),
     ]);
     Object.assign(visits, { sandbox, production, browser, plain });
     browser.on('request', (request) => visits.asked.push(request.url()));

@@ -41,7 +41,7 @@ const others = {
   ...{ PROVIDER_NAME: 'Acme', MOBILE_WALLET_NAME: 'Pocket', APP_WALLET_NAME: 'Swoosh', BANK_REDIRECT_NAME: 'ToBank' },
   PAY_PAGE_METHODS: ['PLASTIC', 'INVOICE'],
 };
-const read = createPaymentReader(readNames(settings));
+const read = createPaymentReader(readNames(settings), true);
 
 /** The field that a refusal names, with its code; null when the request is taken. */
 function refusal(request: unknown, reader = read): [string, string | undefined] | null {
@@ -237,7 +237,7 @@ describe('rules across fields', () => {
 });
 
 describe('the words of an installation', () => {
-  const chosen = createPaymentReader(readNames(others));
+  const chosen = createPaymentReader(readNames(others), true);
 
   it.each([
     [{ type: 'AcmeHostedEcom' }, null],
@@ -280,4 +280,13 @@ test('the contract lists the enumerations of the code', () => {
   const list = (words: readonly string[]) => JSON.stringify([...words, null]);
   for (const words of [[...currencies].sort(), countriesAlpha2, pageLanguages, pageTypes, processings, scaExemptions])
     expect(text).toContain(list(words));
+});
+
+it('in production the payer is sent back by https, or to this very machine', () => {
+  const inProduction = createPaymentReader(readNames(settings), false);
+  const request = (returnUrl: string) => ({ amount: '100', redirectUrls: { returnUrl } });
+  expect(inProduction(request('https://shop.example/back')).returnUrl).toBe('https://shop.example/back');
+  expect(inProduction(request('http://localhost:3000/back')).returnUrl).toBe('http://localhost:3000/back');
+  expect(() => inProduction(request('http://shop.example/back'))).toThrow('redirectUrls.returnUrl must be https');
+  expect(read(request('http://shop.example/back')).returnUrl).toBe('http://shop.example/back');
 });

@@ -1,6 +1,7 @@
 // What a terminal makes of a request: capture, currency, method, origin (document 2 B, captureType resolution; 2.2-B of the decision register).
 import { captureTypes } from '../../subgraphs/payments/payment';
 import {
+  assertSafeReturns,
   captureResolution,
   decideCaptureType,
   decideCurrency,
@@ -40,6 +41,21 @@ describe('what the terminal decides', () => {
     expect([decideMethod(null, terminal), decideMethod('CARDS', terminal)]).toEqual([null, 'CARDS']);
     for (const service of ['PAYPAL', 'CASH', 'cards', ''])
       expect(refusal(() => decideMethod(service, terminal))).toEqual(['invalidData', 'paymentSession.paymentService']);
+  });
+
+  it.each([
+    [null, null],
+    ['https://shop.example/back', null],
+    ['http://localhost:3000/back', null],
+    ['http://[::1]/back', null],
+    ['http://shop.example/back', ['invalidData', 'resultUrl']],
+    ['HTTP://SHOP.example', ['invalidData', 'resultUrl']],
+    ['http://localhost.shop.example/', ['invalidData', 'resultUrl']],
+    ['http://127.0.0.1.shop.example/', ['invalidData', 'resultUrl']],
+  ])('the way back in production: %s', (resultUrl, expected) => {
+    const decide = (isSandbox: boolean) => refusal(() => assertSafeReturns({ cancelUrl: null, resultUrl }, isSandbox));
+    expect(decide(false)).toEqual(expected);
+    expect(decide(true)).toBeNull();
   });
 
   it('the origin', () => {

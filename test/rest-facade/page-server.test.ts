@@ -79,7 +79,7 @@ afterEach(() => {
 function deps(): PageDeps {
   return {
     execute: async () => ({ data: {} }),
-    config: { environment: 'sandbox', isSandbox: true, PAY_URL: '', ACS_URL: '' },
+    config: { environment: 'sandbox', isSandbox: true, PAY_URL: '', SANDBOX_KEY: '', ACS_URL: '' },
     clock: { now: () => new Date() },
     refusalOf,
     readiness: async () => ({ ready, dependencies: { mongodb: ready ? 'up' : 'down' } }),

@@ -1,4 +1,5 @@
 // The keys of a test's vault: one key-encryption key for every family.
+import { createHash } from 'node:crypto';
 import { familyVariables } from '../../deploy/keyring';
 import { localKeyEncryption } from '../../subgraphs/shared/key-encryption';
 import { keyFamilies } from '../../subgraphs/shared/sealed-fields';
@@ -13,11 +14,15 @@ export function keyringFor(keys: { current: string; previous: string }): Keyring
   return Object.fromEntries(keyFamilies.map((family) => [family, pair]));
 }
 
-/** The variables of every family, one key for all. */
+/** The variables of every family, each with a key of its own made from the given one. */
 export function vaultKeys(current: string, previous?: string): Record<string, string> {
   const pairs = familyVariables.map((names): [string, string][] => [
-    [names.current, current],
-    ...(previous === undefined ? [] : [[names.previous, previous] as [string, string]]),
+    [names.current, derived(names.family, current)],
+    ...(previous === undefined ? [] : [[names.previous, derived(names.family, previous)] as [string, string]]),
   ]);
   return Object.fromEntries(pairs.flat());
+}
+
+function derived(family: string, key: string): string {
+  return key && createHash('sha256').update(`${family} ${key}`).digest('base64');
 }

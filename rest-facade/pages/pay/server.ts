@@ -38,7 +38,7 @@ export function createPagesServer(deps: PageDeps): PageServer {
       ...hostedRoutes({ checkout, assets: pageAssets, clock: deps.clock, refusalOf: deps.refusalOf }),
       ...frameRoutes({ checkout, assets: { style: assets.frameStyle, script: assets.frame } }),
       ...signingRoutes(signing),
-      ...(isSandbox ? [mailRoute({ execute: deps.execute, styles })] : []),
+      ...(isSandbox ? [mailRoute({ execute: deps.execute, styles, sandboxKey: deps.config.SANDBOX_KEY })] : []),
     ],
     refuse: (refusal, request) =>
       isOfSigning(request)
