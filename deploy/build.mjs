@@ -120,6 +120,7 @@ async function copyStaticFiles() {
         );
     }
   }
+  copyPictures();
   const reference = join(root, 'node_modules/swagger-ui-dist');
   for (const file of [
     'swagger-ui.css',
@@ -132,6 +133,14 @@ async function copyStaticFiles() {
       replaceFile(join(out, 'node_modules/swagger-ui-dist', file), readFileSync(join(reference, file)));
     }
   }
+}
+
+/** Of all screenshots those that a page of /docs shows. */
+function copyPictures() {
+  const pages = filesBelow(join(root, 'docs')).filter((path) => path.endsWith('.md'));
+  const shown = pages.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/screenshots\/[\w-]+\.png/g)]);
+  for (const name of new Set(shown.map(([picture]) => join('docs', picture))))
+    if (existsSync(join(root, name))) replaceFile(join(out, name), readFileSync(join(root, name)));
 }
 
 async function buildBrowserFolders() {

@@ -15,8 +15,31 @@ export interface TestCardRow {
 }
 
 export interface Frame {
-  /** The pages that every page links to. */
-  links: readonly { path: string; title: string }[];
+  /** The pages that every page links to, by what they are for. */
+  groups: readonly { title: string; links: readonly { path: string; title: string }[] }[];
+}
+
+interface Page {
+  title: string;
+  /** Where it is. */
+  path: string;
+  head?: string;
+  body: string;
+}
+
+/** What a person finds at the address that is configured for programs. */
+export function startPage(frame: Frame, families: FamilyLink[], isSandbox: boolean): string {
+  const apis = families.map(({ family, title }) => `<li><a href="/docs?api=${family}">${escapeHtml(title)}</a></li>`);
+  const sandbox = isSandbox
+    ? '<p>This is a sandbox: its <a href="/docs/sandbox">addresses, credentials and levers</a>, and the <a href="/docs/test-cards">test cards</a>. The credentials are in <code>sandbox-credentials.json</code> of its <code>DATA_DIR</code>.</p>'
+    : '';
+  return page(frame, {
+    title: 'An open payments platform',
+    path: '/',
+    body: `<p>Programs call this address; what they can ask is told below.</p>
+<ul>${apis.join('')}</ul>${sandbox}
+<p>Whether it is well: <a href="/readyz">/readyz</a>. Something went wrong: <a href="/docs/errors">every error code</a>.</p>`,
+  });
 }
 
 export function referencePage(frame: Frame, families: FamilyLink[]): string {
@@ -26,6 +49,7 @@ export function referencePage(frame: Frame, families: FamilyLink[]): string {
   );
   return page(frame, {
     title: 'API reference',
+    path: '/docs',
     head: '<link rel="stylesheet" href="/docs/assets/swagger-ui.css">',
     body: `<ul>${apis.join('')}</ul>
 <div id="reference"><p>The reference needs a script; the OpenAPI files above say the same.</p></div>
@@ -38,6 +62,10 @@ export function referencePage(frame: Frame, families: FamilyLink[]): string {
 export function startScript(families: FamilyLink[]): string {
   return `const known = ${JSON.stringify(families.map(({ family }) => family))};
 const asked = new URLSearchParams(location.search).get('api');
+const isDark = matchMedia('(prefers-color-scheme: dark)');
+const shade = () => document.documentElement.classList.toggle('dark-mode', isDark.matches);
+isDark.addEventListener('change', shade);
+shade();
 SwaggerUIBundle({
   url: '/openapi/' + (known.includes(asked) ? asked : known[0]) + '.json',
   dom_id: '#reference',
@@ -57,36 +85,33 @@ export function testCardsPage(frame: Frame, cards: TestCardRow[]): string {
   const head = titles.map((title) => `<th scope="col">${title}</th>`).join('');
   return page(frame, {
     title: 'Test cards',
+    path: '/docs/test-cards',
     body: `<p>Any future expiry and any security code of the right length go with them. A valid VISA or Mastercard number that is not listed behaves like the first one.</p>
-<table><thead><tr>${head}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`,
+<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('\n')}</tbody></table></div>`,
   });
 }
 
-export function guidePage(frame: Frame, { title, html }: GuidePage): string {
-  return page(frame, { title, body: html });
+export function guidePage(frame: Frame, { name, title, html }: GuidePage): string {
+  return page(frame, { title, path: `/docs/${name}`, body: html });
 }
 
-export const styleSheet = `:root { color-scheme: light; }
-body { margin: 0 auto; max-width: 78rem; padding: 1rem 1.5rem 4rem; font: 1rem/1.5 system-ui, sans-serif; color: #1c2330; background: #fff; }
-nav a { margin-right: 1.25rem; }
-a { color: #0b57b0; }
-table { border-collapse: collapse; margin: 1rem 0; }
-main > table { display: block; overflow-x: auto; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .75rem; border-bottom: 1px solid #d5dae3; }
-:target { background: #fff3c4; }
-pre:not(.swagger-ui pre) { padding: .75rem 1rem; overflow-x: auto; background: #f3f5f9; }
-code { font-size: .92em; }
-`;
-
-function page({ links }: Frame, { title, head = '', body }: { title: string; head?: string; body: string }): string {
-  const menu = links.map(({ path, title: name }) => `<a href="${path}">${escapeHtml(name)}</a>`).join('\n');
+function page({ groups }: Frame, { title, path, head = '', body }: Page): string {
+  const menu = groups.map(({ title: name, links }) => {
+    const items = links.map((link) => {
+      const current = link.path === path ? ' aria-current="page"' : '';
+      return `<li><a href="${link.path}"${current}>${escapeHtml(link.title)}</a></li>`;
+    });
+    return `<h2>${escapeHtml(name)}</h2><ul>${items.join('\n')}</ul>`;
+  });
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>
 <link rel="icon" href="/docs/assets/favicon-32x32.png">${head}<link rel="stylesheet" href="/docs/pages.css"></head>
-<body><nav aria-label="Reference">${menu}</nav>
+<body><div class="frame"><nav aria-label="Documentation"><details open><summary>Documentation</summary>
+<div hidden><label for="search" hidden>Search</label><input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off"></div>
+<ul class="found" id="found" aria-live="polite"></ul><div id="pages">${menu.join('\n')}</div></details></nav>
 <main><h1>${escapeHtml(title)}</h1>
-${body}</main></body></html>
+${body}</main></div><script src="/docs/search.js"></script></body></html>
 `;
 }
 

@@ -6,18 +6,19 @@ import { anonymousCaller, type Environment } from '../subgraphs/shared/caller';
 import { type RequestContext, requestContext } from '../subgraphs/shared/context';
 import { newId } from '../subgraphs/shared/ids';
 import { problemSlugs } from './error-tables';
-import { readGuidePages } from './guide-pages';
+import { type GuidePage, readGuidePages } from './guide-pages';
 import type { ApiFile } from './openapi';
 import { getOnly } from './plain-answers';
 import {
   type Frame,
   guidePage,
   referencePage,
+  startPage,
   startScript,
-  styleSheet,
   type TestCardRow,
   testCardsPage,
 } from './reference-html';
+import { searchScript, styleSheet } from './reference-style';
 
 /** Files of swagger-ui-dist that the reference needs, with their types. */
 const assets = {
@@ -48,24 +49,72 @@ export interface ReferencePagesDeps {
 export function addReferencePages(app: Express, deps: ReferencePagesDeps): void {
   const families = deps.files.map(({ family, document }) => ({ family, title: document.info.title }));
   const guides = readGuidePages(deps.root);
-  const frame: Frame = {
-    links: [
-      { path: '/docs', title: 'API reference' },
-      ...(deps.config.isSandbox ? [{ path: '/docs/test-cards', title: 'Test cards' }] : []),
-      ...guides.map(({ name, title }) => ({ path: `/docs/${name}`, title })),
-    ],
-  };
+  const frame: Frame = { groups: groupsOf(guides, deps.config.isSandbox) };
+  addStartPage(app, startPage(frame, families, deps.config.isSandbox));
   getOnly(app, '/docs', (_request, response) => sendPage(response, referencePage(frame, families)));
   for (const guide of guides) {
     getOnly(app, `/docs/${guide.name}`, (_request, response) => sendPage(response, guidePage(frame, guide)));
   }
   getOnly(app, '/docs/start.js', (_request, response) => sendText(response, 'text/javascript', startScript(families)));
   getOnly(app, '/docs/pages.css', (_request, response) => sendText(response, 'text/css', styleSheet));
+  getOnly(app, '/docs/search.js', (_request, response) => sendText(response, 'text/javascript', searchScript));
+  getOnly(app, '/docs/search.json', (_request, response) =>
+    sendText(response, 'application/json', JSON.stringify(searchable(guides))),
+  );
   // The `type` of a problem is an address: it leads to where the problem is explained.
   for (const slug of problemSlugs)
     getOnly(app, `/problems/${slug}`, (_request, response) => response.redirect(303, `/docs/errors#${slug}`));
   addAssets(app, deps.root);
+  addPictures(app, deps.root);
   if (deps.config.isSandbox) addTestCards(app, deps, frame);
+}
+
+/** Browsers are shown where things are; programs are told that nothing is served at `/`. */
+function addStartPage(app: Express, html: string): void {
+  app.get('/', (request, response, next) => {
+    if (request.headers.accept?.includes('text/html')) sendPage(response, html);
+    else next();
+  });
+}
+
+/** In the order in which one needs them; a page that no list names stands in the last one. */
+const guideGroups = [
+  { title: 'Begin', names: ['sandbox', 'merchant-life', 'errors', 'glossary'] },
+  {
+    title: 'Interfaces',
+    names: [
+      ...['lifecycle', 'payments', 'checkout', 'administration', 'onboarding', 'reporting'],
+      ...['callbacks', 'live-events'],
+    ],
+  },
+  { title: 'Run it', names: ['operations', 'security'] },
+] as const;
+
+function groupsOf(guides: readonly GuidePage[], isSandbox: boolean): Frame['groups'] {
+  const linkOf = ({ name, title }: GuidePage) => ({ path: `/docs/${name}`, title });
+  const named = guideGroups.map(({ title, names }) => ({
+    title,
+    links: names.flatMap((name) => guides.filter((guide) => guide.name === name).map(linkOf)),
+  }));
+  const known = new Set<string>(guideGroups.flatMap(({ names }) => names));
+  const rest = guides.filter(({ name }) => !known.has(name)).map(linkOf);
+  const reference = [
+    { path: '/docs', title: 'API reference' },
+    ...(isSandbox ? [{ path: '/docs/test-cards', title: 'Test cards' }] : []),
+  ];
+  return [{ title: 'Reference', links: reference }, ...named, { title: 'How it is made', links: rest }].filter(
+    ({ links }) => links.length > 0,
+  );
+}
+
+/** What the search looks through: each section of each page, with its address. */
+function searchable(guides: readonly GuidePage[]) {
+  return guides.flatMap(({ name, title, sections }) =>
+    sections.map(({ anchor, heading, text }) => ({
+      ...{ title, heading, text },
+      path: `/docs/${name}${anchor ? `#${encodeURIComponent(anchor)}` : ''}`,
+    })),
+  );
 }
 
 function addAssets(app: Express, root: string): void {
@@ -81,6 +130,21 @@ function addAssets(app: Express, root: string): void {
       );
     });
   }
+}
+
+/** Pictures that the guide pages show. */
+function addPictures(app: Express, root: string): void {
+  getOnly(app, '/docs/screenshots/:name', (request, response, next) => {
+    const name = String(request.params['name']);
+    if (!/^[\w-]+\.png$/.test(name)) return next();
+    response.sendFile(
+      join(root, 'docs', 'screenshots', name),
+      { headers: { ...pageHeaders, 'cache-control': 'public, max-age=3600' } },
+      (error) => {
+        if (error) next();
+      },
+    );
+  });
 }
 
 function addTestCards(app: Express, { execute, config }: ReferencePagesDeps, frame: Frame): void {

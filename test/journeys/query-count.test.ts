@@ -30,18 +30,22 @@ interface Entity {
   key: string;
 }
 
-/** The entities that a subgraph resolves, each with its key field. */
+/** The entities that a subgraph resolves, each with its key field; those that it says it does not (`resolvable: false`) are asked elsewhere. */
 function entitiesOf(schema: GraphQLSchema, typeDefs: DocumentNode): Entity[] {
   const union = schema.getType('_Entity');
   const types = union && 'getTypes' in union ? union.getTypes().filter(isObjectType) : [];
-  return types.map((type) => {
+  return types.flatMap((type) => {
     const definition = typeDefs.definitions.find(
       (node) => node.kind === 'ObjectTypeDefinition' && node.name.value === type.name,
     );
     const directives = definition && 'directives' in definition ? (definition.directives ?? []) : [];
-    const argument = directives.find(({ name }) => name.value === 'key')?.arguments?.[0]?.value;
+    const given = directives.find(({ name }) => name.value === 'key')?.arguments ?? [];
+    const [argument] = given.map(({ value }) => value);
     if (argument?.kind !== 'StringValue') throw new Error(`${type.name} has no key`);
-    return { type, key: argument.value };
+    const isElsewhere = given.some(
+      ({ name, value }) => name.value === 'resolvable' && 'value' in value && !value.value,
+    );
+    return isElsewhere ? [] : [{ type, key: argument.value }];
   });
 }
 
