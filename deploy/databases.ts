@@ -1,10 +1,10 @@
 // The two databases of a start: brought servers on loopback with their data in DATA_DIR, or the user's own, checked.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
 import { openRedis, redisFault } from '../subgraphs/shared/redis';
 import { StartFailure } from './failure';
+import { makeFolder } from './make-folder';
 import type { FoundServer } from './servers';
 
 /** Arguments of a single-node replica set that runs no scripts, on loopback. */
@@ -52,7 +52,7 @@ const startMsMax = 40_000;
 
 /** Detached: Ctrl-C reaches the whole foreground group, and a database may stop only after the application. */
 export function spawnServer(server: FoundServer, args: string[], folder: string): ChildProcess {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return spawn(server.path, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

@@ -2,6 +2,9 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Mode of folders that hold nothing of this installation and that other users may share: fetched servers. */
+export const cacheMode = 0o755;
+
 /** Throws what the system says about the first folder that cannot be made. */
 export function makeFolder(path: string, mode = 0o700): void {
   const missing: string[] = [];

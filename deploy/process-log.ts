@@ -1,8 +1,9 @@
 // Logs of supervised processes: one bounded file per role in DATA_DIR/logs, errors also to the person who started.
-import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { makeFolder } from './make-folder';
 
 /** When a file reaches this size it becomes `<role>.log.1` and a new one begins; so a role takes twice this at most. */
 const fileBytesMax = 10 * 1024 * 1024;
@@ -18,7 +19,7 @@ export interface ProcessLog {
 
 /** `show` gets lines of level error and above, shortened for a human. */
 export function createProcessLog(folder: string, show: (role: string, text: string) => void): ProcessLog {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const files = new Map<string, RotatingFile>();
   const errors = new Map<string, string>();
   const fileOf = (role: string): RotatingFile => {

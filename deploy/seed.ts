@@ -1,10 +1,11 @@
 // The sandbox's two tenants and the credentials file: written at each start, values stable as long as the installation's secrets are.
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { TokenizationIdentifiers } from '../subgraphs/shared/caller';
 import { sha256 } from '../subgraphs/shared/ids';
 import { tenantMerchantId } from './domains';
+import { makeFolder } from './make-folder';
 import type { Platform } from './platform';
 import { derived, derivedApiKey, derivedSigningSecret, sandboxAddresses } from './sandbox-secrets';
 
@@ -214,7 +215,7 @@ function readCredentials(path: string): SandboxCredentials | null {
 }
 
 function writeCredentials(path: string, credentials: SandboxCredentials): void {
-  mkdirSync(join(path, '..'), { recursive: true });
+  makeFolder(dirname(path));
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   chmodSync(fresh, 0o600);

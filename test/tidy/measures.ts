@@ -61,6 +61,15 @@ export function ownHttpCalls(file: SourceFile): string[] {
   return placesOf(file, isCall, 'makes an HTTP call of its own');
 }
 
+/** Folders made with mkdir's own `recursive`, which never comes back from a path that cannot be walked: deploy/make-folder.ts does. */
+export function recursiveFolders(file: SourceFile): string[] {
+  const isCall = (node: ts.Node) =>
+    ts.isCallExpression(node) &&
+    /\bmkdir(?:Sync)?$/.test(node.expression.getText(file.ast)) &&
+    node.arguments.some((argument) => /\brecursive\b/.test(argument.getText(file.ast)));
+  return placesOf(file, isCall, "makes folders by mkdir's own recursive");
+}
+
 /** Pauses of 50 ms or more that a test takes outside a loop: it waits for time, not for a thing. */
 export function sleeps(file: SourceFile): string[] {
   const isSleep = (node: ts.Node) => {

@@ -2,7 +2,15 @@
 import ts from 'typescript';
 import { importCircles } from './import-circles';
 import { importFault, importsOf } from './import-rules';
-import { environmentReads, longFunctions, openingFault, ownHttpCalls, sleeps, unexplainedEscapes } from './measures';
+import {
+  environmentReads,
+  longFunctions,
+  openingFault,
+  ownHttpCalls,
+  recursiveFolders,
+  sleeps,
+  unexplainedEscapes,
+} from './measures';
 import type { SourceFile } from './source-files';
 
 function written(path: string, text: string): SourceFile {
@@ -109,6 +117,7 @@ describe('measures', () => {
     ['a variable given to a package', environmentReads, "process.env['OFF'] = 'true';", 0],
     ['a call of fetch', ownHttpCalls, "await fetch('http://x');", 1],
     ['a call of https.request', ownHttpCalls, 'https.request(options);', 1],
+    ['a folder by mkdir itself', recursiveFolders, 'mkdirSync(path, { recursive: true });\nmkdirSync(path);', 1],
     ['a fixed pause', sleeps, 'await new Promise((resolve) => setTimeout(resolve, 500));', 1],
     [
       'a pause between two looks',
