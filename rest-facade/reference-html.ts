@@ -66,13 +66,38 @@ const isDark = matchMedia('(prefers-color-scheme: dark)');
 const shade = () => document.documentElement.classList.toggle('dark-mode', isDark.matches);
 isDark.addEventListener('change', shade);
 shade();
-SwaggerUIBundle({
-  url: '/openapi/' + (known.includes(asked) ? asked : known[0]) + '.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  validatorUrl: null,
-  defaultModelsExpandDepth: 0,
-});
+const newId = () => {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = bytes.map((each) => each.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
+// Calls that nobody gave an id of their own get a new one each time.
+const unchosen = newId();
+const ids = ['Correlation-Id', 'X-Request-ID'];
+fetch('/openapi/' + (known.includes(asked) ? asked : known[0]) + '.json')
+  .then((answer) => answer.json())
+  .then((spec) => {
+    for (const parameter of Object.values(spec.components?.parameters ?? {}))
+      if (ids.includes(parameter.name)) {
+        delete parameter.example;
+        delete parameter.examples;
+        parameter.schema = { type: 'string', format: 'uuid', default: unchosen };
+      }
+    SwaggerUIBundle({
+      spec,
+      dom_id: '#reference',
+      deepLinking: true,
+      validatorUrl: null,
+      defaultModelsExpandDepth: 0,
+      persistAuthorization: true,
+      requestInterceptor: (request) => {
+        for (const name of ids) if (request.headers[name] === unchosen) request.headers[name] = newId();
+        return request;
+      },
+    });
+  });
 `;
 }
 
