@@ -19,7 +19,7 @@ export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
 /** Opens everything that every role needs; `root` holds the built pages. Rejects when MongoDB cannot be reached; Redis may come later. */
 export async function openPlatform(config: Readonly<Config>, root = join(__dirname, '..')) {
-  const log = createLog(config.LOG_LEVEL, config.ROLE_NAME);
+  const log = createLog(config.LOG_LEVEL, config.ROLE_NAME, undefined, config.LOG_FORMAT);
   const metrics = createMetrics();
   const mongo = await openMongo(config.MONGODB_URI, config.ROLE_NAME);
   const { connection } = mongo;

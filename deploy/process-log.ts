@@ -3,6 +3,7 @@ import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { readableError } from '../subgraphs/shared/readable-log';
 import { makeFolder } from './make-folder';
 
 /** When a file reaches this size it becomes `<role>.log.1` and a new one begins; so a role takes twice this at most. */
@@ -61,6 +62,8 @@ export function decideErrorText(line: string): { text?: string; isLogged: boolea
       return { isLogged: false };
     }
   }
+  const text = readableError(line);
+  if (text !== undefined) return { text, isLogged: true };
   return /^(?:\w*Error\b|Uncaught|Port \d+ )/.test(line) ? { text: line, isLogged: false } : { isLogged: false };
 }
 

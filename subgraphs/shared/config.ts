@@ -19,11 +19,11 @@ const words = (fallback: string) =>
     .string()
     .regex(/^[A-Z0-9_]{1,32}(,[A-Z0-9_]{1,32})*$/, 'expected upper-case names, comma separated')
     .default(fallback);
+const text = z.string().default('');
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
 /** The key-encryption key of one family, and the one before it. */
 function vaultVariables<Family extends string>(family: Family, what: string) {
-  const text = z.string().default('');
   return {
     [`VAULT_KEY_${family}`]: text.describe(
       `Key-encryption key of ${what}: 32 bytes, base64; the sandbox makes one in DATA_DIR`,
@@ -69,6 +69,10 @@ export const variables = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least severe level that is logged'),
+  LOG_FORMAT: z
+    .enum(['json', 'pretty'])
+    .default('json')
+    .describe('`pretty` writes log lines for people: time, level, role, message, `field=value`, stacks below'),
   MONGODB_URI: z.string().default('').describe('Replica set to use instead of bringing one'),
   MONGODB_PASSWORDS: z
     .string()
@@ -94,35 +98,27 @@ export const variables = {
   ...vaultVariables('SECRETS', 'what callbacks and mails are sent with'),
   ...vaultVariables('CREDENTIALS', "hashes of callers' secrets"),
   ...vaultVariables('RESULTS', 'results kept for an Idempotency-Key'),
-  VAULT_KEY: z
-    .string()
-    .default('')
-    .describe('The one key of releases before 0.4, for `prepare` alone: it moves their data keys to the families'),
-  INTERNAL_PRIVATE_KEY: z
-    .string()
-    .default('')
-    .describe('Signs the calls of this role to subgraphs elsewhere: Ed25519, PKCS #8, base64; the launcher makes one'),
+  VAULT_KEY: text.describe(
+    'The one key of releases before 0.4, for `prepare` alone: it moves their data keys to the families',
+  ),
+  INTERNAL_PRIVATE_KEY: text.describe(
+    'Signs the calls of this role to subgraphs elsewhere: Ed25519, PKCS #8, base64; the launcher makes one',
+  ),
   INTERNAL_PUBLIC_KEYS: z
     .string()
     .default('')
     .refine(isKeyMap, 'expected a JSON object of role to key, or to a list of keys')
     .describe('Whose calls a subgraph answers: JSON object role -> key or keys (SPKI, base64); set by the launcher'),
-  CURSOR_KEY: z
-    .string()
-    .default('')
-    .describe('Signs cursors of the event log; 32 bytes, base64; the sandbox makes one in DATA_DIR'),
-  AUDIT_KEY: z
-    .string()
-    .default('')
-    .describe("Signs each day's head of the audit's chain; 32 bytes, base64; the sandbox makes one in DATA_DIR"),
-  AUDIT_PUBLIC_KEYS: z
-    .string()
-    .default('')
-    .describe('Whose heads `audit verify` believes beside those of AUDIT_KEY: SPKI, base64, comma separated'),
-  SANDBOX_SEED: z
-    .string()
-    .default('')
-    .describe("What the credentials of the sandbox's own tenants are derived from; the sandbox makes one in DATA_DIR"),
+  CURSOR_KEY: text.describe('Signs cursors of the event log; 32 bytes, base64; the sandbox makes one in DATA_DIR'),
+  AUDIT_KEY: text.describe(
+    "Signs each day's head of the audit's chain; 32 bytes, base64; the sandbox makes one in DATA_DIR",
+  ),
+  AUDIT_PUBLIC_KEYS: text.describe(
+    'Whose heads `audit verify` believes beside those of AUDIT_KEY: SPKI, base64, comma separated',
+  ),
+  SANDBOX_SEED: text.describe(
+    "What the credentials of the sandbox's own tenants are derived from; the sandbox makes one in DATA_DIR",
+  ),
   SANDBOX_KEY: z.string().default('').describe('Value of X-Sandbox-Key; the sandbox makes one'),
   ROLES: z.string().default('all').describe('Roles of this process, comma separated; set by the launcher'),
   ROLE_NAME: z

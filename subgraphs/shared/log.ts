@@ -1,6 +1,7 @@
 // Structured logs by allow-list: only named fields leave the process, and a last-line scrubber blanks whatever looks like a card number.
 import { type Logger, pino } from 'pino';
 import { passesLuhn } from './card-number';
+import { readableLine } from './readable-log';
 import { createRepeatGate, kindOf } from './repeated-lines';
 import { sourceStack } from './source-stack';
 
@@ -67,10 +68,14 @@ function blanked(run: string): string {
 
 export type Log = Logger;
 
+/** `json` for programs, `pretty` for people: the same records, fields and blanks. */
+export type LogFormat = 'json' | 'pretty';
+
 export function createLog(
   level: string,
   name: string,
   write: (line: string) => void = (line) => void process.stdout.write(line),
+  format: LogFormat = 'json',
 ): Log {
   const allowed = new Set<string>([...loggableFields, 'level', 'time', 'msg', 'role']);
   return pino(
@@ -88,7 +93,7 @@ export function createLog(
         },
       },
     },
-    { write: (line: string) => write(scrub(line)) },
+    { write: (line: string) => write(scrub(format === 'pretty' ? readableLine(line) : line)) },
   );
 }
 

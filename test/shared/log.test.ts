@@ -1,4 +1,5 @@
 // Logs: only named fields leave, and nothing that looks like a card number does.
+import { decideErrorText } from '../../deploy/process-log';
 import { createLog, scrub } from '../../subgraphs/shared/log';
 
 function logged(fields: object, message = 'said'): Record<string, unknown> {
@@ -53,4 +54,43 @@ test.each([
 
 test('a card number in a message is blanked in the written line', () => {
   expect(logged({}, 'got 4000000000000341 from somewhere')['msg']).toBe('got [card number] from somewhere');
+});
+
+function readable(level: 'info' | 'error', fields: object, message: string): string {
+  const lines: string[] = [];
+  createLog('info', 'app-1', (line) => void lines.push(line), 'pretty')[level](fields, message);
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
+
+test('a line for people has time, level, role, message and fields, and the stack of an error below', () => {
+  expect(readable('info', { requestId: 'r-1', status: 200, reason: 'two words' }, 'answered')).toMatch(
+    new RegExp(`^${time} INFO  app-1 answered requestId=r-1 status=200 reason="two words"\\n$`),
+  );
+  const [head, first, ...frames] = readable('error', { error: new TypeError('it broke'), count: 2 }, 'failed').split(
+    '\n',
+  );
+  expect(head).toMatch(new RegExp(`^${time} ERROR app-1 failed error="it broke" count=2$`));
+  expect(first).toBe('    TypeError: it broke');
+  expect(frames[0]).toMatch(/^ {4}at .*log\.test\.ts:\d+/);
+});
+
+test('a line for people stays one line, without card numbers and without other fields', () => {
+  const fields = { accessToken: 'secret', count: 4242424242424242, reason: 'two\nlines \u001b[2J', path: 'a=b' };
+  expect(readable('info', fields, 'card\n4000 0000 0000 0341').replace(/^\S+ /, '')).toBe(
+    'INFO  app-1 card\\u000a[card number] count=[card number] reason="two\\nlines \\u001b[2J" path="a=b"\n',
+  );
+  const error = Object.assign(new Error('card 4242424242424242'), { secret: 'kept here' });
+  expect(readable('error', { error }, 'failed')).not.toMatch(/4242|kept here/);
+});
+
+test('the launcher knows an error in a line for people', () => {
+  const [head = '', ...below] = readable('error', { error: new Error('it broke') }, 'failed')
+    .trimEnd()
+    .split('\n');
+  expect(decideErrorText(head)).toEqual({ text: 'failed error="it broke"', isLogged: true });
+  expect(below.map((line) => decideErrorText(line).text).filter((text) => text !== undefined)).toEqual([]);
+  expect(decideErrorText(readable('info', {}, 'all is well').trimEnd())).toEqual({ isLogged: false });
 });
