@@ -25,7 +25,7 @@ export interface DerivedApiKey {
   apiKey: string;
 }
 
-/** A live key of the sandbox, by its kind and what it is for: a terminal's id, for instance. */
+/** A key of the sandbox, by its kind and what it is for: a terminal's id, for instance. */
 export function derivedApiKey(
   config: Config,
   purpose: string,
@@ -35,7 +35,7 @@ export function derivedApiKey(
     .toString('hex')
     .slice(0, 24);
   const secret = derived(config, `key ${purpose}`);
-  const keyId = `${kind}_${config.environment}_live_${keyIdTail}`;
+  const keyId = `${kind}_${config.environment}_test_${keyIdTail}`;
   return { keyIdTail, secret, keyId, apiKey: `${keyId}.${secret}` };
 }
 

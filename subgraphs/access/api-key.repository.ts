@@ -4,7 +4,7 @@ import { type Caller, type Environment, environments, tenantFilter } from '../sh
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
 import { reading } from '../shared/reading';
-import { type ApiKey, type ApiKeyKind, apiKeyKinds, apiKeyModes, type NewApiKey } from './api-key';
+import { type ApiKey, type ApiKeyKind, apiKeyKinds, apiKeyModes, formerKeyId, type NewApiKey } from './api-key';
 
 const collection = 'api_keys';
 
@@ -70,8 +70,8 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
     return found && fromStored(found);
   };
   return {
-    findForAuthentication: (environment, keyId) => findOne({ environment, _id: keyId }),
-    find: (caller, keyId) => findOne({ ...tenantFilter(caller), _id: keyId }),
+    findForAuthentication: (environment, keyId) => findOne({ environment, _id: spellings(keyId) }),
+    find: (caller, keyId) => findOne({ ...tenantFilter(caller), _id: spellings(keyId) }),
     async list(caller, { terminalId, merchantId, kind, size, after }) {
       const filter = {
         ...tenantFilter(caller),
@@ -105,6 +105,11 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
     }),
     ensureIndexes: () => keys.createIndexes(),
   };
+}
+
+/** What was handed out by a former release is found by its id of then and of now. */
+function spellings(keyId: string) {
+  return trusted({ $in: [...new Set([keyId, formerKeyId(keyId)])] });
 }
 
 function fromStored({ _id, ...rest }: Stored): ApiKey {

@@ -68,5 +68,10 @@ export function splitApiKey(presented: string): KeyHalves | null {
 }
 
 export function apiKeyIdPrefix(environment: Environment, kind: ApiKeyKind, mode: ApiKeyMode): string {
-  return `${kind}_${environment}_${mode}_`;
+  return `${kind}_${environment}_${environment === 'sandbox' && mode === 'live' ? 'test' : mode}_`;
+}
+
+/** How a release before 0.4 spelled the id of the same key: keys of the sandbox said `live`. Every other id as it is. */
+export function formerKeyId(keyId: string): string {
+  return keyId.replace('_sandbox_test_', '_sandbox_live_');
 }

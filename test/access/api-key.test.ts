@@ -1,5 +1,6 @@
 // API keys: two active per holder, looked up by a visible id, revoked everywhere within a second, never crossing kind, account or environment.
-import { splitApiKey } from '../../subgraphs/access/api-key';
+import { randomBytes } from 'node:crypto';
+import { apiKeyIdPrefix, splitApiKey } from '../../subgraphs/access/api-key';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
@@ -49,6 +50,36 @@ it('issues a key whose kind, environment and mode can be read, and whose secret 
   });
 });
 
+it('says test in the sandbox, not live, and live in production', async () => {
+  expect((await issue()).key.keyId).toMatch(/^checkout_sandbox_test_[0-9a-f]{24}$/);
+  expect(apiKeyIdPrefix('production', 'checkout', 'live')).toBe('checkout_production_live_');
+});
+
+it('goes on with a key that a former release handed out, by its id of then and of now, until it is revoked', async () => {
+  const { apiKeys } = world.access;
+  const keyIdTail = randomBytes(12).toString('hex');
+  const seeded = { ...wanted({ label: 'sandbox' }), keyIdTail, secret: 'z'.repeat(43) };
+  await apiKeys.seed(seeded);
+  const collection = world.connection.collection<{ _id: string; holderId: string }>('api_keys');
+  const [now, then] = ['test', 'live'].map((word) => `checkout_sandbox_${word}_${keyIdTail}`);
+  const { _id, ...rest } = (await collection.findOne({ _id: now })) ?? { _id: '', holderId: '' };
+  expect(_id).toBe(now);
+  await collection.deleteOne({ _id });
+  await collection.insertOne({ _id: then ?? '', ...rest });
+  await apiKeys.seed(seeded);
+  expect(await collection.countDocuments({ holderId: seeded.holderId })).toBe(1);
+  for (const keyId of [then, now]) {
+    expect(await apiKeys.authenticate('checkout', `${keyId}.${seeded.secret}`)).toMatchObject({ keyId: then });
+  }
+  await apiKeys.revoke(staff, now ?? '');
+  for (const keyId of [then, now]) {
+    await eventually(async () => {
+      const found = await apiKeys.authenticate('checkout', `${keyId}.${seeded.secret}`).catch(({ code }) => code);
+      return found === 'keyRevoked';
+    });
+  }
+});
+
 it('refuses whatever is not the whole key of the right kind and environment', async () => {
   const { key, secret, whole } = await issue();
   const other = await issue();
@@ -60,7 +91,7 @@ it('refuses whatever is not the whole key of the right kind and environment', as
     `${key.keyId}.`,
     `${whole}x`,
     `${key.keyId}.${other.secret}`,
-    `checkout_sandbox_live_${'0'.repeat(24)}.${secret}`,
+    `checkout_sandbox_test_${'0'.repeat(24)}.${secret}`,
   ]) {
     await expect(world.access.apiKeys.authenticate('checkout', presented)).rejects.toMatchObject(unauthenticated);
   }

@@ -108,12 +108,12 @@ test('a seeded key is the same after every start, one with new halves ends the f
   const seeded = { ...holder, label: 'sandbox', keyIdTail: 'a'.repeat(24), secret: 'x'.repeat(43) };
   await world.access.apiKeys.seed(seeded);
   await world.access.apiKeys.seed(seeded);
-  const whole = `checkout_sandbox_live_${seeded.keyIdTail}.${seeded.secret}`;
+  const whole = `checkout_sandbox_test_${seeded.keyIdTail}.${seeded.secret}`;
   expect(await world.access.authenticateApiKey(whole)).toMatchObject({ terminalId: holderId });
   await world.access.apiKeys.seed({ ...seeded, keyIdTail: 'b'.repeat(24), secret: 'y'.repeat(43) });
   const keys = await world.connection.collection('api_keys').find({ holderId }).sort({ _id: 1 }).toArray();
   expect(keys.map(({ status }) => status)).toEqual(['REVOKED', 'ACTIVE']);
-  await ask(world.access, revokeKey, { variables: { keyId: `checkout_sandbox_live_${'b'.repeat(24)}` } });
+  await ask(world.access, revokeKey, { variables: { keyId: `checkout_sandbox_test_${'b'.repeat(24)}` } });
   await world.access.apiKeys.seed({ ...seeded, keyIdTail: 'b'.repeat(24), secret: 'y'.repeat(43) });
   expect(await world.connection.collection('api_keys').countDocuments({ holderId, status: 'ACTIVE' })).toBe(0);
 });

@@ -172,7 +172,7 @@ export function unknownCredential(family: Family | 'graph'): Record<string, stri
     (familiesOf[candidate] as readonly string[]).includes(family),
   );
   if (!kind) return bearer(`at_sandbox_${randomBytes(32).toString('base64url')}`);
-  return guess(kind, `${kind.toLowerCase()}_sandbox_live_${randomBytes(12).toString('hex')}`);
+  return guess(kind, `${kind.toLowerCase()}_sandbox_test_${randomBytes(12).toString('hex')}`);
 }
 
 export interface Place {
