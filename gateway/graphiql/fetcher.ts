@@ -2,12 +2,13 @@
 import type { FetcherOpts, FetcherParams } from '@graphiql/toolkit';
 import { getOperationAST } from 'graphql';
 import { createClient, type ExecutionResult } from 'graphql-ws';
+import { withLinkToken } from './link-token';
 
 const path = '/graphql';
 
 export function fetcher(params: FetcherParams, options: FetcherOpts = {}) {
   const operation = options.documentAST && getOperationAST(options.documentAST, params.operationName ?? undefined);
-  const headers = options.headers ?? {};
+  const headers = withLinkToken(options.headers ?? {});
   return operation?.operation === 'subscription' ? subscribe(params, headers) : post(params, headers);
 }
 

@@ -7,10 +7,13 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { examples } from './examples';
 import { fetcher } from './fetcher';
+import { linkToken, placeholder } from './link-token';
 
-const headersPreset = JSON.stringify({ authorization: 'Bearer <access token>' }, null, 2);
-const welcome = `# Paste an access token (POST /token, scope graph:read or graph:admin) into Headers below,
-# then fetch the schema again with the button at the lower left.
+const headersPreset = JSON.stringify({ authorization: placeholder }, null, 2);
+const welcome = linkToken
+  ? '# The link that opened this page carried an access token: every tab runs as it stands.\n'
+  : `# Open this page by the link that "npm run -s pay -- explorer" prints, or paste an access token (POST /token,
+# scope graph:read or graph:admin) into Headers below and fetch the schema again with the button at the lower left.
 `;
 
 const container = document.getElementById('explorer');

@@ -95,6 +95,18 @@ program
   );
 
 program
+  .command('explorer')
+  .description('print a link that opens the graph explorer with an access token of its own')
+  .addOption(new Option('--graph <client>', 'whose').choices(['admin', 'operator', 'viewer']).default('admin'))
+  .action(({ graph }: { graph: 'admin' | 'operator' | 'viewer' }, command: Command) =>
+    run(command, async ({ terminal, credentials }) => {
+      const { accessToken } = await requestToken(credentials(), { graph });
+      const link = `${credentials().urls.graph}#token=${encodeURIComponent(accessToken)}`;
+      terminal.print(link, { link });
+    }),
+  );
+
+program
   .command('cards')
   .description('list the test cards and what each of them does')
   .action((_options: object, command: Command) =>
