@@ -33,7 +33,7 @@ export interface AuditQuery {
   subjectId: string | null;
   size: number;
   /** Place of the last record seen: time in milliseconds, id. */
-  after: { atMs: number; auditId: string } | null;
+  after: { atMs: number; id: string } | null;
 }
 
 export interface AuditRepository {
@@ -47,9 +47,7 @@ export function createAuditRepository(connection: Connection): AuditRepository {
   return {
     async list(caller, { subjectId, size, after }) {
       const at = new Date(after?.atMs ?? 0);
-      const isAfter = after
-        ? { $or: [{ at: trusted({ $lt: at }) }, { at, _id: trusted({ $lt: after.auditId }) }] }
-        : {};
+      const isAfter = after ? { $or: [{ at: trusted({ $lt: at }) }, { at, _id: trusted({ $lt: after.id }) }] } : {};
       const bySubject = subjectId === null ? {} : { subjectId };
       const found = await reading(
         records

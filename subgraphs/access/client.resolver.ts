@@ -2,12 +2,11 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../shared/allow';
 import type { RequestContext } from '../shared/context';
-import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { requestLoader } from '../shared/loaders';
-import { connection, pageSize, parseCursor } from '../shared/page';
+import { connection, pageSize, parseCursor, parseTimeCursor } from '../shared/page';
 import { afterArgument, firstArgument } from '../shared/page.type';
-import type { AuditQuery, AuditRepository } from './audit.repository';
+import type { AuditRepository } from './audit.repository';
 import type { Client } from './client';
 import type { ClientRepository } from './client.repository';
 import type { ClientService, ClientWithSecret } from './client.service';
@@ -72,7 +71,7 @@ export class ClientResolver {
     @Arg('after', () => String, afterArgument) cursor: string | null,
     @Ctx() context: RequestContext,
   ) {
-    const after = cursor ? parseAuditCursor(cursor) : null;
+    const after = cursor ? parseTimeCursor(cursor) : null;
     const query = { subjectId: subjectId ?? null, size: pageSize(size), after };
     const page = await this.deps.auditRecords.list(context.caller, query);
     return connection(page, cursor, (record) => [record.at.getTime(), record.auditId]);
@@ -196,15 +195,6 @@ export class ClientResolver {
       this.deps.service.retireEncryptionKey(context, { clientId, kid }, complete),
     );
   }
-}
-
-/** Time in milliseconds and id of the record that the page starts after. */
-function parseAuditCursor(cursor: string): AuditQuery['after'] {
-  const [atMs, auditId] = parseCursor(cursor, 2);
-  if (typeof auditId === 'string' && typeof atMs === 'number' && !Number.isNaN(new Date(atMs).getTime())) {
-    return { atMs, auditId };
-  }
-  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
 }
 
 /** The request's loader of clients that its caller may see. */

@@ -42,7 +42,7 @@ export interface ProposalQuery {
   now: Date;
   size: number;
   /** Place of the last one seen: time in milliseconds, id. */
-  after: { atMs: number; proposalId: string } | null;
+  after: { atMs: number; id: string } | null;
 }
 
 /** How a proposal ends. */
@@ -68,7 +68,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
     async list(caller, { status, now, size, after }) {
       const at = new Date(after?.atMs ?? 0);
       const isAfter = after
-        ? { $or: [{ proposedAt: trusted({ $lt: at }) }, { proposedAt: at, _id: trusted({ $lt: after.proposalId }) }] }
+        ? { $or: [{ proposedAt: trusted({ $lt: at }) }, { proposedAt: at, _id: trusted({ $lt: after.id }) }] }
         : {};
       const found = await reading(
         proposals

@@ -7,13 +7,13 @@ import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/idempotency';
 import { requestLoader } from '../shared/loaders';
-import { connection, pageSize, parseCursor } from '../shared/page';
+import { connection, pageSize, parseTimeCursor } from '../shared/page';
 import { afterArgument, firstArgument } from '../shared/page.type';
 import { proposalRights } from '../shared/proposal';
 import { may } from '../shared/rights';
 import type { ResolveReference } from '../shared/subgraph';
 import { expiryOf, type Proposal, type ProposalStatus, statusOf } from './proposal';
-import type { ProposalQuery, ProposalRepository } from './proposal.repository';
+import type { ProposalRepository } from './proposal.repository';
 import { confirmProposal, type ProposalServiceDeps, rejectProposal } from './proposal.service';
 import { ProposalConnectionType, ProposalStatuses, ProposalType, ProposedProposalType } from './proposal.type';
 
@@ -48,13 +48,13 @@ export class ProposalResolver {
     @Arg('after', () => String, afterArgument) cursor: string | null,
     @Ctx() context: RequestContext,
   ) {
-    const after = cursor ? parseProposalCursor(cursor) : null;
+    const after = cursor ? parseTimeCursor(cursor) : null;
     const query = { status: status ?? null, now: this.deps.clock.now(), size: pageSize(size), after };
     const page = await this.deps.proposals.list(context.caller, query);
     return connection(page, cursor, ({ proposedAt, proposalId }) => [proposedAt.getTime(), proposalId]);
   }
 
-  @Allow(...(Object.values(proposalRights) as [(typeof proposalRights)[keyof typeof proposalRights]]))
+  @Allow('ledger:book', 'payout-account:write', 'onboarding:approve', 'rights:write')
   @Mutation(() => ProposedProposalType, {
     description: 'Does what somebody else proposed within the last 24 hours; needs the right to the act itself.',
   })
@@ -65,7 +65,7 @@ export class ProposalResolver {
     return this.deps.idempotent(context, 'confirmProposal', () => confirmProposal(this.deps, context, proposalId));
   }
 
-  @Allow(...(Object.values(proposalRights) as [(typeof proposalRights)[keyof typeof proposalRights]]))
+  @Allow('ledger:book', 'payout-account:write', 'onboarding:approve', 'rights:write')
   @Mutation(() => ProposedProposalType, { description: 'Ends a proposal undone; the proposer may, too.' })
   rejectProposal(
     @Arg('proposalId', () => ID, { description: 'Id of the proposal that is rejected.' }) proposalId: string,
@@ -126,12 +126,4 @@ function proposalLoader(proposals: ProposalRepository, context: RequestContext):
     (ids) => proposals.find(context.caller, ids),
     ({ proposalId }) => proposalId,
   );
-}
-
-/** Time in milliseconds and id of the proposal that the page starts after. */
-function parseProposalCursor(cursor: string): ProposalQuery['after'] {
-  const [atMs, proposalId] = parseCursor(cursor, 2);
-  if (typeof proposalId === 'string' && typeof atMs === 'number' && !Number.isNaN(new Date(atMs).getTime()))
-    return { atMs, proposalId };
-  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
 }

@@ -53,6 +53,14 @@ export function parseCursor(cursor: string, length: number): (string | number)[]
   throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
 }
 
+/** The place in a list that is newest first: time in milliseconds, and the id that orders what is of one time. */
+export function parseTimeCursor(cursor: string): { atMs: number; id: string } {
+  const [atMs, id] = parseCursor(cursor, 2);
+  if (typeof id === 'string' && typeof atMs === 'number' && !Number.isNaN(new Date(atMs).getTime()))
+    return { atMs, id };
+  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+}
+
 /** `after` is the cursor that the page was asked for with. */
 export function connection<Item>(
   { items, hasNextPage }: Page<Item>,
