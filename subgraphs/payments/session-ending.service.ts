@@ -70,16 +70,21 @@ function endCharged(deps: CheckoutDeps, context: RequestContext, sessionId: stri
   });
 }
 
-/** The session as it should be by now: ended when it was forgotten, or when its payment was charged by a call that died. */
+/**
+ * The session as it should be by now: ended when it was forgotten, or when its payment was charged by a call that died. Waits for a live call only
+ * where the session is forgotten: that call is most likely the janitor's, and whoever knows the time must not see the session open.
+ */
 export async function settled(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
 ): Promise<CheckoutSession> {
-  if (session.state === 'PAYMENT_COMPLETE' || isPaying(session)) return session;
-  if (session.payingSince && (await adopt(deps, context, session.sessionId)))
-    return requireSession(deps, context, session.sessionId);
-  if (await wasChargedPastPage(deps, context, session)) return endCharged(deps, context, session.sessionId);
+  if (session.state === 'PAYMENT_COMPLETE') return session;
+  if (!isPaying(session)) {
+    if (session.payingSince && (await adopt(deps, context, session.sessionId)))
+      return requireSession(deps, context, session.sessionId);
+    if (await wasChargedPastPage(deps, context, session)) return endCharged(deps, context, session.sessionId);
+  }
   if (!isForgotten(session, deps.clock.now())) return session;
   try {
     return await cancelSession(deps, context, session.sessionId, {
@@ -103,6 +108,7 @@ export async function expireSessions(deps: CheckoutDeps): Promise<number> {
   const idle = await deps.sessions.listIdle(environment, new Date(now.getTime() - sessionIdleMsMax), endedAtOnceMax);
   let ended = 0;
   for (const session of [...stuck, ...idle]) {
+    if (isPaying(session)) continue;
     const after = await settled(deps, context, session);
     if (after.state === 'PAYMENT_COMPLETE') ended += 1;
     else if (after.payingSince && !isPaying(after)) await decideAgain(() => freeStuck(deps, context, after.sessionId));

@@ -98,18 +98,44 @@ describe('races', () => {
   });
 });
 
-it('a step of the payer waits for the call that pays or ends the session', async () => {
-  const sessionId = await sessionOf();
-  const pays = (payingSince: Date | null) =>
+describe('while another call pays or ends the session', () => {
+  const pays = (sessionId: string, payingSince: Date | null) =>
     world.stores.connection
       .collection('checkout_sessions')
       .updateOne({ _id: sessionId as never }, { $set: { payingSince }, $inc: { version: 1 } });
-  await pays(new Date());
-  const confirmed = world.run('ConfirmCheckout', { sessionId }, { caller: world.page });
-  // By then it has read what it must wait for.
-  for (let look = 0; look < 10; look += 1) await operationsOf(sessionId);
-  await pays(null);
-  expect(await confirmed).toMatchObject({ code: null, data: { state: 'READY_FOR_PAYMENT' } });
+  /** Starts while the other call runs, and is answered once that has let go. */
+  const meanwhile = async <Answer>(sessionId: string, call: () => Promise<Answer>): Promise<Answer> => {
+    await pays(sessionId, new Date());
+    const answer = call();
+    // By then it has read what it must wait for.
+    for (let look = 0; look < 10; look += 1) await operationsOf(sessionId);
+    await pays(sessionId, null);
+    return answer;
+  };
+
+  it('a step of the payer waits', async () => {
+    const sessionId = await sessionOf();
+    expect(
+      await meanwhile(sessionId, () => world.run('ConfirmCheckout', { sessionId }, { caller: world.page })),
+    ).toMatchObject({ code: null, data: { state: 'READY_FOR_PAYMENT' } });
+  });
+
+  it('a read of a session whose half hour is over waits, and never sees it open', async () => {
+    const sessionId = await sessionOf();
+    world.clock.advance(30 * minuteMs);
+    expect(await meanwhile(sessionId, () => world.run('GetCheckoutState', { sessionId }))).toMatchObject({
+      code: null,
+      data: { state: 'PAYMENT_COMPLETE', operation: { operationType: 'CANCEL', operationResult: 'CANCELED' } },
+    });
+  });
+
+  it('the janitor passes over it', async () => {
+    const sessionId = await sessionOf();
+    world.clock.advance(30 * minuteMs);
+    await pays(sessionId, new Date());
+    await world.payments.expireSessions();
+    expect(await operationsOf(sessionId)).toEqual([]);
+  });
 });
 
 describe('a call that died', () => {
