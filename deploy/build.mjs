@@ -1,4 +1,5 @@
 // Builds the product: each entry point becomes one file in dist/, TypeScript through swc (type-graphql reads decorator metadata), packages bundled in.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,39 @@ const entries = {
 /** Folders with sources and with files that are read at run time; dist mirrors their layout for the latter. */
 export const sourceFolders = ['deploy', 'docs', 'gateway', 'rest-facade', 'schema', 'subgraphs', 'workers'];
 const staticEndings = /\.(json|graphql|ya?ml|html|css|svg|md)$/;
-const browserFolders = ['gateway/graphiql'];
+const explorerFolder = 'gateway/graphiql';
+const pageScripts = 'rest-facade/pages/browser';
+
+/** What is built by itself when one of its sources has changed: name, whether a source (relative to the root) is one of its own, and how. */
+const parts = {
+  program: { isSource: (path) => path.endsWith('.ts') && !isForBrowsers(path), make: () => bundleEntries() },
+  files: {
+    isSource: (path) => (staticEndings.test(path) || isPicture(path)) && !isForBrowsers(path),
+    make: copyStaticFiles,
+  },
+  pages: { isSource: (path) => path.startsWith(pageScripts), make: () => buildPageScripts(root, out) },
+  explorer: { isSource: (path) => path.startsWith(explorerFolder), make: buildExplorer },
+};
+const isForBrowsers = (path) => path.startsWith(pageScripts) || path.startsWith(explorerFolder);
+/** Tests draw the pictures anew, so their bytes are no reason to build: a build in the middle of them would take the program away from under them. */
+const isPicture = (path) => path.endsWith('.png');
+
+/** Of each part a hash over its sources, the locked packages and the files that build. */
+export function sourceHashes() {
+  const files = sourceFolders.flatMap((folder) => filesBelow(join(root, folder))).map((path) => relative(root, path));
+  const always = ['package-lock.json', ...files.filter((path) => /^deploy\/[\w-]+\.mjs$/.test(path))];
+  const hashOf = ({ isSource }) => {
+    const hash = createHash('sha256');
+    for (const path of [...always, ...files.filter(isSource)])
+      hash
+        .update(path)
+        .update('\0')
+        .update(isPicture(path) ? '' : readFileSync(join(root, path)))
+        .update('\0');
+    return hash.digest('hex');
+  };
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, hashOf(part)]));
+}
 
 /** Native add-ons that the MongoDB driver tries and does without. */
 const optionalPackages = ['kerberos', '@mongodb-js/zstd', 'snappy', '@aws-sdk/*', 'socks', 'mongodb-client-encryption'];
@@ -35,11 +68,13 @@ const swcOptions = {
   sourceMaps: 'inline',
 };
 
-/**
- * Builds everything (or only the named entries) into dist/; throws an Error whose message is one sentence.
- * Files are replaced one by one, so a running program may stay up.
- */
-export async function build(only) {
+/** Builds these parts into dist/; throws an Error whose message is one sentence. Files are replaced one by one, so a running program may stay up. */
+async function buildParts(names) {
+  for (const name of names) await parts[name].make();
+}
+
+/** Bundles all entry points, or only the named ones. */
+async function bundleEntries(only) {
   const { build: bundle } = await import('esbuild');
   const swc = await import('@swc/core');
   const wanted = Object.entries(entryPoints()).filter(([name]) => !only || only.includes(name));
@@ -68,15 +103,13 @@ export async function build(only) {
     plugins: [typescript(swc)],
   }).catch((error) => {
     const [first] = error.errors ?? [];
-    const place = first?.location ? `${first.location.file}:${first.location.line}: ` : '';
-    throw new Error(`The build failed: ${place}${first?.text ?? error.message}`);
+    // The compiler of TypeScript names the place itself, and adds its own stack.
+    const [text] = (first?.text ?? error.message).split('\n\nCaused by');
+    const place = first?.location && !text.includes(',-[') ? `${first.location.file}:${first.location.line}: ` : '';
+    throw new Error(`The build failed: ${place}${text}`);
   });
   for (const file of result.outputFiles)
     replaceFile(file.path, file.path.endsWith('.js') ? asciiOnly(file.text) : file.contents);
-  if (only) return;
-  await copyStaticFiles();
-  await buildPageScripts(root, out);
-  await buildBrowserFolders();
 }
 
 function entryPoints() {
@@ -109,8 +142,7 @@ async function copyStaticFiles() {
   const { parse } = await import('yaml');
   for (const folder of sourceFolders) {
     for (const path of filesBelow(join(root, folder))) {
-      const isBrowserSource = browserFolders.some((browser) => path.startsWith(join(root, browser)));
-      if (staticEndings.test(path) && !isBrowserSource)
+      if (staticEndings.test(path) && !isForBrowsers(relative(root, path)))
         replaceFile(join(out, relative(root, path)), readFileSync(path));
       // Read at each start, and YAML takes long to parse.
       if (/openapi\/\w+\.yaml$/.test(path))
@@ -143,24 +175,21 @@ function copyPictures() {
     if (existsSync(join(root, name))) replaceFile(join(out, name), readFileSync(join(root, name)));
 }
 
-async function buildBrowserFolders() {
-  for (const folder of browserFolders) {
-    if (!existsSync(join(root, folder, 'index.html'))) continue;
-    const { build: bundle } = await import('vite');
-    const target = join(out, folder);
-    const fresh = `${target}.${process.pid}`;
-    await bundle({
-      root: join(root, folder),
-      base: './',
-      logLevel: 'error',
-      build: { outDir: fresh, emptyOutDir: true, chunkSizeWarningLimit: 20_000 },
-    }).catch((error) => {
-      rmSync(fresh, { recursive: true, force: true });
-      throw new Error(`The build of ${folder} failed: ${error.message.split('\n')[0]}`);
-    });
-    rmSync(target, { recursive: true, force: true });
-    renameSync(fresh, target);
-  }
+async function buildExplorer() {
+  const { build: bundle } = await import('vite');
+  const target = join(out, explorerFolder);
+  const fresh = `${target}.${process.pid}`;
+  await bundle({
+    root: join(root, explorerFolder),
+    base: './',
+    logLevel: 'error',
+    build: { outDir: fresh, emptyOutDir: true, chunkSizeWarningLimit: 20_000 },
+  }).catch((error) => {
+    rmSync(fresh, { recursive: true, force: true });
+    throw new Error(`The build of ${explorerFolder} failed: ${error.message.split('\n')[0]}`);
+  });
+  rmSync(target, { recursive: true, force: true });
+  renameSync(fresh, target);
 }
 
 /** Every file below a folder, in a stable order. */
@@ -185,10 +214,11 @@ function replaceFile(path, contents) {
   renameSync(fresh, path);
 }
 
-// Run by prepare.mjs; the names after it are the only entry points to build.
+// Run by prepare.mjs: with the names of parts, or with --entries and the names of entry points.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);
-  build(names.length > 0 ? names : undefined).catch((error) => {
+  const done = names[0] === '--entries' ? bundleEntries(names.slice(1)) : buildParts(names);
+  done.catch((error) => {
     console.error(error.message);
     process.exitCode = 1;
   });

@@ -1,8 +1,7 @@
 // What both commands do first: the right Node, the locked dependencies, a build that matches the sources.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -16,10 +15,10 @@ export class StartFailure extends Error {}
 /** Installs and builds what is missing or stale; only one process of this folder does it at a time. */
 export async function prepare() {
   checkNode(process.versions.node);
-  if (dependenciesAreCurrent(root) && (await buildIsCurrent())) return;
+  if (dependenciesAreCurrent(root) && staleParts(await hashes()).length === 0) return;
   await withLock(async () => {
     if (!dependenciesAreCurrent(root)) install();
-    if (!(await buildIsCurrent())) await buildNow();
+    await buildWhatIsStale();
   });
 }
 
@@ -28,7 +27,7 @@ export async function prepareOnly(names) {
   checkNode(process.versions.node);
   await withLock(async () => {
     if (!dependenciesAreCurrent(root)) install();
-    buildApart(names);
+    buildApart(['--entries', ...names]);
   });
 }
 
@@ -70,12 +69,29 @@ function install() {
   );
 }
 
-async function buildNow() {
+async function buildWhatIsStale() {
+  const wanted = await hashes();
+  const stale = staleParts(wanted);
+  if (stale.length === 0) return;
   console.log('Building...');
-  const sources = await sourcesHash();
-  rmSync(stamp, { force: true });
-  buildApart([]);
-  writeFileSync(stamp, sources);
+  const built = builtParts();
+  for (const part of stale) delete built[part];
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, JSON.stringify(built));
+  buildApart(stale);
+  writeFileSync(stamp, JSON.stringify({ ...built, ...wanted }));
+}
+
+const hashes = async () => (await import('./build.mjs')).sourceHashes();
+
+/** The parts of dist/ that were not built from the sources as they are. */
+function staleParts(wanted) {
+  const built = existsSync(join(root, 'dist/launcher.js')) ? builtParts() : {};
+  return Object.keys(wanted).filter((part) => built[part] !== wanted[part]);
+}
+
+function builtParts() {
+  return readJson(stamp) ?? {};
 }
 
 /** In a process of its own, which gives back the gigabyte that bundling takes. */
@@ -86,24 +102,6 @@ function buildApart(names) {
   });
   if (run.status !== 0)
     throw new StartFailure(run.stderr.trim() || `The build ended with ${run.signal ?? run.status}.`);
-}
-
-async function sourcesHash() {
-  const { filesBelow, sourceFolders } = await import('./build.mjs');
-  const hash = createHash('sha256');
-  // Tests draw the pictures anew: a build in the middle of them would take the program away from under them.
-  const sources = sourceFolders
-    .flatMap((folder) => filesBelow(join(root, folder)))
-    .filter((path) => !path.endsWith('.png'));
-  for (const path of [...sources, join(root, 'package-lock.json')]) {
-    hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
-  }
-  return hash.digest('hex');
-}
-
-async function buildIsCurrent() {
-  if (!existsSync(stamp) || !existsSync(join(root, 'dist/launcher.js'))) return false;
-  return readFileSync(stamp, 'utf8') === (await sourcesHash());
 }
 
 async function withLock(work) {

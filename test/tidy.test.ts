@@ -28,6 +28,7 @@ import {
   ownHttpCalls,
   recursiveFolders,
   sleeps,
+  unbuiltPaths,
   unexplainedEscapes,
 } from './tidy/measures';
 import { at, filesBelow, root, type SourceFile, sourceFiles } from './tidy/source-files';
@@ -106,6 +107,13 @@ describe('files', () => {
 
   it('wait for things in tests instead of sleeping', () => {
     expect(all((file) => (file.path.startsWith('test/') ? sleeps(file) : []))).toEqual([]);
+  });
+
+  it('start in tests only what was built of these sources', () => {
+    // The one file that builds, and the one that takes from the build what is the same in the sources.
+    const builders = new Set(['test/support/built.ts', 'test/support/contract.ts']);
+    const isJudged = ({ path }: SourceFile) => /^test\/.*\.ts$/.test(path) && !builders.has(path);
+    expect(all((file) => (isJudged(file) ? unbuiltPaths(file) : []))).toEqual([]);
   });
 
   it('make folders by the one function that comes back from a path that cannot be walked', () => {

@@ -9,10 +9,11 @@ import { createAcsServer, createPagesServer, type PageDeps } from '../../rest-fa
 import { createAddressOf } from '../../subgraphs/shared/caller-address';
 import { refusalOf } from '../../subgraphs/shared/faults';
 import { createLog } from '../../subgraphs/shared/log';
+import { built } from '../support/built';
 import { createFakeCheckout, type FakeCheckout } from './fake-checkout';
 
-/** Where the built scripts lie: `npm run build` makes them. */
-export const builtRoot = join(__dirname, '../../dist');
+/** Where the built scripts lie. */
+export const builtRoot = built('');
 export const fakeNow = new Date('2026-11-21T12:00:00Z');
 
 export interface PageWorld {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { built } from '../support/built';
 import { startWorld, type World } from '../support/world';
 
 const root = resolve(__dirname, '../..');
@@ -15,7 +16,7 @@ let output: { stdout: string; stderr: string };
 beforeAll(async () => {
   world = await startWorld();
   folder = mkdtempSync(join(tmpdir(), 'walk-'));
-  symlinkSync(join(root, 'dist'), join(folder, 'dist'));
+  symlinkSync(built(''), `${folder}/dist`);
   symlinkSync(world.dataDir, join(folder, '.data'));
   output = await paste(walkThrough());
 });

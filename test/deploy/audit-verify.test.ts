@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
 import { auditPublicKey } from '../../subgraphs/access';
+import { built } from '../support/built';
 import { graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
 
-const root = resolve(__dirname, '../..');
+const _root = resolve(__dirname, '../..');
 let world: World;
 let client: MongoClient;
 
@@ -26,14 +27,10 @@ const records = () => client.db().collection<Document & { _id: string }>('audit'
 const own = { MONGODB_URI: '', REDIS_URL: '' };
 
 function verify(args: string[] = [], env: Record<string, string> = own) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'dist/cli.js'), 'audit', 'verify', ...args],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, DATA_DIR: world.dataDir, ...env },
-    },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [built('cli.js'), 'audit', 'verify', ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, DATA_DIR: world.dataDir, ...env },
+  });
   return { status, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 

@@ -8,6 +8,7 @@ import { confidential, confidentialNames } from '../../deploy/role-environment';
 import { domains, splitRoles } from '../../deploy/roles';
 import { internalSenderNames, isInternalSender } from '../../gateway/internal-senders';
 import { version } from '../../package.json';
+import { built } from '../support/built';
 import { collectionNames } from '../tidy/contract';
 
 interface Container {
@@ -125,7 +126,7 @@ describe('users of the database', () => {
   });
 
   it('keys:make prints what compose asks for', () => {
-    const made = spawnSync(process.execPath, [join(root, 'dist/new-keys.js')], { encoding: 'utf8' }).stdout;
+    const made = spawnSync(process.execPath, [built('new-keys.js')], { encoding: 'utf8' }).stdout;
     const names = new Set(made.split('\n').map((line) => line.slice(0, line.indexOf('='))));
     const asked = [...readFileSync(join(root, 'docker-compose.yml'), 'utf8').matchAll(/\$\{(\w+):\?/g)];
     expect(asked.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);

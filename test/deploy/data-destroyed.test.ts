@@ -1,13 +1,14 @@
 // What callers see of an account whose data was destroyed (`vault:destroy`), over REST: what needs its keys is refused for good, never a defect, and others go on.
 import { spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { built } from '../support/built';
 import { shopOf } from '../support/checkout';
 import type { Answer } from '../support/client';
 import { freshCardNumber, graph, type Partner, partnerOf } from '../support/partner';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
 
-const root = resolve(__dirname, '../..');
+const _root = resolve(__dirname, '../..');
 let world: World;
 let [alpha, beta]: Partner[] = [];
 let virtualAccountId: string;
@@ -26,14 +27,10 @@ beforeAll(async () => {
     id: world.credentials.tenants.beta.merchantId,
   });
   const { accountId } = data.merchant.account;
-  const run = spawnSync(
-    process.execPath,
-    [join(root, 'dist/operator.js'), 'destroy-data', '--account', accountId, '--yes'],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, MONGODB_URI: '', REDIS_URL: '', DATA_DIR: world.dataDir },
-    },
-  );
+  const run = spawnSync(process.execPath, [built('operator.js'), 'destroy-data', '--account', accountId, '--yes'], {
+    encoding: 'utf8',
+    env: { ...process.env, MONGODB_URI: '', REDIS_URL: '', DATA_DIR: world.dataDir },
+  });
   expect(run.stdout).toMatch(/data keys of .* are gone/);
   // Within a second in every process.
   await eventually(async () =>

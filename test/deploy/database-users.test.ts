@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { addressOfUser, databaseGrants, databaseOf } from '../../deploy/role-database';
 import { administrationOf, merchantBody } from '../support/administration';
+import { built } from '../support/built';
 import { rest } from '../support/client';
 import { onboardingOf } from '../support/onboarding';
 import { accessTokenOf, graph, partnerOf, receivedBy, sandboxCall } from '../support/partner';
@@ -15,7 +16,7 @@ import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
 import { freePort, startMongod } from './guarded-mongod';
 
-const root = resolve(__dirname, '../..');
+const _root = resolve(__dirname, '../..');
 const roles = Object.keys(databaseGrants);
 const passwords = Object.fromEntries(roles.map((role) => [role, randomBytes(18).toString('base64')]));
 let folder: string;
@@ -43,7 +44,7 @@ afterAll(async () => {
 });
 
 function users(env: Record<string, string> = {}) {
-  return spawnSync(process.execPath, [join(root, 'dist/database.js'), 'users'], {
+  return spawnSync(process.execPath, [built('database.js'), 'users'], {
     encoding: 'utf8',
     env: { ...process.env, MONGODB_URI: rootAddress, MONGODB_PASSWORDS: JSON.stringify(passwords), ...env },
   });
@@ -170,7 +171,7 @@ describe('the program with a user for each role', () => {
   });
 
   it('two persons: what one proposes another confirms, an operator made by the command', async () => {
-    const made = spawnSync(process.execPath, [join(root, 'dist/operator.js'), 'create'], {
+    const made = spawnSync(process.execPath, [built('operator.js'), 'create'], {
       encoding: 'utf8',
       env: {
         ...{ ...process.env, DATA_DIR: world.dataDir },
@@ -209,18 +210,14 @@ describe('the program with a user for each role', () => {
   it('the audit is chained, and verified by a user that may read it alone', async () => {
     const { data } = await graph(world, '{ auditRecords(first: 1) { edges { node { auditId } } } }');
     expect(data.auditRecords.edges).toHaveLength(1);
-    const { status, stdout } = spawnSync(
-      process.execPath,
-      [join(root, 'dist/cli.js'), 'audit', 'verify', '--wait', '30'],
-      {
-        encoding: 'utf8',
-        env: {
-          ...process.env,
-          DATA_DIR: world.dataDir,
-          MONGODB_URI: addressOfUser(address, 'auditor', passwords['auditor'] ?? ''),
-        },
+    const { status, stdout } = spawnSync(process.execPath, [built('cli.js'), 'audit', 'verify', '--wait', '30'], {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        DATA_DIR: world.dataDir,
+        MONGODB_URI: addressOfUser(address, 'auditor', passwords['auditor'] ?? ''),
       },
-    );
+    });
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^The audit holds: [1-9]/)]);
   });
 

@@ -5,11 +5,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { built } from '../support/built';
 import { newStoreAddresses } from '../support/stores';
 import { vaultKeys } from '../support/vault';
 import { startWorld, type World } from '../support/world';
 
-const root = resolve(__dirname, '../..');
+const _root = resolve(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'first-tenant-'));
 const operatorFile = join(folder, 'operator.json');
 let world: World;
@@ -43,7 +44,7 @@ afterAll(async () => {
 });
 
 function run(program: string, args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist', program), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [built(program), ...args], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });

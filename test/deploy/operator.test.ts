@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
 import { familyVariables } from '../../deploy/keyring';
+import { built } from '../support/built';
 import { bookEntry, reportsOf, settleDay, today } from '../support/reports';
 import { startWorld, type World } from '../support/world';
 
@@ -26,7 +27,7 @@ const start = (env: Record<string, string> = {}) =>
   startWorld({ databases: 'own', topology: 'embedded', env: { DATA_DIR: dataDir, PROCESSES: '1', ...env } });
 
 function operator(args: string[], env: Record<string, string> = {}) {
-  return spawnSync(process.execPath, [join(root, 'dist/operator.js'), ...args], {
+  return spawnSync(process.execPath, [built('operator.js'), ...args], {
     encoding: 'utf8',
     env: { ...process.env, MONGODB_URI: '', REDIS_URL: '', DATA_DIR: dataDir, ...env },
   });

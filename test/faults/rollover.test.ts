@@ -10,6 +10,7 @@ import { MongoClient } from 'mongodb';
 import { dataKeyCollection } from '../../subgraphs/shared/data-keys';
 import { createPatience } from '../../subgraphs/shared/patience';
 import { keyFamilies } from '../../subgraphs/shared/sealed-fields';
+import { built } from '../support/built';
 import type { Answer } from '../support/client';
 import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, graph, type Partner, partnerOf } from '../support/partner';
@@ -137,7 +138,7 @@ proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 
     const paying = payAgainAndAgain(await partnerOf(world, 'alpha'), old.body.virtualAccountId);
     await eventually(() => paying.count() >= 5, { timeoutMs: 60_000 });
     const vault = vaultKeys(keys.next, keys.former);
-    await run(process.execPath, [join(root, 'dist/operator.js'), 'rewrap-vault'], {
+    await run(process.execPath, [built('operator.js'), 'rewrap-vault'], {
       cwd: root,
       env: { ...process.env, ...env, ...vault },
     });

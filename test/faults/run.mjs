@@ -89,6 +89,7 @@ async function prove(name, { size, seed, minutes }, env) {
     env: {
       ...{ ...process.env, ...env, ...tools, ...sized, ...timed },
       ...(seed ? { PROOF_SEED: seed } : {}),
+      BUILD_IS_CURRENT: 'yes',
       PROOF_RECORD: record,
     },
   });

@@ -7,13 +7,14 @@ import { buildSchema } from 'graphql';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { checkDocument } from '../../gateway/document-check';
 import contract from '../../schema/plans.json';
+import { built } from '../support/built';
 import { eventually } from '../support/stores';
 import { openWorld, type World } from './subscription-world';
 
 const examplesDir = join(__dirname, '../../gateway/graphiql/examples');
 /** A machine that stands still for a while fails no click. */
 const patienceMs = 120_000;
-const graphiqlDir = join(__dirname, '../../dist/gateway/graphiql');
+const graphiqlDir = built('gateway/graphiql');
 
 describe('examples', () => {
   it('all fit the schema and the limits', async () => {

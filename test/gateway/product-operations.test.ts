@@ -16,6 +16,7 @@ import { readConfig } from '../../subgraphs/shared/config';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { buildSubgraph } from '../../subgraphs/shared/subgraph';
+import { built } from '../support/built';
 import { accountExpiry } from '../support/expiry';
 import { newStoreAddresses } from '../support/stores';
 import { administrationSamples } from './administration-samples';
@@ -47,7 +48,7 @@ beforeAll(async () => {
     SANDBOX_KEY: key,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
   });
-  platform = await openPlatform(config, join(__dirname, '../../dist'));
+  platform = await openPlatform(config, built(''));
   await platform.ensureIndexes();
   await seedSandbox(platform);
   credentials = JSON.parse(await readFile(join(dataDir, credentialsFile), 'utf8')) as SandboxCredentials;

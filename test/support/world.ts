@@ -4,6 +4,7 @@ import type { JsonWebKey } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { built } from './built';
 import { eventually, newStoreAddresses } from './stores';
 
 export type Topology = 'embedded' | 'split';
@@ -115,8 +116,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     NODE_OPTIONS: '',
     ...options.env,
   };
-  const args = [join(root, 'dist/launcher.js'), ...(topology === 'split' ? ['--split'] : [])];
-  if (!existsSync(args[0] ?? '')) throw new Error('there is no dist/launcher.js: run "npm run build" first');
+  const args = [built('launcher.js'), ...(topology === 'split' ? ['--split'] : [])];
   const launcher = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = await awaitReady(launcher);
   const stop = async () => {

@@ -70,6 +70,17 @@ export function recursiveFolders(file: SourceFile): string[] {
   return placesOf(file, isCall, "makes folders by mkdir's own recursive");
 }
 
+/** Paths into dist/ that nobody has built first: `built` of test/support/built.ts does. */
+export function unbuiltPaths(file: SourceFile): string[] {
+  const isPath = (node: ts.Node) =>
+    ts.isCallExpression(node) &&
+    /^(?:join|resolve)$/.test(node.expression.getText(file.ast)) &&
+    node.arguments.some(
+      (argument) => ts.isStringLiteral(argument) && argument.text.replaceAll('../', '').split('/')[0] === 'dist',
+    );
+  return placesOf(file, isPath, 'reads dist without building it');
+}
+
 /** Pauses of 50 ms or more that a test takes outside a loop: it waits for time, not for a thing. */
 export function sleeps(file: SourceFile): string[] {
   const isSleep = (node: ts.Node) => {

@@ -9,6 +9,7 @@ import {
   ownHttpCalls,
   recursiveFolders,
   sleeps,
+  unbuiltPaths,
   unexplainedEscapes,
 } from './measures';
 import type { SourceFile } from './source-files';
@@ -118,6 +119,12 @@ describe('measures', () => {
     ['a call of fetch', ownHttpCalls, "await fetch('http://x');", 1],
     ['a call of https.request', ownHttpCalls, 'https.request(options);', 1],
     ['a folder by mkdir itself', recursiveFolders, 'mkdirSync(path, { recursive: true });\nmkdirSync(path);', 1],
+    [
+      'a program of dist',
+      unbuiltPaths,
+      "join(root, 'dist/cli.js'); join(__dirname, '../../dist'); join(x, 'distance');",
+      2,
+    ],
     ['a fixed pause', sleeps, 'await new Promise((resolve) => setTimeout(resolve, 500));', 1],
     [
       'a pause between two looks',
