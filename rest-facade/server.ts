@@ -60,7 +60,7 @@ export function createRestServer(deps: RestDeps): RestServer {
 }
 
 /** The routes of each documented family; openapi/<family>.yaml describes them. */
-const documentedRoutes: Readonly<Record<Exclude<ApiFamily, 'sandbox'>, readonly Route[]>> = {
+export const documentedRoutes: Readonly<Record<Exclude<ApiFamily, 'sandbox'>, readonly Route[]>> = {
   tokenization: tokenizationRoutes,
   payments: paymentRoutes,
   checkout: checkoutRoutes,

@@ -21,8 +21,11 @@ export const allowDefinition =
 
 const rootTypes: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);
 
-/** What the contract states, by type and field. */
-export function rulesOf(typeDefs: DocumentNode): ReadonlyMap<string, ReadonlyMap<string, readonly Rule[]>> {
+/** Rules by type and field. */
+export type RulesByType = ReadonlyMap<string, ReadonlyMap<string, readonly Rule[]>>;
+
+/** What the contract states. */
+export function rulesOf(typeDefs: DocumentNode): RulesByType {
   const rules = new Map<string, ReadonlyMap<string, readonly Rule[]>>();
   for (const definition of typeDefs.definitions) {
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.OBJECT_TYPE_EXTENSION) continue;
