@@ -34,6 +34,8 @@ schema.index(
   { unique: true, partialFilterExpression: { status: 'ACTIVE' } },
 );
 
+schema.index({ environment: 1, accountId: 1, _id: 1 });
+schema.index({ environment: 1, kind: 1, _id: 1 });
 schema.index({ environment: 1, holderId: 1, _id: 1 });
 schema.index({ environment: 1, merchantId: 1, _id: 1 });
 

@@ -1,6 +1,7 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, Schema } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../shared/caller';
+import { olderThan } from '../shared/older';
 import type { Page } from '../shared/page';
 import { reading } from '../shared/reading';
 import { type AuditRecord, auditCollection } from './audit';
@@ -27,6 +28,7 @@ const schema = new Schema<Stored>(
   { collection: auditCollection, versionKey: false, autoIndex: false, autoCreate: false },
 );
 schema.index({ environment: 1, at: -1, _id: -1 });
+schema.index({ environment: 1, accountId: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, subjectId: 1, at: -1, _id: -1 });
 
 export interface AuditQuery {
@@ -46,8 +48,7 @@ export function createAuditRepository(connection: Connection): AuditRepository {
   const records: Model<Stored> = connection.model<Stored>('AuditRecord', schema);
   return {
     async list(caller, { subjectId, size, after }) {
-      const at = new Date(after?.atMs ?? 0);
-      const isAfter = after ? { $or: [{ at: trusted({ $lt: at }) }, { at, _id: trusted({ $lt: after.id }) }] } : {};
+      const isAfter = after ? olderThan('at', { at: new Date(after.atMs), id: after.id }) : {};
       const bySubject = subjectId === null ? {} : { subjectId };
       const found = await reading(
         records

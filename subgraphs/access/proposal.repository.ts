@@ -1,6 +1,7 @@
 // Proposals in MongoDB, newest first: one document each, ended by one conditional write.
 import { type Connection, type Model, Schema, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../shared/caller';
+import { olderThan } from '../shared/older';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
 import { proposalKinds } from '../shared/proposal';
@@ -66,10 +67,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       return (await reading(proposals.find(filter).lean<Stored[]>())).map(fromStored);
     },
     async list(caller, { status, now, size, after }) {
-      const at = new Date(after?.atMs ?? 0);
-      const isAfter = after
-        ? { $or: [{ proposedAt: trusted({ $lt: at }) }, { proposedAt: at, _id: trusted({ $lt: after.id }) }] }
-        : {};
+      const isAfter = after ? olderThan('proposedAt', { at: new Date(after.atMs), id: after.id }) : {};
       const found = await reading(
         proposals
           .find({ $and: [{ ...tenantFilter(caller), ...byStatus(status, now) }, isAfter] })

@@ -56,6 +56,7 @@ const schema = new Schema<StoredEndpoint>(
   { collection, versionKey: false, autoIndex: false, autoCreate: false },
 );
 schema.index({ accountId: 1, kind: 1, environment: 1, addressKey: 1 }, { unique: true });
+schema.index({ environment: 1, accountId: 1, _id: 1 });
 /** Those that are just being served: few, however many endpoints there are. */
 schema.index(
   { environment: 1, accountId: 1 },

@@ -66,7 +66,7 @@ export function createOperationQueryRepository(connection: Connection) {
       .sort(sortOf(order))
       .skip(skip)
       .limit(limit);
-    const found = await (query.condition['merchantId'] ? reading(cursor.toArray()) : boundedList(cursor));
+    const found = await boundedList(cursor);
     return found.map(operationOf);
   };
   const count = (query: Query): Promise<number> =>

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { boundedList } from '../shared/bounded-list';
 import { type Caller, tenantFilter } from '../shared/caller';
 import { childPages } from '../shared/child-pages';
+import { olderThan } from '../shared/older';
 import type { Page } from '../shared/page';
 import { reading } from '../shared/reading';
 import type { PaymentFamily } from './operation';
@@ -54,11 +55,12 @@ export function createPaymentQueryRepository(connection: Connection) {
     /** Newest first. */
     async list(caller: Caller, filter: PaymentFilter, { size, after }: PaymentSlice): Promise<Page<Payment>> {
       const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])] } as Filter<Stored>;
-      const cursor = records
-        .find(condition)
-        .sort(newestFirst)
-        .limit(size + 1);
-      const found = await (filter.merchantId ? reading(cursor.toArray()) : boundedList(cursor));
+      const found = await boundedList(
+        records
+          .find(condition)
+          .sort(newestFirst)
+          .limit(size + 1),
+      );
       return { items: found.slice(0, size).map(paymentOf), hasNextPage: found.length > size };
     },
     /** One page for each merchant, in one query. */
@@ -138,7 +140,7 @@ function conditionOf(caller: Caller, { from, to, ...same }: PaymentFilter): Docu
 }
 
 function beyond({ createdAt, paymentId }: { createdAt: Date; paymentId: string }): Document {
-  return { $or: [{ createdAt, _id: { $lt: paymentId } }, { createdAt: { $lt: createdAt } }] };
+  return olderThan('createdAt', { at: createdAt, id: paymentId });
 }
 
 function paymentOf({ _id, ...stored }: Stored): Payment {

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { boundedList } from '../shared/bounded-list';
 import { type Caller, tenantFilter } from '../shared/caller';
 import { childPages } from '../shared/child-pages';
+import { olderThan } from '../shared/older';
 import type { Page } from '../shared/page';
 import { reading } from '../shared/reading';
 import type { CheckoutSession, FlowState, SessionKind } from './checkout-session';
@@ -97,7 +98,7 @@ function conditionOf(caller: Caller, { from, to, ...same }: SessionFilter, after
 }
 
 function beyond({ createdAt, sessionId }: { createdAt: Date; sessionId: string }): Document {
-  return { $or: [{ createdAt, _id: { $lt: sessionId } }, { createdAt: { $lt: createdAt } }] };
+  return olderThan('createdAt', { at: createdAt, id: sessionId });
 }
 
 /** Sessions that were looked up by their parents come whole: only what may be shown goes on. */

@@ -3,6 +3,7 @@ import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../shared/caller';
 import { childPages } from '../shared/child-pages';
+import { olderThan } from '../shared/older';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
 import { reading } from '../shared/reading';
@@ -149,7 +150,7 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
 }
 
 function beyond(after: PayoutSlice['after']): Document {
-  return after ? { $or: [{ date: { $lt: after.date } }, { date: after.date, _id: { $lt: after.payoutId } }] } : {};
+  return after ? olderThan('date', { at: after.date, id: after.payoutId }) : {};
 }
 
 function conditionOf({ owner, from, to, currency }: PayoutFilter): Filter<StoredPayout> {

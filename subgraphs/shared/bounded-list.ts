@@ -1,4 +1,4 @@
-// Lists over all merchants: what no index serves is looked for along the order, for so long and no longer.
+// Lists: what no index serves is looked for along the order, for so long and no longer.
 import type { FindCursor } from 'mongodb';
 import { DomainError } from './errors';
 import { reading } from './reading';
@@ -10,14 +10,19 @@ const maxTimeMsExpired = 50;
 
 /** The rows of a list; refuses with `unavailable` and what to do about it when the database finds too few in `msMax`. */
 export async function boundedList<Row>(cursor: FindCursor<Row>, msMax = listMsMax): Promise<Row[]> {
-  return reading(cursor.maxTimeMS(msMax).toArray().catch(refuseSlow));
+  return endedInTime(cursor.maxTimeMS(msMax).toArray());
+}
+
+/** The same for a query that was told `listMsMax` as its `maxTimeMS`. */
+export function endedInTime<Answer>(query: PromiseLike<Answer>): Promise<Answer> {
+  return reading(query.then(undefined, refuseSlow));
 }
 
 function refuseSlow(error: unknown): never {
   if ((error as { code?: unknown }).code !== maxTimeMsExpired) throw error;
   throw new DomainError(
     'unavailable',
-    'too few fit this filter to be found in time over all merchants; name a merchantId, or a shorter time',
+    'too few fit this filter to be found in time; name a merchantId, or a shorter time',
     { retryAfterSeconds: 1 },
   );
 }

@@ -1,6 +1,7 @@
 // One page of children for each of many parents, in one query: a list inside a list costs one look-up, not one per parent.
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { endedInTime, listMsMax } from './bounded-list';
 import type { Page } from './page';
 
 export interface ChildTarget {
@@ -41,7 +42,9 @@ export async function childPages<Stored extends Document, Item>(
     { $documents: parentIds.map((parentId) => ({ parentId })) },
     { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'children' } },
   ];
-  const rows = await database.aggregate<{ parentId: string; children: Stored[] }>(stages, { useBigInt64 }).toArray();
+  const options = { useBigInt64, maxTimeMS: listMsMax };
+  const found = database.aggregate<{ parentId: string; children: Stored[] }>(stages, options).toArray();
+  const rows = await endedInTime(found);
   return new Map(
     rows.map(({ parentId, children }) => [
       parentId,

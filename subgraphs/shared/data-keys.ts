@@ -50,6 +50,12 @@ export function dataKeyCollection(family: KeyFamily): string {
   return `data_keys_${family}`;
 }
 
+/** All of an owner, found by the range of their ids, whatever else is in the collection. */
+function keysOf(owner: string) {
+  // The character behind the colon ends the range; an owner's name may go on behind a colon itself.
+  return { _id: { $gt: `${owner}:`, $lt: `${owner};` }, owner };
+}
+
 /** What a wrapped key is authenticated with: moved to another owner, version or family it does not unwrap. */
 export function boundTo(
   family: KeyFamily,
@@ -88,7 +94,7 @@ export function createDataKeys(connection: Connection, family: KeyFamily, { curr
   }
 
   async function loadNewest(owner: string): Promise<WrappedKey> {
-    const record = await collection.find({ owner }).sort({ version: -1 }).limit(1).next();
+    const record = await collection.find(keysOf(owner)).sort({ version: -1 }).limit(1).next();
     if (record && record.version === destroyedVersion) {
       for (const id of opened.keys()) if (id.startsWith(`${owner}:`)) opened.delete(id);
       throw new DomainError('invalidState', 'The data of this account was destroyed.');
@@ -163,7 +169,7 @@ export function createDataKeys(connection: Connection, family: KeyFamily, { curr
       );
       newestOf.delete(owner);
       for (const id of opened.keys()) if (id.startsWith(`${owner}:`)) opened.delete(id);
-      return (await collection.deleteMany({ owner, version: { $lt: destroyedVersion } })).deletedCount;
+      return (await collection.deleteMany({ ...keysOf(owner), version: { $lt: destroyedVersion } })).deletedCount;
     },
     owners: () => collection.distinct('owner', { wrapped: { $ne: null } }),
   };

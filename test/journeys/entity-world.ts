@@ -62,7 +62,7 @@ export async function openEntityWorld() {
   }
 
   return {
-    ...{ stores, domains, ask },
+    ...{ stores, domains, vault, ask },
     /** The reads of the database since this was emptied. */
     asked,
     async close() {

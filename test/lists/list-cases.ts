@@ -1,0 +1,81 @@
+// The questions that can be asked of every list of the graph, read from the schema: by each filter and in each order.
+import {
+  buildSchema,
+  type GraphQLField,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import printed from '../../schema/plans.json';
+import type { Asked, ListPlan } from './list-table';
+
+const schema = buildSchema(printed.apiSdl);
+
+/** One list asked by one filter, or in one order. */
+export interface ListCase {
+  list: string;
+  /** The argument or filter that is asked by; null: none. */
+  by: string | null;
+  order: Record<string, string>;
+}
+
+const paging = new Set(['first', 'after']);
+
+function fieldOf(list: string): GraphQLField<unknown, unknown> {
+  const [typeName = '', fieldName = ''] = list.split('.');
+  const type = schema.getType(typeName);
+  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+  if (!field) throw new Error(`the graph has no list ${list}`);
+  return field;
+}
+
+const isConnection = (field: GraphQLField<unknown, unknown>) => getNamedType(field.type).name.endsWith('Connection');
+
+/** Every field that answers with a connection, or with a list for arguments or of a query. */
+export function listsOfGraph(): string[] {
+  const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type));
+  return types
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type) => {
+      const isAsked = (field: GraphQLField<unknown, unknown>) =>
+        isListType(getNullableType(field.type)) && (type === schema.getQueryType() || field.args.length > 0);
+      const lists = Object.values(type.getFields()).filter((field) => isConnection(field) || isAsked(field));
+      return lists.map(({ name }) => `${type.name}.${name}`);
+    });
+}
+
+/** By nothing, by each filter, and by nothing in each order. */
+export function casesOf(list: string, { always = {} }: ListPlan): ListCase[] {
+  const filters: string[] = [];
+  let orders: Record<string, string>[] = [{}];
+  for (const { name, type } of fieldOf(list).args) {
+    const named = getNamedType(type);
+    if (paging.has(name) || name in always) continue;
+    if (isInputObjectType(named)) filters.push(...Object.keys(named.getFields()));
+    else if (isEnumType(named) && /^(order|sort)/.test(name))
+      orders = orders.flatMap((order) => named.getValues().map((value) => ({ ...order, [name]: value.name })));
+    else filters.push(name);
+  }
+  return [...orders.map((order) => ({ list, by: null, order })), ...filters.map((by) => ({ list, by, order: {} }))];
+}
+
+/** The document and the variables of a case. */
+export function questionOf({ list, by, order }: ListCase, { parent, always = {} }: ListPlan, value?: Asked['rare']) {
+  const field = fieldOf(list);
+  const given: Record<string, unknown> = { ...always, ...order };
+  if (by !== null) {
+    const filter = field.args.find(({ type }) => isInputObjectType(getNamedType(type)));
+    if (field.args.some(({ name }) => name === by)) given[by] = value;
+    else given[String(filter?.name)] = { [by]: value };
+  }
+  const used = field.args.filter(({ name }) => name in given || (isConnection(field) && paging.has(name)));
+  const declared = used.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const passed = used.map(({ name }) => `${name}: $${name}`).join(', ');
+  const selection = isConnection(field) ? '{ edges { cursor } pageInfo { hasNextPage endCursor } }' : '{ __typename }';
+  const asked = `found: ${field.name}${passed ? `(${passed})` : ''} ${selection}`;
+  const query = `query${declared ? `(${declared})` : ''} { ${parent ? `parent: ${parent} { ${asked} }` : asked} }`;
+  return { query, variables: given, isPaged: isConnection(field) };
+}

@@ -1,0 +1,126 @@
+// Lists never scan: every list of the graph by every filter and order, for staff, an account's own and a merchant's own, on the first page and behind a cursor, under the database's profiler.
+import type { GraphContract } from '../../gateway/contract';
+import { type Graph, openGraph } from '../../gateway/graph';
+import printed from '../../schema/plans.json';
+import type { Caller } from '../../subgraphs/shared/caller';
+import { requestContext } from '../../subgraphs/shared/context';
+import { newId } from '../../subgraphs/shared/ids';
+import { buildSubgraph } from '../../subgraphs/shared/subgraph';
+import { fixtureConfig, silentLog } from '../gateway/fixture';
+import { type EntityWorld, openEntityWorld, staff as system } from '../journeys/entity-world';
+import { casesOf, type ListCase, listsOfGraph, questionOf } from './list-cases';
+import { keptCollections, own, rowsOf } from './list-rows';
+import { type ListPlan, listPlans, smallLists } from './list-table';
+import { type Profiled, profiled, wrongWith } from './profiled';
+
+/** More by name: `LIST_ROWS=100000 npx jest test/lists`. */
+const rowCount = Number(process.env['LIST_ROWS'] ?? 8_000);
+const size = 10;
+const deepSize = 100;
+
+const staff: Caller = { ...system, scopes: ['graph:read', 'graph:admin', 'pages', 'checkout'] };
+const account: Caller = { ...staff, accountId: own.accountId, scopes: ['graph:read', 'reporting', 'pages'] };
+const callers: readonly [string, Caller][] = [
+  ['staff', staff],
+  ['account', account],
+  ['merchant', { ...account, merchantId: own.merchantId }],
+];
+
+// JSON has strings where a plan has literals.
+const contract = printed as unknown as GraphContract;
+let world: EntityWorld;
+let graph: Graph;
+beforeAll(async () => {
+  world = await openEntityWorld();
+  const { connection } = world.stores;
+  for (const name of keptCollections) {
+    await connection.collection(name).deleteMany({});
+    for (const rows of rowsOf(name, rowCount)) await connection.collection(name).insertMany(rows as never);
+  }
+  await sealMails();
+  const subgraphs = await Promise.all(world.domains.subgraphs.map(buildSubgraph));
+  graph = openGraph({ contract, subgraphs, config: fixtureConfig, log: silentLog });
+});
+afterAll(async () => {
+  await graph?.close();
+  await world?.close();
+});
+
+/** The list of mails shows what is in them. */
+async function sealMails(): Promise<void> {
+  const { vault, stores } = world;
+  const link = await vault.seal({ owner: own.accountId, field: 'mail.link' }, 'https://sign.example');
+  await stores.connection.collection('mails').updateMany({}, { $set: { accountId: own.accountId, link } });
+}
+
+interface Answer {
+  cursors: number;
+  hasNextPage: boolean;
+  endCursor: string | null;
+}
+
+type Question = ReturnType<typeof questionOf>;
+
+async function ask({ query, variables, isPaged }: Question, caller: Caller, page: object): Promise<Answer> {
+  const given = isPaged ? { ...variables, ...page } : variables;
+  const answer = await graph.executeDocument({ query }, given, requestContext(caller, newId()));
+  const { data, errors } = JSON.parse(JSON.stringify(answer));
+  if (errors) throw new Error(`${query} ${JSON.stringify(given)}: ${JSON.stringify(errors)}`);
+  const found = 'parent' in data ? data.parent?.found : data.found;
+  if (!found) throw new Error(`${query}: ${JSON.stringify(data)}`);
+  return { cursors: (found.edges ?? found).length, ...(found.pageInfo ?? { hasNextPage: false, endCursor: null }) };
+}
+
+/** The cursors behind which a page is judged: far in a long list, and within a short one. */
+async function cursorsOf(question: Question, caller: Caller): Promise<string[]> {
+  if (!question.isPaged) return [];
+  const short = await ask(question, caller, { first: 2 });
+  const long = await ask(question, caller, { first: deepSize });
+  return [short, long].flatMap(({ hasNextPage, endCursor }) => (hasNextPage && endCursor ? [endCursor] : []));
+}
+
+/** The filter, or the order. */
+const askedBy = ({ by, order }: ListCase): string => by ?? `orderBy ${order['orderBy']}`;
+
+const isFollowed = (each: ListCase, { followed = [], followedWhenMany = [] }: ListPlan): boolean =>
+  [...followed, ...followedWhenMany].includes(askedBy(each));
+
+/** What is wrong with how the database answers that question, for a caller and on every page that is judged. */
+async function faultsOf(
+  each: ListCase,
+  plan: ListPlan,
+  value: unknown,
+): Promise<{ faults: string[]; followed: boolean }> {
+  const question = questionOf(each, plan, value);
+  const faults: string[] = [];
+  let followed = false;
+  for (const [name, caller] of callers.slice(plan.isForAccounts ? 1 : 0))
+    for (const after of [null, ...(await cursorsOf(question, caller))]) {
+      const rows: Profiled[] = await profiled(world.stores, () => ask(question, caller, { first: size, after }));
+      for (const row of rows) {
+        const wrong = wrongWith(row, { size, sums: plan.sums });
+        if (wrong === null) continue;
+        if (wrong.isBounded && isFollowed(each, plan)) followed = true;
+        else faults.push(`${name}, ${String(value)}, ${after ? 'after' : 'first'}: ${wrong.text}`);
+      }
+    }
+  return { faults, followed };
+}
+
+test('every list of the graph has its row', () => {
+  expect(Object.keys({ ...listPlans, ...smallLists }).sort()).toEqual(listsOfGraph().sort());
+});
+
+const cases = Object.entries(listPlans).flatMap(([list, plan]) => casesOf(list, plan));
+
+test.each(cases)('$list by $by $order', async (each) => {
+  const plan = listPlans[each.list] ?? {};
+  const asked = each.by === null ? { rare: null } : plan.asked?.[each.by];
+  if (!asked) throw new Error(`${each.list} has no value for ${each.by}`);
+  const judged = [];
+  for (const value of Object.values(asked)) judged.push(await faultsOf(each, plan, value));
+  expect(judged.flatMap(({ faults }) => faults)).toEqual([]);
+  // What is let pass without need is let pass no more.
+  if (plan.followedWhenMany?.includes(askedBy(each))) return;
+  expect(judged.some(({ followed }) => followed)).toBe(isFollowed(each, plan));
+});

@@ -1,0 +1,150 @@
+// Every list of the graph: the values that its filters are asked for, whose child it is, and what it may read more than a page, with the reason.
+import { dayOf, own, rowId, timeOf } from './list-rows';
+
+/** A value that few rows have, and one that many have where there is such a one. */
+export interface Asked {
+  rare: unknown;
+  common?: unknown;
+}
+
+export interface ListPlan {
+  /** Where the list is a field of something: the query that finds it. */
+  parent?: string;
+  /** By the argument's or the filter's name: every one needs values. */
+  asked?: Record<string, Asked>;
+  /** Filters, and orders, that no index serves to every caller: they follow the order, and the database ends them in time. */
+  followed?: readonly string[];
+  /** The same only where there are many more rows. */
+  followedWhenMany?: readonly string[];
+  /** Arguments that are always given. */
+  always?: Record<string, unknown>;
+  /** Documents of the one parent that are added up for an answer, whatever its length. */
+  sums?: number;
+  /** Staff are refused. */
+  isForAccounts?: boolean;
+}
+
+const [early, late] = [timeOf(2), timeOf(1_000_000)];
+const days = { from: { rare: dayOf(0), common: dayOf(0) }, to: { rare: dayOf(2), common: dayOf(100_000) } };
+const times = { from: { rare: late, common: early }, to: { rare: early, common: late } };
+const ofMerchant = { merchantId: { rare: 'rare', common: own.merchantId } };
+const ofTerminal = { terminalId: { rare: 'rare', common: 'terminal-0' } };
+const only = (rare: unknown): Asked => ({ rare });
+
+const paymentFilter = {
+  ...{ ...ofMerchant, ...ofTerminal, ...times, family: { rare: 'paymentService', common: 'checkout' } },
+  ...{ state: { rare: 'Unknown', common: 'Captured' }, orderId: only('rare'), contractId: only('rare') },
+  currency: { rare: 'JPY', common: 'EUR' },
+};
+const paymentsFollowed = ['family', 'currency'];
+
+const operationFilter = {
+  ...{ ...ofMerchant, ...ofTerminal, operationId: only(rowId(1)), paymentId: only('rare'), sessionId: only('rare') },
+  ...{ orderId: only('rare'), customField: only('rare'), contractId: only('rare') },
+  ...{ family: { rare: 'paymentService', common: 'checkout' }, currency: { rare: 'JPY', common: 'EUR' } },
+  ...{ channel: { rare: 'POS', common: 'ECOMMERCE' }, channelDetail: { rare: 'rare', common: 'usual' } },
+  ...{
+    operationType: { rare: 'CANCEL', common: 'CAPTURE' },
+    operationResult: { rare: 'DENIED_BY_RISK', common: 'EXECUTED' },
+  },
+  ...{ paymentMethod: { rare: 'APM', common: 'CARD' }, paymentCircuit: { rare: 'rare', common: 'VISA' } },
+  ...{ contractType: only('CIT'), installmentQty: only(3), fromTime: times.from, toTime: times.to },
+  ...{ minAmount: { rare: '90000', common: '1020' }, maxAmount: { rare: '7', common: '180' } },
+};
+const operationOrders = ['Amount', 'Type', 'Result'].map((word) => `orderBy operation${word}`);
+const operationsFollowed = [
+  ...['terminalId', 'family', 'channel', 'channelDetail', 'operationType', 'operationResult', 'paymentMethod'],
+  ...['paymentCircuit', 'currency', 'contractType', 'installmentQty', 'minAmount', 'maxAmount'],
+];
+
+/** What a merchant's own indexes serve. */
+const isNoAmount = (name: string) => !name.endsWith('Amount');
+const isNotOfMerchants = (name: string) => name !== 'orderId' && name !== 'state';
+
+const sessionFilter = {
+  ...{ ...ofMerchant, ...ofTerminal, ...times, paymentId: only('rare'), orderId: only('rare') },
+  ...{ family: { rare: 'paymentService', common: 'checkout' }, kind: { rare: 'HOSTED', common: 'BUILD' } },
+  ...{ state: { rare: 'PAYMENT_COMPLETE', common: 'PAYMENT_INITIALIZATION' }, pluginName: only('rare') },
+  ...{ method: { rare: 'PAYPAL', common: 'CARDS' }, currency: { rare: 'JPY', common: 'EUR' } },
+};
+const sessionsFollowed = ['terminalId', 'orderId', 'family', 'kind', 'state', 'method', 'currency', 'pluginName'];
+
+const merchant = `merchant(merchantId: "${own.merchantId}")`;
+const payment = `payment(paymentId: "${rowId(20)}")`;
+const token = `virtualAccount(virtualAccountId: "${rowId(20)}")`;
+const operation = `operation(operationId: "${rowId(20)}")`;
+const application = 'onboardingApplication(id: "21")';
+
+export const listPlans: Record<string, ListPlan> = {
+  'Query.accounts': {},
+  'Query.agreements': {},
+  'Query.apiKeys': { asked: { kind: { rare: 'CONSUMER', common: 'CHECKOUT' }, ...ofMerchant, ...ofTerminal } },
+  'Query.auditRecords': { asked: { subjectId: { rare: 'rare', common: 'subject-0' } } },
+  'Query.balanceReport': {
+    asked: { currencies: only(['JPY']), merchantNumber: only('1000') },
+    always: { fromDate: dayOf(0), toDate: dayOf(20) },
+    ...{ sums: 400, isForAccounts: true },
+  },
+  'Query.balances': { always: { merchantId: own.merchantId, from: dayOf(0), to: dayOf(20) }, sums: 400 },
+  'Query.callbackEndpoints': {},
+  'Query.callbacks': {
+    asked: {
+      ...{ ...ofMerchant, status: { rare: 'EXHAUSTED', common: 'DELIVERED' }, endpointId: only('rare') },
+      ...{ kind: { rare: 'NOTIFY_UPDATE', common: 'MERCHANT_NOTIFICATION' }, eventId: only(rowId(1)) },
+      ...{ virtualAccountId: only('rare'), operationId: only('rare'), applicationId: only('rare') },
+      ...{ since: times.from, until: times.to },
+    },
+    followed: ['kind', 'since', 'until'],
+  },
+  'Query.checkoutSessions': { asked: sessionFilter, followed: sessionsFollowed },
+  'Query.clients': {},
+  'Query.merchants': {},
+  'Query.onboardingApplications': { asked: { status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' } } },
+  'Query.operations': {
+    asked: operationFilter,
+    followed: [...operationsFollowed, ...operationOrders, 'orderBy orderId', 'orderBy paymentCircuit'],
+  },
+  'Query.orders': { asked: paymentFilter, followed: ['currency'] },
+  'Query.payments': { asked: paymentFilter, followed: paymentsFollowed },
+  'Query.payouts': { asked: { ...ofMerchant, ...days } },
+  'Query.proposals': { asked: { status: { rare: 'EXPIRED', common: 'CONFIRMED' } } },
+  'Query.sandboxMails': { always: { first: 10 } },
+  'Query.virtualAccounts': { asked: { ...ofMerchant, state: { rare: 'SUSPENDED', common: 'ACTIVE' } } },
+  'Merchant.balances': { parent: merchant, always: { from: dayOf(0), to: dayOf(20) }, sums: 400 },
+  'Merchant.callbacks': { parent: merchant },
+  'Merchant.checkoutSessions': {
+    parent: merchant,
+    asked: sessionFilter,
+    followed: sessionsFollowed.filter(isNotOfMerchants),
+  },
+  'Merchant.operations': {
+    parent: merchant,
+    asked: operationFilter,
+    followed: operationsFollowed.filter(isNoAmount),
+    followedWhenMany: ['minAmount', 'maxAmount'],
+  },
+  'Merchant.payments': { parent: merchant, asked: paymentFilter, followed: paymentsFollowed },
+  'Merchant.payouts': { parent: merchant, asked: days },
+  'Merchant.virtualAccounts': { parent: merchant },
+  'OnboardingApplication.callbacks': { parent: application },
+  'OnboardingApplication.timeline': { parent: application },
+  'Operation.callbacks': { parent: operation },
+  'Operation.timeline': { parent: operation },
+  'Order.operations': { parent: `order(merchantId: "${own.merchantId}", orderId: "order-20")` },
+  // The visits of one payment, found by it and put in order.
+  'Payment.checkoutSessions': { parent: payment, sums: 400 },
+  'Payment.operations': { parent: payment },
+  'Payout.actions': { parent: `payout(payoutId: "${rowId(20)}")` },
+  'VirtualAccount.callbacks': { parent: token },
+  'VirtualAccount.timeline': { parent: token },
+  'VirtualAccount.transactions': { parent: token },
+};
+
+/** Lists that read no collection that grows. */
+export const smallLists: Record<string, string> = {
+  'Mutation.retireDecryptionKey': 'the few decryption keys of the environment',
+  'Query.decryptionKeys': 'the few decryption keys of the environment',
+  'Query.paymentMethods': 'methods of one terminal, from its own record',
+  'Query.receivedCallbacks': 'the end of a capped collection, in the order of insertion, up to `first`',
+  'Query.testCards': 'a table of the program',
+};
