@@ -42,6 +42,7 @@ const files = {
   'contract-fuzz': 'test/rest/contract-fuzz.test.ts',
   'plan-fuzz': 'test/gateway/differential.test.ts',
   'federation-audit': 'test/gateway/differential.test.ts',
+  'federation-audit-http': 'test/gateway/differential.test.ts',
   'graph-fuzz': 'test/gateway/graph-fuzz.test.ts',
   'jwe-timing': 'test/tokenization/jwe-timing.test.ts',
 };
@@ -50,7 +51,8 @@ const document = join(root, 'docs/proof.md');
 const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
 
 /** Its checkout is the user's. */
-const isRunnable = (name) => name !== 'federation-audit' || Boolean(process.env.FEDERATION_AUDIT);
+const isAudit = (name) => name.startsWith('federation-audit');
+const isRunnable = (name) => !isAudit(name) || Boolean(process.env.FEDERATION_AUDIT);
 
 async function main() {
   const { values, positionals } = parseArgs({
@@ -65,7 +67,7 @@ async function main() {
     throw new StartFailure('--size is a part of the full size, such as 0.1, or smoke.');
   if (values.minutes !== undefined && !(Number(values.minutes) > 0))
     throw new StartFailure('--minutes is how long a proof that counts rounds begins new ones.');
-  if (chosen === 'federation-audit' && !process.env.FEDERATION_AUDIT)
+  if (isAudit(chosen) && !process.env.FEDERATION_AUDIT)
     throw new StartFailure('FEDERATION_AUDIT is the folder of a checkout of graphql-hive/federation-gateway-audit.');
   await prepare();
   const databases = await startDatabases();

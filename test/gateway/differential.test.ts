@@ -80,10 +80,13 @@ proof('plan-fuzz', { smoke: { documents: 120 }, full: { documents: 50_000 } }, a
 // By name alone: the checkout is the user's (docs/proof.md).
 const checkout = process.env['FEDERATION_AUDIT'];
 if (checkout) {
-  proof('federation-audit', { smoke: { runs: 1 }, full: { runs: 1 } }, async () => {
-    const { suites, tests, failed } = await auditFederation(checkout);
+  const once = { smoke: { runs: 1 }, full: { runs: 1 } };
+  const audited = async (place: 'in process' | 'over HTTP') => {
+    const { suites, tests, failed } = await auditFederation(checkout, place);
     const names = failed.map((each) => each.replace(/:.*/s, ''));
     if (names.some((name) => !plannersOwn.includes(name))) throw new Error(failed.join('\n'));
     return { suites, tests, passed: tests - failed.length, "the planner's own failures": names.join(', ') };
-  });
+  };
+  proof('federation-audit', once, () => audited('in process'));
+  proof('federation-audit-http', once, () => audited('over HTTP'));
 }

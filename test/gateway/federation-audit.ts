@@ -8,8 +8,12 @@ import { Supergraph } from '@apollo/federation-internals';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, parse, printSchema } from 'graphql';
 import type { GraphContract } from '../../gateway/contract';
+import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
-import { contextOf, fixtureConfig, silentLog } from './fixture';
+import { publicHalf } from '../../gateway/internal-keys';
+import { startSubgraphServer } from '../../gateway/subgraph-server';
+import type { Subgraph } from '../../subgraphs/shared/subgraph';
+import { contextOf, fixtureConfig, gatewayKey, silentLog } from './fixture';
 
 interface AuditTest {
   query: string;
@@ -38,15 +42,21 @@ export const plannersOwn: readonly string[] = [
 
 const root = join(__dirname, '../..');
 
+/** Where the audit's subgraphs are: in this process, or each behind a server of its own on this machine. */
+type Place = 'in process' | 'over HTTP';
+
 /** The names of what failed, `<suite> <number>` with the reason, and how many there are. */
-export async function auditFederation(checkout: string): Promise<{ suites: number; tests: number; failed: string[] }> {
+export async function auditFederation(
+  checkout: string,
+  place: Place,
+): Promise<{ suites: number; tests: number; failed: string[] }> {
   const suites = readSuites(checkout);
   const failed: string[] = [];
   let tests = 0;
   for (const suite of suites) {
     const all = typeof suite.tests === 'function' ? suite.tests() : suite.tests;
     tests += all.length;
-    failed.push(...(await failuresOf(suite, all)));
+    failed.push(...(await failuresOf(suite, all, place)));
   }
   return { suites: suites.length, tests, failed };
 }
@@ -60,15 +70,12 @@ function readSuites(checkout: string): Suite[] {
   return Object.values(require(file) as Record<string, Suite>);
 }
 
-async function failuresOf({ id, subgraphs }: Suite, tests: readonly AuditTest[]): Promise<string[]> {
+async function failuresOf({ id, subgraphs }: Suite, tests: readonly AuditTest[], place: Place): Promise<string[]> {
   const parts = subgraphs.map(({ name, typeDefs: sdl, resolvers }) => {
     const typeDefs = parse(sdl);
     return { name, sdl, typeDefs, schema: buildSubgraphSchema({ typeDefs, resolvers: resolvers as never }) };
   });
-  const graph = openGraph({
-    contract: composed(parts),
-    ...{ subgraphs: parts, config: fixtureConfig, log: silentLog },
-  });
+  const { graph, close } = await opened(parts, place);
   const failed: string[] = [];
   for (const [number, { query, expected }] of tests.entries()) {
     // What the planner cannot plan is thrown; a server of the gateway answers it with an error.
@@ -81,8 +88,30 @@ async function failuresOf({ id, subgraphs }: Suite, tests: readonly AuditTest[])
       (expected.errors === undefined || expected.errors === errors?.length > 0);
     if (!isRight) failed.push(`${id} ${number}: ${JSON.stringify({ data, errors }).slice(0, 200)}`);
   }
-  await graph.close();
+  await close();
   return failed;
+}
+
+/** The gateway over those subgraphs, and how to end both. */
+async function opened(parts: readonly Subgraph[], place: Place): Promise<{ graph: Graph; close(): Promise<void> }> {
+  const deps = { contract: composed(parts), log: silentLog };
+  if (place === 'in process') {
+    const graph = openGraph({ ...deps, subgraphs: parts, config: fixtureConfig });
+    return { graph, close: () => graph.close() };
+  }
+  const keys = { INTERNAL_PUBLIC_KEYS: { gateway: [publicHalf(gatewayKey)] } };
+  const config = { HOST: '127.0.0.1', SUBGRAPH_PORT: 0, ...keys };
+  const start = async (subgraph: Subgraph) => startSubgraphServer({ subgraph, config, log: silentLog });
+  const servers = await Promise.all(parts.map(start));
+  const urls = Object.fromEntries(
+    parts.map(({ name }, index) => [name, `http://127.0.0.1:${servers[index]?.port}/graphql`]),
+  );
+  const graph = openGraph({ ...deps, subgraphs: [], config: { ...fixtureConfig, SUBGRAPH_URLS: urls } });
+  const close = async () => {
+    await graph.close();
+    await Promise.all(servers.map((server) => server.stop()));
+  };
+  return { graph, close };
 }
 
 /** As gateway/compose.ts does it, but for the product's own rule that a field of Query finds every Node: the audit has Nodes without one. */
