@@ -76,6 +76,14 @@ const newId = () => {
 // Calls that nobody gave an id of their own get a new one each time.
 const unchosen = newId();
 const ids = ['Correlation-Id', 'X-Request-ID'];
+// What may be used once only is new in each example that the page shows.
+const once = ['orderId', 'paymentNumber', 'transactionId'];
+const renewed = (value) => {
+  for (const [name, inner] of Object.entries(value ?? {})) {
+    if (once.includes(name)) value[name] = name === 'transactionId' ? newId() : inner + newId().slice(0, 8);
+    else if (typeof inner === 'object') renewed(inner);
+  }
+};
 fetch('/openapi/' + (known.includes(asked) ? asked : known[0]) + '.json')
   .then((answer) => answer.json())
   .then((spec) => {
@@ -85,6 +93,8 @@ fetch('/openapi/' + (known.includes(asked) ? asked : known[0]) + '.json')
         delete parameter.examples;
         parameter.schema = { type: 'string', format: 'uuid', default: unchosen };
       }
+    for (const methods of Object.values(spec.paths))
+      for (const { requestBody } of Object.values(methods)) renewed(requestBody?.content?.['application/json']?.example);
     SwaggerUIBundle({
       spec,
       dom_id: '#reference',
