@@ -58,59 +58,6 @@ export function referencePage(frame: Frame, families: FamilyLink[]): string {
   });
 }
 
-/** Shows the API that the address asks for (?api=), the first one otherwise. */
-export function startScript(families: FamilyLink[]): string {
-  return `const known = ${JSON.stringify(families.map(({ family }) => family))};
-const asked = new URLSearchParams(location.search).get('api');
-const isDark = matchMedia('(prefers-color-scheme: dark)');
-const shade = () => document.documentElement.classList.toggle('dark-mode', isDark.matches);
-isDark.addEventListener('change', shade);
-shade();
-const newId = () => {
-  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
-  bytes[6] = (bytes[6] & 15) | 64;
-  bytes[8] = (bytes[8] & 63) | 128;
-  const hex = bytes.map((each) => each.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-};
-// Calls that nobody gave an id of their own get a new one each time.
-const unchosen = newId();
-const ids = ['Correlation-Id', 'X-Request-ID'];
-// What may be used once only is new in each example that the page shows.
-const once = ['orderId', 'paymentNumber', 'transactionId'];
-const renewed = (value) => {
-  for (const [name, inner] of Object.entries(value ?? {})) {
-    if (once.includes(name)) value[name] = name === 'transactionId' ? newId() : inner + newId().slice(0, 8);
-    else if (typeof inner === 'object') renewed(inner);
-  }
-};
-fetch('/openapi/' + (known.includes(asked) ? asked : known[0]) + '.json')
-  .then((answer) => answer.json())
-  .then((spec) => {
-    for (const parameter of Object.values(spec.components?.parameters ?? {}))
-      if (ids.includes(parameter.name)) {
-        delete parameter.example;
-        delete parameter.examples;
-        parameter.schema = { type: 'string', format: 'uuid', default: unchosen };
-      }
-    for (const methods of Object.values(spec.paths))
-      for (const { requestBody } of Object.values(methods)) renewed(requestBody?.content?.['application/json']?.example);
-    SwaggerUIBundle({
-      spec,
-      dom_id: '#reference',
-      deepLinking: true,
-      validatorUrl: null,
-      defaultModelsExpandDepth: 0,
-      persistAuthorization: true,
-      requestInterceptor: (request) => {
-        for (const name of ids) if (request.headers[name] === unchosen) request.headers[name] = newId();
-        return request;
-      },
-    });
-  });
-`;
-}
-
 export function testCardsPage(frame: Frame, cards: TestCardRow[]): string {
   const lines = cards.map(
     (card) =>

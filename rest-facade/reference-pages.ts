@@ -9,15 +9,8 @@ import { problemSlugs } from './error-tables';
 import { type GuidePage, readGuidePages } from './guide-pages';
 import type { ApiFile } from './openapi';
 import { getOnly } from './plain-answers';
-import {
-  type Frame,
-  guidePage,
-  referencePage,
-  startPage,
-  startScript,
-  type TestCardRow,
-  testCardsPage,
-} from './reference-html';
+import { type Frame, guidePage, referencePage, startPage, type TestCardRow, testCardsPage } from './reference-html';
+import { startScript } from './reference-script';
 import { searchScript, styleSheet } from './reference-style';
 
 /** Files of swagger-ui-dist that the reference needs, with their types. */
@@ -83,7 +76,7 @@ const guideGroups = [
   {
     title: 'Interfaces',
     names: [
-      ...['lifecycle', 'payments', 'checkout', 'administration', 'onboarding', 'reporting'],
+      ...['encryption', 'lifecycle', 'payments', 'checkout', 'administration', 'onboarding', 'reporting'],
       ...['callbacks', 'live-events'],
     ],
   },

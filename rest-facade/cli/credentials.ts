@@ -25,7 +25,12 @@ const credentialsSchema = z.object({
     z.object({
       merchantId: key,
       merchantNumber: z.number(),
-      tokenization: client.extend({ privateJwk: z.record(z.string(), z.unknown()) }),
+      tokenization: client.extend({
+        privateJwk: z.record(z.string(), z.unknown()),
+        acquirerId: key.optional(),
+        providerId: key.optional(),
+        pspId: key.optional(),
+      }),
       payments: client.optional(),
       checkout: z.object({ implicit: z.object({ apiKey: key }), explicit: z.object({ apiKey: key }) }).optional(),
       admin: z.object({ consumerKey: key, consumerSecret: key }).optional(),

@@ -11,6 +11,7 @@ import { eventKinds, resend, type TailOptions, tail } from './events';
 import { CommandFailure, exitCodes } from './failure';
 import { currentKey, open, seal } from './jwe';
 import { addProposals } from './proposals';
+import { filledInFor, referenceApis, referenceLink } from './reference';
 import { addSetup } from './setup';
 import { createTerminal, readStdin, type Terminal } from './terminal';
 
@@ -28,6 +29,7 @@ Examples:
   $ pay events tail --merchant merchant-alpha-1 --of operations
   $ pay events resend <callbackId>
   $ pay account create gamma --name 'Gamma Ltd'
+  $ pay reference --tenant beta --api payments
   $ pay doctor
   $ pay audit verify
   $ pay proposal list
@@ -102,6 +104,18 @@ program
     run(command, async ({ terminal, credentials }) => {
       const { accessToken } = await requestToken(credentials(), { graph });
       const link = `${credentials().urls.graph}#token=${encodeURIComponent(accessToken)}`;
+      terminal.print(link, { link });
+    }),
+  );
+
+program
+  .command('reference')
+  .description('print a link that opens the API reference with sandbox credentials filled in')
+  .option('--tenant <name>', 'whose', 'alpha')
+  .addOption(new Option('--api <name>', 'which is opened first').choices(referenceApis).default('checkout'))
+  .action(({ tenant, api }: { tenant: string; api: string }, command: Command) =>
+    run(command, async ({ terminal, credentials }) => {
+      const link = referenceLink(credentials(), api, await filledInFor(credentials(), tenant));
       terminal.print(link, { link });
     }),
   );
