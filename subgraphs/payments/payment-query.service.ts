@@ -19,6 +19,12 @@ export interface PaymentListArguments {
   after?: string | null;
 }
 
+/** How many pages of payments are looked through for one of orders, and how long those behind the first are. */
+const orderRoundsMax = 50;
+const laterRound = 100;
+const tooFewOrders =
+  'nearly all payments that fit this filter were tried again later; name an orderId, or a shorter time';
+
 /** An order of hosted checkout, as its newest payment tells it; amounts in minor units. */
 export interface Order {
   orderId: string;
@@ -61,7 +67,7 @@ export async function paymentsOfMerchant(
 
 /**
  * Orders of hosted checkout, newest first, each once: where it was tried again after a failure, its newest payment counts, and the filter is
- * asked of that one. Refuses with `invalidInput`, `timesReversed`.
+ * asked of that one. Refuses with `invalidInput`, `timesReversed`, and with `unavailable` where nearly all that fit were tried again.
  */
 export async function ordersOf(
   { payments }: PaymentListReads,
@@ -73,8 +79,11 @@ export async function ordersOf(
   const found: Payment[] = [];
   let hasNextPage = own !== null;
   let place = start;
-  while (own && hasNextPage && found.length < size) {
-    const page = await payments.list(context.caller, own, { size, after: place });
+  for (let round = 0; own && hasNextPage && found.length < size; round++) {
+    if (round === orderRoundsMax) throw new DomainError('unavailable', tooFewOrders, { retryAfterSeconds: 1 });
+    // Who needs a second look has much to look through.
+    const read = round === 0 ? size : laterRound;
+    const page = await payments.list(context.caller, own, { size: read, after: place });
     const outdated = await payments.listOutdated(context.caller, page.items);
     found.push(...page.items.filter(({ paymentId }) => !outdated.has(paymentId)));
     hasNextPage = page.hasNextPage;
