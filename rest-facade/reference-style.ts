@@ -53,6 +53,14 @@ html.dark-mode #reference .swagger-ui { background: none; }
   nav summary { display: list-item; }
   main { padding: 1.25rem 1.25rem 4rem; }
   .diagram svg { max-width: none; }
+  #reference .swagger-ui .wrapper { padding: 0; }
+  #reference .swagger-ui .opblock .opblock-summary-path { max-width: none; }
+  #reference .swagger-ui :is(.opblock-section, .responses-inner) { padding: 0 .75rem; }
+  #reference .swagger-ui .opblock-body { overflow-x: auto; }
+  #reference .swagger-ui table :is(tbody, tr, td) { display: block; width: auto; min-width: 0; padding-left: 0; }
+  #reference .swagger-ui table thead { display: none; }
+  #reference .swagger-ui table :is(input, select, textarea) { width: 100%; max-width: none; min-width: 0; }
+  #reference .swagger-ui :is(.responses-table, .parameters) .renderedMarkdown { overflow-wrap: anywhere; }
 }
 @media print { nav { display: none; } .frame { display: block; } }
 `;

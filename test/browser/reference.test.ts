@@ -47,3 +47,15 @@ test('the search leads to the section that has all the words', async () => {
   await page.waitForSelector('#found:has-text("Nothing has all these words.")');
   await page.close();
 });
+
+test('an opened operation fits a phone', async () => {
+  const page = await browser.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${facade.url}/docs?api=checkout`);
+  const operation = page.locator('[id$="-createHostedOrder"]');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('.try-out__btn').click();
+  await operation.locator('textarea').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  await page.close();
+});
