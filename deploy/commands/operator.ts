@@ -24,21 +24,32 @@ const commands: Record<string, (platform: Platform) => Promise<string>> = {
   'rebuild-journal': rebuildJournal,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, positionals } = asked();
+const command = commands[positionals[0] ?? ''];
+const names = Object.keys(commands);
+// `npm run` says more (deploy/command-help.mjs); in a container nobody stands in front of this file.
+if (values.help) process.stdout.write(`Usage: node dist/operator.js ${names.join(' | ')} [options]\n`);
+else if (command) void runForOperator(`operator ${positionals[0]}`, command);
+else {
+  process.stderr.write(`Unknown command: expected one of ${names.join(', ')}.\n`);
+  process.exitCode = 2;
+}
+
+/** The command line; ends the process with one line when it has an option that nobody knows. */
+function asked() {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = {
     label: { type: 'string', default: 'operator' },
     role: { type: 'string', default: 'administrator' },
-    apply: { type: 'boolean', default: false },
     account: { type: 'string' },
-    yes: { type: 'boolean', default: false },
-  },
-});
-const command = commands[positionals[0] ?? ''];
-if (command) void runForOperator(`operator ${positionals[0]}`, command);
-else {
-  process.stderr.write(`Unknown command: expected one of ${Object.keys(commands).join(', ')}.\n`);
-  process.exitCode = 2;
+    ...{ apply: flag, yes: flag, help: flag },
+  } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(2);
+  }
 }
 
 /** `-- --label <name> [--role <role>]`: a graph client of internal staff with every right, or those of a role, its secret shown once; the way into a fresh production installation. */

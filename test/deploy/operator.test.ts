@@ -49,6 +49,15 @@ async function tokenStatus(clientId: string, clientSecret: string): Promise<numb
   return (await fetch(`${world.urls.auth}/token`, { method: 'POST', headers: { authorization }, body })).status;
 }
 
+test('an option that nobody knows is refused in one line, and --help says what there is, also without npm', () => {
+  expect(operator(['create', '--nope'])).toMatchObject({
+    ...{ status: 2, stdout: '', stderr: expect.stringMatching(/^Unknown option '--nope'[^\n]*\n$/) },
+  });
+  expect(operator(['--help'])).toMatchObject({
+    ...{ status: 0, stdout: expect.stringMatching(/^Usage: [^\n]*rebuild-journal[^\n]*\n$/), stderr: '' },
+  });
+});
+
 test('operator:create makes a client that gets staff tokens', async () => {
   const run = operator(['create', '--label', 'first']);
   const { clientId, clientSecret } = JSON.parse(run.stdout);

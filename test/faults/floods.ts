@@ -12,22 +12,25 @@ import {
   shopOf,
   typedCard,
 } from '../support/checkout';
-import { type CallOptions, send } from '../support/client';
+import { type Answer, type CallOptions, send } from '../support/client';
 import { accountExpiry } from '../support/expiry';
 import { accessTokenOf, freshCardNumber, partnerOf } from '../support/partner';
 import type { World } from '../support/world';
 
-/** Sends it once; resolves with the status. */
-export type Shot = () => Promise<number>;
+/** Sends it once; resolves with the answer. */
+export type Shot = () => Promise<Pick<Answer, 'status' | 'text'>>;
+
+/** What is sent, what it is answered with, and words of that answer where the status does not say which bound was met. */
+export type Kind = readonly [name: string, shot: Shot, status: number, words?: RegExp];
 
 export interface Way {
   name: string;
-  ordinary: Shot;
-  hostile: readonly (readonly [name: string, shot: Shot])[];
+  ordinary: Kind;
+  hostile: readonly Kind[];
 }
 
-/** Of the longest that a form or a header may be. */
-const longest = 32_000;
+/** Just within what is read at all: a form of 32 kB, a JSON body of 16 kB, headers of 16 kB in all, an envelope of 8 kB. */
+const longest = { form: 32_000, json: 16_000, headers: 12_000, jwe: 8_000 };
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const many = (count: number, part: (at: number) => string) => Array.from({ length: count }, (_, at) => part(at));
 
@@ -41,8 +44,14 @@ export async function openWays(world: World): Promise<{ ways: Way[]; close(): vo
 const shooter =
   (url: string, method: string) =>
   (path: string, options: CallOptions): Shot =>
-  async () =>
-    (await send(url, { method, path, options })).status;
+  () =>
+    send(url, { method, path, options });
+
+/** Its own error, not a measurement, when a body is longer than what is read: then it would be refused unread. */
+function within(limit: number, body: string): string {
+  if (body.length > limit) throw new Error(`a body of ${body.length} characters where ${limit} are read`);
+  return body;
+}
 
 async function payersForm(world: World): Promise<Way> {
   const shop = shopOf(world, 'alpha');
@@ -51,52 +60,62 @@ async function payersForm(world: World): Promise<Way> {
   const path = `/pay/${await session()}`;
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const typed = { method: 'CARDS', step: 'pay', ...typedCard('4242424242424241') };
-  const form = (changes: Record<string, string>) =>
-    post(path, { headers, body: new URLSearchParams({ ...typed, ...changes }).toString().slice(0, longest) });
+  const posted = (body: string): Shot => post(path, { headers, body: within(longest.form, body) });
+  const form = (changes: Record<string, string>) => posted(new URLSearchParams({ ...typed, ...changes }).toString());
   return {
     name: "payer's form",
-    ordinary: form({}),
+    // A mistyped number: the page is drawn again.
+    ordinary: ['a mistyped number', form({}), 422],
     hostile: [
-      ['an expiry of signs', form({ expiry: `1${'+'.repeat(longest)}-` })],
-      ['an expiry of spaces', form({ expiry: `1${' '.repeat(longest)}x` })],
-      ['a long address', form({ email: `${'a.'.repeat(8_000)}@${'b.'.repeat(7_000)}` })],
-      ['a long name', form({ holder: ' '.repeat(16_000) + 'é'.repeat(2_000) })],
-      ['a long number', form({ number: '4'.repeat(longest) })],
-      ['thousands of fields', post(path, { headers, body: many(3_000, (at) => `f${at}=1`).join('&') })],
-      ['one field thousands of times', post(path, { headers, body: many(4_000, () => 'cvv=1').join('&') })],
+      ['an expiry of signs', form({ expiry: `1${'+'.repeat(10_500)}-` }), 422],
+      ['an expiry of spaces', form({ expiry: `1${' '.repeat(31_000)}x` }), 422],
+      ['a long address', form({ email: `${'a.'.repeat(8_000)}@${'b.'.repeat(7_000)}` }), 422],
+      ['a long name', form({ holder: ' '.repeat(16_000) + 'é'.repeat(2_000) }), 422],
+      ['a long number', form({ number: '4'.repeat(31_000) }), 422],
+      ['thousands of fields', posted(many(3_000, (at) => `f${at}=1`).join('&')), 422],
+      ['one field thousands of times', posted(many(4_000, () => 'cvv=1').join('&')), 422],
     ],
   };
 }
 
 async function jsonBodies(world: World): Promise<Way> {
   const service = await paymentServiceOf(world, 'alpha');
+  const partner = await partnerOf(world, 'alpha');
   const shop = shopOf(world, 'alpha');
-  const payments = shooter(world.urls.rest, 'POST');
-  const raw = (body: string) => {
-    const headers = () => ({ ...service.headers(), 'content-type': 'application/json' });
-    return async () => payments(paymentsPath, { headers: headers(), body })();
+  const post = shooter(world.urls.rest, 'POST');
+  const as = (path: string, headers: () => Record<string, string>) => (body: string) => {
+    const options = () => ({ headers: { ...headers(), 'content-type': 'application/json' }, body });
+    within(longest.json, body);
+    return () => post(path, options())();
   };
-  const payment = (changes: object) => raw(JSON.stringify(paymentBody(changes)));
-  const order = (changes: object) => async () =>
-    shooter(world.urls.rest, 'POST')('/api/v1/orders/build', {
-      headers: shop.headers(),
-      body: buildBody(world.urls.shop, { order: changes }),
-    })();
+  const payment = as(paymentsPath, service.headers);
+  const order = as('/api/v1/orders/build', shop.headers);
+  const token = as('/virtual-accounts/token', partner.headers);
+  const half = longest.json / 2;
   return {
     name: 'JSON bodies',
-    ordinary: async () => payments(paymentsPath, { headers: service.headers(), body: paymentBody() })(),
+    ordinary: ['a payment', () => payment(JSON.stringify(paymentBody()))(), 201],
     hostile: [
-      ['nested arrays', raw(nested(15_000))],
-      ['nested objects', raw(`${'{"a":'.repeat(6_000)}1${'}'.repeat(6_000)}`)],
-      ['a long list', raw(JSON.stringify({ basket: many(5_000, () => 'x') }))],
-      ['a long number', raw(`{"amount":${'9'.repeat(longest)}}`)],
-      ['many members', raw(`{${many(4_000, (at) => `"m${at}":1`).join()}}`)],
-      ['one member again and again', raw(`{${many(6_000, () => '"a":1').join()}}`)],
-      ['names of prototypes', raw(`{${many(1_000, () => '"__proto__":{"constructor":{}}').join()}}`)],
-      ['escapes', raw(`"${'\\u0000'.repeat(5_000)}"`)],
-      ['a long description', payment({ description: 'a'.repeat(longest) })],
-      ['a description of card numbers', payment({ description: '4242 4242 4242 4242 '.repeat(50) })],
-      ['a long order', order({ description: `${' '.repeat(longest)}x` })],
+      ['nested arrays', payment(nested(half)), 400],
+      ['nested objects', payment(`${'{"a":'.repeat(2_600)}1${'}'.repeat(2_600)}`), 400],
+      ['nested objects, for a token', token(`${'{"accountInfo":'.repeat(900)}1${'}'.repeat(900)}`), 400],
+      ['a long list', payment(JSON.stringify({ basket: many(3_900, () => 'x') })), 400],
+      ['a long number', payment(`{"amount":${'9'.repeat(15_900)}}`), 400],
+      ['many members', payment(`{${many(1_400, (at) => `"m${at}":1`).join()}}`), 201],
+      ['one member again and again', payment(`{${many(2_600, () => '"a":1').join()}}`), 400],
+      ['names of prototypes', payment(`{${many(480, () => '"__proto__":{"constructor":{}}').join()}}`), 400],
+      ['escapes', payment(`"${'\\u0000'.repeat(2_600)}"`), 400],
+      ['a long description', payment(JSON.stringify(paymentBody({ description: 'a'.repeat(15_000) }))), 400],
+      [
+        'card numbers',
+        () => payment(JSON.stringify(paymentBody({ description: '4242 4242 4242 4242 '.repeat(50) })))(),
+        201,
+      ],
+      [
+        'a long order',
+        () => order(JSON.stringify(buildBody(world.urls.shop, { order: { description: `${' '.repeat(15_000)}x` } })))(),
+        400,
+      ],
     ],
   };
 }
@@ -106,19 +125,21 @@ async function headersOfRest(world: World): Promise<Way> {
   const get = shooter(world.urls.rest, 'GET');
   const path = '/api/v1/payment_methods?amount=100&currency=EUR';
   const read = (more: Record<string, string>) => async () => get(path, { headers: { ...shop.headers(), ...more } })();
-  const long = 14_000;
+  const long = longest.headers;
   return {
     name: 'headers',
-    ordinary: read({}),
+    ordinary: ['none of them', read({}), 200],
     hostile: [
-      ['Content-Type', read({ 'content-type': `application/json${' ;'.repeat(long / 2)}` })],
-      ['Accept', read({ accept: many(1_500, (at) => `a/b;q=0.${at}`).join() })],
-      ['Accept-Language', read({ 'accept-language': many(1_500, (at) => `x${at};q=0.1`).join() })],
-      ['Correlation-Id', read({ 'Correlation-Id': `${'-'.repeat(long)}x` })],
-      ['Idempotency-Key', read({ 'Idempotency-Key': 'a'.repeat(long) })],
-      ['X-Forwarded-For', read({ 'X-Forwarded-For': many(3_000, () => '::1').join() })],
-      ['hundreds of headers', read(Object.fromEntries(many(400, (at) => `x-h-${at}`).map((name) => [name, '1'])))],
-      ['Cookie', read({ cookie: many(2_000, (at) => `c${at}=1`).join(';') })],
+      ['Content-Type', read({ 'content-type': `application/json${' ;'.repeat(long / 2)}` }), 200],
+      ['Accept', read({ accept: many(1_000, (at) => `a/b;q=0.${at}`).join() }), 200],
+      ['Accept-Language', read({ 'accept-language': many(900, (at) => `x${at};q=0.1`).join() }), 200],
+      ['Correlation-Id', read({ 'Correlation-Id': `${'-'.repeat(long)}x` }), 400],
+      ['Idempotency-Key', read({ 'Idempotency-Key': 'a'.repeat(long) }), 200],
+      ['X-API-KEY', read({ 'X-API-KEY': `checkout_sandbox_test_${'.'.repeat(long)}` }), 401],
+      ['Authorization', read({ authorization: `Bearer ${' '.repeat(long)}x` }), 200],
+      ['X-Forwarded-For', read({ 'X-Forwarded-For': many(2_500, () => '::1').join() }), 200],
+      ['hundreds of headers', read(Object.fromEntries(many(400, (at) => `x-h-${at}`).map((name) => [name, '1']))), 200],
+      ['Cookie', read({ cookie: many(1_500, (at) => `c${at}=1`).join(';') }), 200],
     ],
   };
 }
@@ -128,41 +149,44 @@ async function envelopes(world: World): Promise<Way> {
   const good = await partner.seal({ account: freshCardNumber(), accountExpiry });
   const parts = good.split('.');
   const [, key = '', iv = '', , tag = ''] = parts;
-  const create = (encryptedData: string) => async () =>
-    (
-      await send(world.urls.rest, {
+  const create = (encryptedData: string): Shot => {
+    return () =>
+      send(world.urls.rest, {
         method: 'POST',
         path: '/virtual-accounts/token',
         options: {
           headers: partner.headers(),
           body: { merchantInfo: { merchantId: partner.credentials.merchantId }, accountInfo: { encryptedData } },
         },
-      })
-    ).status;
+      });
+  };
   const header = (content: object | string) =>
     Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)).toString('base64url');
   const own = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString()) as object;
   const withHeader = (content: object | string) => [header(content), ...parts.slice(1)].join('.');
   return {
     name: 'envelopes',
-    ordinary: create(good),
+    ordinary: ['a good one', create(good), 201],
     hostile: [
-      ['a header of 15 kB', create(withHeader({ ...own, x: 'a'.repeat(15_000) }))],
-      ['a header nested deep', create(withHeader(nested(6_000)))],
-      ['a header of signs', create(['-'.repeat(15_000), ...parts.slice(1)].join('.'))],
-      ['many segments', create('.'.repeat(15_000))],
-      ['a long key', create([parts[0], 'A'.repeat(15_000), iv, parts[3], tag].join('.'))],
-      ['a long text', create([parts[0], key, iv, 'A'.repeat(15_000), tag].join('.'))],
-      ['a long tag', create([parts[0], key, iv, parts[3], 'A'.repeat(15_000)].join('.'))],
+      ['one that is too long', create('.'.repeat(15_000)), 413],
+      ['a long header', create(withHeader({ ...own, x: 'a'.repeat(5_000) })), 400],
+      ['a header nested deep', create(withHeader(nested(2_400))), 400],
+      ['a header of signs', create(['-'.repeat(7_000), ...parts.slice(1)].join('.')), 400],
+      ['many segments', create('.'.repeat(longest.jwe)), 400],
+      ['a long key', create([parts[0], 'A'.repeat(7_000), iv, parts[3], tag].join('.')), 400],
+      ['a long text', create([parts[0], key, iv, 'A'.repeat(7_000), tag].join('.')), 400],
+      ['a long tag', create([parts[0], key, iv, parts[3], 'A'.repeat(7_000)].join('.')), 400],
       [
         'a key of its own each time',
-        async () => create([parts[0], randomBytes(256).toString('base64url'), iv, parts[3], tag].join('.'))(),
+        () => create([parts[0], randomBytes(256).toString('base64url'), iv, parts[3], tag].join('.'))(),
+        400,
       ],
       [
         'thousands of rounds',
         create(withHeader({ alg: 'PBES2-HS512+A256KW', enc: 'A256GCM', p2c: 2_000_000_000, p2s: 'AAAA' })),
+        400,
       ],
-      ['a compressed text', create(withHeader({ ...own, zip: 'DEF' }))],
+      ['a compressed text', create(withHeader({ ...own, zip: 'DEF' })), 400],
     ],
   };
 }
@@ -194,15 +218,19 @@ async function documentsOverSocket(world: World): Promise<Way & { close(): void 
   const ask = (text: string): Shot => {
     return () =>
       new Promise((resolve) => {
-        let isRefused = false;
+        let told = '';
+        const end = (status: number) => resolve({ status, text: told });
         client.subscribe(
           { query: text },
           {
             next: ({ errors }) => {
-              isRefused ||= errors !== undefined;
+              told += errors ? JSON.stringify(errors) : '';
             },
-            error: (error) => resolve(Array.isArray(error) ? 400 : 500),
-            complete: () => resolve(isRefused ? 400 : 200),
+            error: (error) => {
+              told += JSON.stringify(error);
+              end(Array.isArray(error) ? 400 : 500);
+            },
+            complete: () => end(told === '' ? 200 : 400),
           },
         );
       });
@@ -218,12 +246,14 @@ function documentsOf(name: string, ask: (text: string) => Shot): Way {
   };
   const merchant = 'merchant(merchantId: "merchant-alpha-1")';
   const part = (at: number) => `a${at}: ${merchant} { name status terminals { label status } }`;
+  const usual = `${merchant} { name status terminals { label } account { accountId } }`;
   return {
     name,
-    ordinary: fresh((own) => `query ${own} { ${merchant} { name status terminals { label } account { accountId } } }`),
+    // An uncached one: the measure of what may be asked ad hoc.
+    ordinary: ['an uncached one', fresh((own) => `query ${own} { ${usual} }`), 200],
     hostile: [
-      ...bombs.map(([what, text]) => [what, ask(ofOurGraph(text))] as const),
-      ['a large one, new each time', fresh((own) => `query ${own} { ${many(10, part).join(' ')} }`)],
+      ...bombs.map(([what, text, words]): Kind => [what, ask(ofOurGraph(text)), 400, words]),
+      ['a large one, new each time', fresh((own) => `query ${own} { ${many(10, part).join(' ')} }`), 200],
     ],
   };
 }

@@ -13,7 +13,7 @@ import { keptCollections, own, rowsOf } from './list-rows';
 import { type ListPlan, listPlans, smallLists } from './list-table';
 import { type Profiled, profiled, wrongWith } from './profiled';
 
-/** More by name: `LIST_ROWS=100000 npx jest test/lists`. */
+/** More by name: `LIST_ROWS=200000 npx jest test/lists`. */
 const rowCount = Number(process.env['LIST_ROWS'] ?? 8_000);
 const size = 10;
 const deepSize = 100;
