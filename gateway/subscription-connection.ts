@@ -25,8 +25,10 @@ const closeGraceMs = 5_000;
 export interface Connection {
   readonly ws: WebSocket;
   readonly socket: Duplex;
-  /** What was upgraded. */
-  readonly request: IncomingMessage;
+  /** What was upgraded, until it is known whose connection this is: kept longer it would hold the memory of its headers as long as the socket lives. */
+  request: IncomingMessage | null;
+  /** Whoever called, as limits count. */
+  readonly address: string;
   caller: Caller | null;
   /** Says that it is known whose connection this is. */
   readonly introduced: () => void;
@@ -39,13 +41,14 @@ export interface Connection {
 }
 
 /** What an upgrade leaves behind. */
-export interface Upgraded extends Pick<Connection, 'request' | 'socket' | 'introduced'> {}
+export interface Upgraded extends Pick<Connection, 'address' | 'request' | 'socket' | 'introduced'> {}
 
-export function openConnection(ws: WebSocket, { request, socket, introduced }: Upgraded): Connection {
+export function openConnection(ws: WebSocket, { address, request, socket, introduced }: Upgraded): Connection {
   const connection: Connection = {
     ws,
     socket,
     request,
+    address,
     caller: null,
     introduced,
     endings: new Set(),

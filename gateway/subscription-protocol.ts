@@ -89,7 +89,7 @@ export function createSubscriptionProtocol(
     async onSubscribe(context, id, payload) {
       const asked = startRecord(newId());
       asked.caller = context.extra.caller;
-      asked.address = deps.addressOf(context.extra.request);
+      asked.address = context.extra.address;
       asked.trace.name = nameOf(payload);
       const checked = await check(context, { id, payload, asked }).catch((error: unknown) => {
         if (error instanceof DomainError) return [refusal(error)];

@@ -63,8 +63,9 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     try {
       const presented = typeof authorization === 'string' ? authorization : undefined;
       const caller = await deps.authenticate(presented).catch(async (error: unknown) => {
-        throw presented ? await deps.blame('socket', connection.request, error) : error;
+        throw presented && connection.request ? await deps.blame('socket', connection.request, error) : error;
       });
+      connection.request = null;
       connection.caller = requireGraphScope(caller);
       connection.introduced();
       const forget = bounds.admit(caller.accessTokenHash ?? caller.credentialId);
@@ -91,10 +92,10 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     return true;
   }
 
-  function noteForbidden({ caller = null, request }: Connection, error: unknown): void {
+  function noteForbidden({ caller = null, address }: Connection, error: unknown): void {
     if (!(error instanceof DomainError && error.code === 'forbidden')) return;
     deps.audit?.note({
-      ...{ action: 'right.refused', requestId: newId(), address: deps.addressOf(request), caller },
+      ...{ action: 'right.refused', requestId: newId(), address, caller },
       ...{ subjectType: 'surface', subjectId: 'socket' },
     });
   }
@@ -163,14 +164,15 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
 
   return {
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-      const introduced = bounds.wait(deps.addressOf(request));
+      const address = deps.addressOf(request);
+      const introduced = bounds.wait(address);
       if (typeof introduced === 'string') {
         metrics?.socketsRefused.inc({ bound: introduced });
         return refuseUpgrade(socket, introduced === 'address' ? '429 Too Many Requests' : '503 Service Unavailable');
       }
       socket.once('close', introduced);
       webSockets.handleUpgrade(request, socket, head, (ws) =>
-        (isStopping ? turnAway : serve)(ws, { request, socket, introduced }),
+        (isStopping ? turnAway : serve)(ws, { address, request, socket, introduced }),
       );
     },
     async stop() {

@@ -1,11 +1,13 @@
 // One repeated failure is one line with a count, and a stack of the built program names its sources.
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
 import { createLog } from '../../subgraphs/shared/log';
 import { createRepeatGate, kindOf } from '../../subgraphs/shared/repeated-lines';
 import { sourceStack } from '../../subgraphs/shared/source-stack';
+import { built } from '../support/built';
 
 describe('a repeated failure', () => {
   it('is written once, then told with its count, then forgotten', () => {
@@ -64,4 +66,26 @@ test('a stack names sources where there is a map, and stays as it is where there
   expect(read).toMatch(/at f \([^)]*original\.ts:4:\d+\)\n/);
   expect(read).toContain(`at ${join(folder, 'bare.js')}:1:3`);
   rmSync(folder, { recursive: true });
+});
+
+test('places are those that the runtime reads from the same map', () => {
+  const file = built('cli.js');
+  const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const wrong: string[] = [];
+  let compared = 0;
+  const longest = lines.map(({ length }, line) => ({ line, length })).sort((x, y) => y.length - x.length);
+  for (const [at, { line, length }] of longest.slice(0, 100).entries()) {
+    const column = Math.floor((length * (at + 1)) / 101);
+    const entry = map.findEntry(line, column);
+    if (!('originalSource' in entry)) continue;
+    // The runtime goes back to the line before where this one says nothing.
+    if (entry.generatedLine !== line) continue;
+    compared += 1;
+    const read = sourceStack(`    at f (${file}:${line + 1}:${column + 1})`) ?? '';
+    const expected = `${relative(process.cwd(), resolve(file, '..', entry.originalSource))}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+    if (read !== `    at f (${expected})`) wrong.push(`${line + 1}:${column + 1} is ${expected}, read ${read}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(compared).toBeGreaterThan(20);
 });
