@@ -6,7 +6,7 @@ import { sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { openBrowser } from './page-world';
-import { answerIssuer, openCheckout, operationsOn, typeIntoFrames, type Visit } from './shop-visit';
+import { answerIssuer, lastWords, openCheckout, operationsOn, typeIntoFrames, type Visit } from './shop-visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -28,6 +28,8 @@ async function visit(run: (visit: Visit) => Promise<void>): Promise<void> {
   try {
     await run(opened);
     expect(opened.complaints).toEqual([]);
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${await lastWords(opened)}`, { cause: error });
   } finally {
     await opened.page.close();
   }

@@ -29,6 +29,14 @@ export async function openCheckout(context: BrowserContext, world: World, size =
   return { page, complaints };
 }
 
+/** What the page says and shows when a step of a visit failed: whoever reads the report cannot look at it any more. */
+export async function lastWords({ page, complaints }: Visit): Promise<string> {
+  const shown = await page.evaluate<string[]>(
+    "['#field-status', '#other-status', '#events', '#exchange summary'].flatMap((place) => [...document.querySelectorAll(place)].map(({ innerText }) => `${place}: ${innerText}`))",
+  );
+  return [page.url(), ...shown, ...complaints].join('\n');
+}
+
 export const places = { number: 'number', expiry: 'expiry', cvv: 'cvv', holder: 'holder', email: 'email' } as const;
 
 /** The input inside a field's frame of the shop. */

@@ -182,6 +182,20 @@ describe('behind the counter', () => {
     });
   });
 
+  it.each([502, 429, null])('asks its server again after a passing fault (%p): one click cancels', async (status) => {
+    await visit(async ({ page }) => {
+      let calls = 0;
+      await page.route('**/api/cancel', (route) => {
+        calls += 1;
+        if (calls > 1) return route.continue();
+        return status === null ? route.abort() : route.fulfill({ status, json: { code: 'unavailable' } });
+      });
+      await page.click('#give-up');
+      await page.locator('#result', { hasText: 'CANCELED' }).waitFor();
+      expect(calls).toBe(2);
+    });
+  });
+
   it('looks for notifications again after a look that failed, and shows none twice', async () => {
     await visit(async ({ page }) => {
       await typeIntoFrames(page, cards.visa);

@@ -1,4 +1,4 @@
-// A frame's call to our own server. Each of them may be made twice, so one that met a passing fault is repeated before the payer is bothered.
+// A page's call to its own server. Each of them may be made twice, so one that met a passing fault is repeated before the payer is bothered.
 
 /** Pauses before each repetition. */
 const pausesMs = [500, 1_500, 4_000];
@@ -6,13 +6,16 @@ const answerMsMax = 12_000;
 /** Too many calls, and whatever stands between us and the service, or the service itself, for the moment. */
 const passingStatuses = new Set([429, 502, 503, 504]);
 
-/** A refusal; `code` is the server's word, absent when it said nothing that can be read. */
+/** A refusal, or silence (`status` absent); `code` is the server's word, absent when it said nothing that can be read. */
 class Refused extends Error {
+  readonly isPassing: boolean;
+
   constructor(
-    readonly code: string | undefined,
-    readonly isPassing: boolean,
+    status: number | undefined,
+    readonly code?: string,
   ) {
-    super('refused');
+    super(status === undefined ? 'the server did not answer' : `the server answered ${status}`);
+    this.isPassing = status === undefined || passingStatuses.has(status);
   }
 }
 
@@ -56,10 +59,9 @@ async function callOnce(path: string, body: object): Promise<Record<string, unkn
     });
     answer = (await response.json()) as Record<string, unknown>;
   } catch {
-    throw new Refused(undefined, true);
+    throw new Refused(undefined);
   }
   const { code } = answer;
-  if (!response.ok)
-    throw new Refused(typeof code === 'string' ? code : undefined, passingStatuses.has(response.status));
+  if (!response.ok) throw new Refused(response.status, typeof code === 'string' ? code : undefined);
   return answer;
 }

@@ -1,5 +1,6 @@
 // The demo shop in the browser: asks its own server to build the order, mounts the card fields, and shows what everybody said to each other.
 import type { FieldEvent, FieldId, FieldSet, MountedFields } from './payment-fields';
+import { callRepeatedly } from './repeated-call';
 import {
   addExchange,
   addLine,
@@ -41,13 +42,7 @@ let turn = 0;
 const value = (name: string): string => String(form ? (new FormData(form).get(name) ?? '') : '');
 
 async function ask<Answer>(path: string, body: object): Promise<Answer> {
-  const response = await fetch(`/api/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`the shop's server answered ${response.status}`);
-  return (await response.json()) as Answer;
+  return (await callRepeatedly(`/api/${path}`, body)) as Answer;
 }
 
 function wish(): Record<string, string> {
