@@ -1,6 +1,5 @@
 // The entry of every application process: reads its roles from the environment, starts them, and stops them in order when told.
 import 'reflect-metadata';
-import { forgetCompiledSources } from '../gateway/compiled-sources';
 import { readConfig } from '../subgraphs/shared/config';
 import { moveFormerKeys } from './former-keys';
 import { keyringOf } from './keyring';
@@ -14,7 +13,6 @@ import { supervise } from './supervised';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  forgetCompiledSources();
   const platform = await openPlatform(config);
   if (config.ROLES.includes('prepare')) return prepare(platform);
   const running: Running[] = [];
