@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
-RUN node deploy/prepare.mjs && npm run --silent sbom > dist/sbom.cdx.json
+RUN node tools/prepare.mjs && npm run --silent sbom > dist/sbom.cdx.json
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 METRICS_HOST=0.0.0.0 DATA_DIR=/data

@@ -12,6 +12,7 @@ const long = [
   'browser/shop',
   'browser/journeys',
   'faults/',
+  'app/',
   'deploy/',
   'cli/',
   'browser/',

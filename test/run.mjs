@@ -3,8 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from '../deploy/chromium.mjs';
-import { prepare, root, StartFailure } from '../deploy/prepare.mjs';
+import { findChromium } from '../tools/chromium.mjs';
+import { prepare, root, StartFailure } from '../tools/prepare.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'test-run-'));
@@ -82,7 +82,7 @@ async function tests(topology, paths, world) {
 
 /** One after the other: each takes a core. */
 async function checkTypes(env) {
-  for (const project of ['.', 'rest-facade/pages/browser', 'gateway/graphiql'])
+  for (const project of ['.', 'pages/browser', 'gateway/graphiql'])
     await check(`types of ${project}`, bin('tsc'), ['--noEmit', '-p', project], env);
 }
 

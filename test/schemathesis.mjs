@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartFailure } from '../deploy/prepare.mjs';
+import { StartFailure } from '../tools/prepare.mjs';
 
 const version = '4.32.5';
 

@@ -61,13 +61,13 @@ describe('rooms', () => {
   });
 
   it('reads the environment in one file, and where processes are started', () => {
-    const mayRead = /^(subgraphs\/shared\/config\.ts$|deploy\/|test\/|bench\/)/;
+    const mayRead = /^(subgraphs\/shared\/config\.ts$|app\/|tools\/|test\/|bench\/)/;
     expect(all((file) => (mayRead.test(file.path) ? [] : environmentReads(file)))).toEqual([]);
   });
 
   it('speaks HTTP to addresses of others in one file only', () => {
     const mayCall =
-      /^(workers\/egress\.ts$|rest-facade\/cli\/|rest-facade\/pages\/(browser\/|shop\/rest-calls\.ts$)|gateway\/graphiql\/|deploy\/|test\/|bench\/)/;
+      /^(workers\/egress\.ts$|cli\/|pages\/browser\/|sandbox\/shop\/rest-calls\.ts$|gateway\/graphiql\/|app\/|tools\/|test\/|bench\/)/;
     expect(all((file) => (mayCall.test(file.path) ? [] : ownHttpCalls(file)))).toEqual([]);
     const mayImport = /^(workers\/(egress|address-judge)\.ts$|gateway\/remote-subgraph\.ts$|test\/|bench\/)/;
     const faults = all((file) => {
@@ -126,9 +126,7 @@ describe('files', () => {
     const faults = sourceFiles
       .filter(
         (file) =>
-          isProduct(file) &&
-          !/^(deploy|rest-facade\/pages\/browser)\//.test(file.path) &&
-          /\bconsole\.\w+\(/.test(file.text),
+          isProduct(file) && !/^(app|tools|pages\/browser)\//.test(file.path) && /\bconsole\.\w+\(/.test(file.text),
       )
       .map(({ path }) => path);
     expect(faults).toEqual([]);
@@ -185,7 +183,7 @@ describe('persisted operations', () => {
   });
 
   it('are used by a route or another part of the product, each of them', () => {
-    const used = literalsOf(/^(rest-facade|gateway|workers|deploy)\//);
+    const used = literalsOf(/^(app|cli|gateway|pages|rest-facade|sandbox|workers)\//);
     expect(persistedOperations.map(fileNameOf).filter((name) => !used.has(name))).toEqual([]);
   });
 });
@@ -253,7 +251,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The files that a script of package.json runs: what it starts, and the source of a built command. */
 function commandFiles(line: string): string[] {
   const started = [...line.matchAll(/\bnode (\S+\.mjs)/g)].map((match) => match[1] ?? '');
-  const built = /\bdeploy\/command\.mjs ([\w-]+)/.exec(line)?.[1];
-  const source = built === 'cli' ? 'rest-facade/cli/main.ts' : `deploy/commands/${built}.ts`;
+  const built = /\btools\/command\.mjs ([\w-]+)/.exec(line)?.[1];
+  const source = built === 'cli' ? 'cli/main.ts' : `tools/commands/${built}.ts`;
   return built ? [...started, source] : started;
 }

@@ -42,7 +42,7 @@ export function wholeProgram(): WholeProgram {
   return {
     async start() {
       const startedAt = performance.now();
-      const child = spawn(process.execPath, [join(root, 'deploy/start.mjs')], {
+      const child = spawn(process.execPath, [join(root, 'tools/start.mjs')], {
         env,
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -38,7 +38,7 @@ const rateLimitFactor = '100000';
 
 /** Builds when the build is stale, and starts. */
 export async function startProduct({ processes, env = {} }: ProductOptions): Promise<Product> {
-  const { prepare } = (await import('../../deploy/prepare.mjs' as string)) as { prepare(): Promise<void> };
+  const { prepare } = (await import('../../tools/prepare.mjs' as string)) as { prepare(): Promise<void> };
   await prepare();
   const world = await startWorld({
     topology: 'embedded',

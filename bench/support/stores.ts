@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { portHolder } from '../../deploy/ports';
+import { portHolder } from '../../app/launcher/ports';
 import { stopChild } from './server-process';
 
 export interface Stores {
@@ -55,14 +55,10 @@ function givenStores(): Addresses | null {
 }
 
 function bringStores(): Promise<Addresses> {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [join(root, 'deploy/command.mjs'), 'databases', '--with-parent'],
-    {
-      env: { ...process.env, DATA_DIR: benchDataDir },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'tools/command.mjs'), 'databases', '--with-parent'], {
+    env: { ...process.env, DATA_DIR: benchDataDir },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   let text = '';
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('The databases could not be started: see the lines above.')));

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { languages } from '../../rest-facade/pages/language';
-import { strings } from '../../rest-facade/pages/strings';
+import { languages } from '../../pages/language';
+import { strings } from '../../pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { arrive, desktop, fillCard, openVisits, phone } from './hosted-visit';
 import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, focused, measure } from './looks';

@@ -1,6 +1,6 @@
 // The graph as the pages see it, in memory: visits of payers that follow the flow table, with the outcomes of a few test cards.
-import type { Execute } from '../../rest-facade/pages/page-server';
-import type { CheckoutPage, PageOperation } from '../../rest-facade/pages/pay/checkout-page';
+import type { Execute } from '../../pages/page-server';
+import type { CheckoutPage, PageOperation } from '../../pages/pay/checkout-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import {

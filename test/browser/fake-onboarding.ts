@@ -1,6 +1,6 @@
 // The graph as the signing page sees it, in memory: applications that follow the arrows, with the refusals that a form can meet.
-import type { Execute } from '../../rest-facade/pages/page-server';
-import type { CompletedForm, SigningPage } from '../../rest-facade/pages/sign/signing-page';
+import type { Execute } from '../../pages/page-server';
+import type { CompletedForm, SigningPage } from '../../pages/sign/signing-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 
 export interface FakeOnboarding {

@@ -1,5 +1,5 @@
 // What the graph in memory holds: visits of payers, challenges and visits to methods, as they are before anything happens to them.
-import type { CheckoutPage, PageOperation } from '../../rest-facade/pages/pay/checkout-page';
+import type { CheckoutPage, PageOperation } from '../../pages/pay/checkout-page';
 import { newId } from '../../subgraphs/shared/ids';
 
 export interface FakeChallenge {

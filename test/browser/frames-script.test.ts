@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Page } from 'playwright-core';
 import ts from 'typescript';
-import type { MountOptions } from '../../rest-facade/pages/browser/payment-fields';
+import type { MountOptions } from '../../pages/browser/payment-fields';
 import { eventually } from '../support/stores';
 import { openFieldSite } from './field-site';
 import { hold, typed } from './merchant-site';

@@ -1,7 +1,7 @@
 // Paying on the hosted payment page in a real browser: once, with every mistake told where it is, and with a way back from everywhere.
 
 import type { Page } from 'playwright-core';
-import { strings } from '../../rest-facade/pages/strings';
+import { strings } from '../../pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { eventually } from '../support/stores';
 import { arrive, fillCard, goodCard, openVisits } from './hosted-visit';

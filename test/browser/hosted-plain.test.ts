@@ -1,6 +1,6 @@
 // The hosted payment page without a script and without a mouse: everything that it can do is done by plain forms and by keys.
 import type { BrowserContext } from 'playwright-core';
-import { strings } from '../../rest-facade/pages/strings';
+import { strings } from '../../pages/strings';
 import { fillCard, openVisits } from './hosted-visit';
 import { focused, focusRing } from './looks';
 import { hostedStates } from './page-states';

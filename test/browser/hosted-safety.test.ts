@@ -1,6 +1,6 @@
 // What a payer does that nobody planned: reload, two tabs, links that are broken or not theirs; and what every answer of the pages says to a browser about trust.
 import type { Page } from 'playwright-core';
-import { strings } from '../../rest-facade/pages/strings';
+import { strings } from '../../pages/strings';
 import { fillCard, openVisits } from './hosted-visit';
 import { accessibilityFaults } from './looks';
 import { hostedStates, issuerStates } from './page-states';

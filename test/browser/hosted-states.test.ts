@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { languages } from '../../rest-facade/pages/language';
-import { voiceOf } from '../../rest-facade/pages/strings';
+import { languages } from '../../pages/language';
+import { voiceOf } from '../../pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { eventually } from '../support/stores';
 import { desktop, fillCard, openVisits, smallest } from './hosted-visit';

@@ -1,8 +1,8 @@
 // What every page is held to, whatever it shows: no accessibility fault that a machine can find, no sideways scroll, one heading, nobody else asked.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import type { Language } from '../../rest-facade/pages/language';
-import { strings } from '../../rest-facade/pages/strings';
+import type { Language } from '../../pages/language';
+import { strings } from '../../pages/strings';
 import { eventually } from '../support/stores';
 
 /** WCAG 2.2 AA and the good practices that axe knows. */

@@ -1,7 +1,7 @@
 // A merchant's own page for the browser tests: an origin with the field script, a place and a label per field, and a neighbour who means harm.
 import { createServer } from 'node:http';
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
-import type { MountOptions } from '../../rest-facade/pages/browser/payment-fields';
+import type { MountOptions } from '../../pages/browser/payment-fields';
 import { type OrderChanges, type Shop, shopOf } from '../support/checkout';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 import type { BrowserContext, Page } from 'playwright-core';
 import WebSocket from 'ws';
-import { signingStrings } from '../../rest-facade/pages/sign/signing-strings';
+import { signingStrings } from '../../pages/sign/signing-strings';
 import { onboardingOf } from '../support/onboarding';
 import { accessTokenOf, graph, sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';

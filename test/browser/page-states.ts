@@ -1,6 +1,6 @@
 // Every state that the hosted page and the issuer's page can be drawn in, as visits of the graph in memory.
 import type { Page } from 'playwright-core';
-import type { CheckoutPage, PageOperation } from '../../rest-facade/pages/pay/checkout-page';
+import type { CheckoutPage, PageOperation } from '../../pages/pay/checkout-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { goodOperation } from './fake-records';
 import { arrive, fillCard } from './hosted-visit';

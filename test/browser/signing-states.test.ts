@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { type SigningKey, signingLanguages, signingStrings } from '../../rest-facade/pages/sign/signing-strings';
+import { type SigningKey, signingLanguages, signingStrings } from '../../pages/sign/signing-strings';
 import { desktop, smallest } from './hosted-visit';
 import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, measure, weigh } from './looks';
 import { addressOf, openSigningVisits, type SigningState, signingStates } from './signing-visit';
@@ -128,7 +128,7 @@ describe('languages', () => {
   });
 
   it('say nothing that no page uses', () => {
-    const folder = join(__dirname, '../../rest-facade/pages/sign');
+    const folder = join(__dirname, '../../pages/sign');
     const sources = readdirSync(folder)
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(folder, name), 'utf8'))

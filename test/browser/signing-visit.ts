@@ -1,7 +1,7 @@
 // The signing page of a sandbox and of a production before applications in memory, a browser to look with, and every state that it can be drawn in.
 import type { BrowserContext, Page } from 'playwright-core';
-import { createPagesServer, type PageServer } from '../../rest-facade/pages';
-import type { SigningPage } from '../../rest-facade/pages/sign/signing-page';
+import { createPagesServer, type PageServer } from '../../pages';
+import type { SigningPage } from '../../pages/sign/signing-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { createFakeOnboarding, type FakeOnboarding } from './fake-onboarding';
 import { arrive, phone } from './hosted-visit';

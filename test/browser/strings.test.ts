@@ -1,8 +1,8 @@
 // What the pages say: the same keys and blanks in every language, nothing unsaid and nothing said for nobody; and which language a payer gets.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decideLanguage, languageNames, languageOf, languages } from '../../rest-facade/pages/language';
-import { type Key, strings, voiceOf } from '../../rest-facade/pages/strings';
+import { decideLanguage, languageNames, languageOf, languages } from '../../pages/language';
+import { type Key, strings, voiceOf } from '../../pages/strings';
 
 const keys = Object.keys(strings.en) as Key[];
 const blanksOf = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
@@ -22,7 +22,7 @@ describe('strings', () => {
   });
 
   it('are all used', () => {
-    const folder = join(__dirname, '../../rest-facade/pages');
+    const folder = join(__dirname, '../../pages');
     const sources = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))

@@ -19,7 +19,7 @@ export function bundleCommandLine(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'pay-')), 'cli.js');
   const run = spawnSync(
     join(root, 'node_modules/.bin/esbuild'),
-    [join(root, 'rest-facade/cli/main.ts'), '--bundle', '--platform=node', '--target=node20', `--outfile=${file}`],
+    [join(root, 'cli/main.ts'), '--bundle', '--platform=node', '--target=node20', `--outfile=${file}`],
     { encoding: 'utf8' },
   );
   if (run.status !== 0) throw new Error(`the command line does not build: ${run.stderr}`);

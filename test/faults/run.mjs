@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepare, root, StartFailure } from '../../deploy/prepare.mjs';
+import { prepare, root, StartFailure } from '../../tools/prepare.mjs';
 import { findSchemathesis } from '../schemathesis.mjs';
 import { recorded } from './runs-table.mjs';
 

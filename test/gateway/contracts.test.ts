@@ -1,6 +1,6 @@
 // The printed contracts equal the code, and every persisted operation runs as a compiled plan.
 import { join } from 'node:path';
-import { drift, printContracts } from '../../schema/print';
+import { drift, printContracts } from '../../tools/print';
 
 const folder = join(__dirname, '../../schema');
 let printed: Map<string, string>;

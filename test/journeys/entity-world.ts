@@ -1,7 +1,7 @@
 // Every domain on one database of its own, and of every entity with an owner the way to make one of a tenant's and its key.
 import { type ExecutionResult, graphql } from 'graphql';
 import mongoose from 'mongoose';
-import { createDomains } from '../../deploy/domains';
+import { createDomains } from '../../app/domains';
 import { noSums } from '../../subgraphs/reporting/payout';
 import { type Caller, type Scope, systemCaller } from '../../subgraphs/shared/caller';
 import { manualClock } from '../../subgraphs/shared/clock';

@@ -1,6 +1,6 @@
 // What each process of the program can read of keys and addresses: its environment as the system shows it, held against the table.
 import { readFileSync } from 'node:fs';
-import { confidential, confidentialNames } from '../../deploy/role-environment';
+import { confidential, confidentialNames } from '../../app/launcher/role-environment';
 import { sharedWorld, type World } from '../support/world';
 
 let world: World;

@@ -1,6 +1,5 @@
 // Hosted checkout on a real database: the persisted operations against the payments subgraph alone, a shop, a payer and the sandbox's levers as callers.
 import { graphql } from 'graphql';
-import { readOperations } from '../../schema/persisted-operations';
 import { createPayments, type Payments, type PaymentsDeps, type TerminalFacts } from '../../subgraphs/payments';
 import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
 import { manualClock } from '../../subgraphs/shared/clock';
@@ -11,6 +10,7 @@ import { refusalOf } from '../../subgraphs/shared/faults';
 import { createIdempotent } from '../../subgraphs/shared/idempotency';
 import { newId } from '../../subgraphs/shared/ids';
 import { createVault, type Vault } from '../../subgraphs/shared/vault';
+import { readOperations } from '../../tools/persisted-operations';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';

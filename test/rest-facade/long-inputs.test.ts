@@ -1,7 +1,8 @@
 // What a stranger types or sends at length is refused by its length, before any pattern runs over it.
+
+import { faultOf, type InputName } from '../../pages/card-value';
+import { mistakesIn } from '../../pages/pay/card-entry';
 import { isJsonContentType } from '../../rest-facade/json-body';
-import { faultOf, type InputName } from '../../rest-facade/pages/card-value';
-import { mistakesIn } from '../../rest-facade/pages/pay/card-entry';
 import { parseJsonObject, readKid } from '../../subgraphs/shared/jwe';
 
 const now = new Date('2026-01-15T12:00:00Z');

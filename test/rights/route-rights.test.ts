@@ -6,10 +6,10 @@ import { apiFamilies } from '../../rest-facade/openapi';
 import type { Route } from '../../rest-facade/route-record';
 import { sandboxRoutes } from '../../rest-facade/routes/sandbox';
 import { documentedRoutes } from '../../rest-facade/server';
-import { readOperations } from '../../schema/persisted-operations';
 import { type RulesByType, rulesOf } from '../../subgraphs/shared/allow';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { may } from '../../subgraphs/shared/rights';
+import { readOperations } from '../../tools/persisted-operations';
 
 const folder = join(__dirname, '../../schema');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');

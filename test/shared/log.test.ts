@@ -1,5 +1,5 @@
 // Logs: only named fields leave, and nothing that looks like a card number does.
-import { decideErrorText } from '../../deploy/process-log';
+import { decideErrorText } from '../../app/launcher/process-log';
 import { createLog, scrub } from '../../subgraphs/shared/log';
 
 function logged(fields: object, message = 'said'): Record<string, unknown> {

@@ -8,7 +8,7 @@ let isCurrent = process.env['BUILD_IS_CURRENT'] === 'yes';
 /** The path of something in the build, such as `cli.js`; throws with the compiler's words when the sources do not build. */
 export function built(path: string): string {
   if (!isCurrent) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['deploy/prepare.mjs'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/prepare.mjs'], {
       cwd: root,
       encoding: 'utf8',
     });

@@ -1,6 +1,6 @@
 // The keys of a test's vault: one key-encryption key for every family.
 import { createHash } from 'node:crypto';
-import { familyVariables } from '../../deploy/keyring';
+import { familyVariables } from '../../app/keyring';
 import { localKeyEncryption } from '../../subgraphs/shared/key-encryption';
 import { keyFamilies } from '../../subgraphs/shared/sealed-fields';
 import type { Keyring } from '../../subgraphs/shared/vault';

@@ -97,7 +97,9 @@ export function brokenReferences(document: string): string[] {
   const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map((match) => match[1] ?? '');
   const broken = links.filter((link) => !linkWorks(document, link)).map((link) => `${document}: link to ${link}`);
   const named = [
-    ...text.matchAll(/`((?:deploy|gateway|rest-facade|subgraphs|workers|schema|test|bench|docs)\/[\w./-]*)`/g),
+    ...text.matchAll(
+      /`((?:app|cli|deploy|gateway|pages|rest-facade|sandbox|subgraphs|tools|workers|schema|test|bench|docs)\/[\w./-]*)`/g,
+    ),
   ];
   const missing = named.map((match) => match[1] ?? '').filter((path) => !existsSync(join(root, path)));
   return [...broken, ...missing.map((path) => `${document}: names ${path}, which does not exist`)];

@@ -20,6 +20,10 @@ const graphQl = 'graphql|type-graphql|graphql-.*|dataloader';
 const stores = 'mongoose|mongodb|ioredis|bullmq';
 const packages = (...names: string[]) => new RegExp(`^(${names.join('|')})(/.*)?$`);
 const sharedTypes = ['subgraphs/shared/'];
+/** What rooms between the outside and the graph need of it: wire values and refusals, no store and no domain. */
+const wireTools = [
+  ...['errors', 'money', 'time', 'ids', 'caller', 'card-number', 'context', 'patience', 'rate-limit', 'http-server'],
+].map((name) => `subgraphs/shared/${name}`);
 
 export const importRules: readonly ImportRule[] = [
   {
@@ -97,19 +101,7 @@ export const importRules: readonly ImportRule[] = [
   {
     room: 'rest-facade: routes; it is handed execute and authenticate',
     files: /^rest-facade\//,
-    may: [
-      ...[
-        'rest-facade/',
-        'schema/operations/',
-        'subgraphs/shared/errors',
-        'subgraphs/shared/money',
-        'subgraphs/shared/time',
-        'subgraphs/shared/ids',
-      ],
-      ...['caller', 'card-number', 'context', 'patience', 'rate-limit', 'http-server'].map(
-        (name) => `subgraphs/shared/${name}`,
-      ),
-    ],
+    may: ['rest-facade/', 'schema/operations/', ...wireTools],
     mayTypes: sharedTypes,
     never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
   },
@@ -120,19 +112,48 @@ export const importRules: readonly ImportRule[] = [
     never: packages('express', '@apollo/.*', '@as-integrations/.*', 'graphql', 'type-graphql', 'mongoose'),
   },
   {
-    room: 'deploy: the composition root; it wires what the others export',
-    files: /^deploy\//,
+    room: 'pages: what payers and signatories see, on the same operations as the routes',
+    files: /^pages\//,
+    may: ['pages/', 'rest-facade/', 'schema/operations/', ...wireTools],
+    mayTypes: sharedTypes,
+    never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
+  },
+  {
+    room: 'sandbox: the shop and the issuer that a developer plays with',
+    files: /^sandbox\//,
+    may: ['sandbox/', 'pages/', 'rest-facade/', 'schema/operations/', ...wireTools],
+    mayTypes: sharedTypes,
+    never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
+  },
+  {
+    room: 'cli: the pay command, a client of the documented paths and of the graph',
+    files: /^cli\//,
+    may: ['cli/', 'rest-facade/', ...wireTools],
+    mayTypes: sharedTypes,
+    never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
+  },
+  {
+    room: 'app: the composition root; it wires what the others export',
+    files: /^app\//,
     may: [
-      ...[
-        'deploy/',
-        'gateway/',
-        'rest-facade/',
-        'workers/',
-        'schema/',
-        'subgraphs/shared/',
-        'subgraphs/$any/index',
-        'package.json',
-      ],
+      ...['app/', 'gateway/', 'pages/', 'rest-facade/', 'sandbox/', 'workers/', 'schema/'],
+      ...['subgraphs/shared/', 'subgraphs/$any/index'],
+    ],
+    never: packages('express', 'type-graphql'),
+  },
+  {
+    room: 'tools: build, printers and the commands of an operator',
+    files: /^tools\//,
+    may: [
+      'tools/',
+      'app/',
+      'gateway/',
+      'rest-facade/',
+      'workers/',
+      'schema/',
+      'subgraphs/shared/',
+      'subgraphs/$any/index',
+      'package.json',
     ],
     never: packages('express', 'type-graphql'),
   },

@@ -16,7 +16,7 @@ export const boundedByHand: Readonly<Record<string, string>> = {
 
 /** `new RegExp` of what only a run knows, by its text. */
 export const builtByHand: Readonly<Record<string, string>> = {
-  ...{ 'new RegExp(`^${path}$`)': 'two constant paths of rest-facade/pages/health.ts' },
+  ...{ 'new RegExp(`^${path}$`)': 'two constant paths of pages/health.ts' },
   ...{ 'new RegExp(`^/frames/${session}/${tail}$`)': 'a bounded id between constant words' },
   ...{ 'new RegExp(`^/pay/${session}${tail}/?$`)': 'a bounded id between constant words' },
   ...{ "new RegExp(`^${path.replace(/\\./g, '\\\\.')}$`)": 'constant paths of the page server' },

@@ -60,7 +60,7 @@ describe('imports', () => {
       "import { x } from '../subgraphs/notifications';",
     ],
     ['the store in a repository', 'subgraphs/access/client.repository.ts', "import { Schema } from 'mongoose';"],
-    ['everything in the composition root', 'deploy/process.ts', "import { x } from '../gateway/graph';"],
+    ['everything in the composition root', 'app/process.ts', "import { x } from '../gateway/graph';"],
   ])('allow %s', (_case, path, text) => {
     expect(faultsOf(path, text)).toEqual([null]);
   });

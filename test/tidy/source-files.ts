@@ -6,9 +6,11 @@ import ts from 'typescript';
 export const root = resolve(__dirname, '../..');
 
 /** The rooms of the house; everything else at the top is configuration, contract or documentation. */
-export const rooms = ['deploy', 'gateway', 'rest-facade', 'subgraphs', 'workers', 'test', 'bench'] as const;
+export const rooms = [
+  ...['app', 'cli', 'gateway', 'pages', 'rest-facade', 'sandbox', 'subgraphs', 'tools', 'workers', 'test', 'bench'],
+] as const;
 /** The rooms that make the product. */
-export const productRooms: readonly string[] = ['deploy', 'gateway', 'rest-facade', 'subgraphs', 'workers'];
+export const productRooms: readonly string[] = rooms.filter((room) => room !== 'test' && room !== 'bench');
 
 export interface SourceFile {
   /** From the root, with slashes. */

@@ -1,0 +1,21 @@
+// Keys of the calls between the processes of one start: each sender gets its own, each subgraph the public halves; they live as long as the launcher.
+import { newInternalKey, publicHalf } from '../../gateway/internal-keys';
+import { isInternalSender } from '../../gateway/internal-senders';
+import type { Role } from './roles';
+
+/** The roles of the spread-out shape, told with what they sign and whom they answer. */
+export function withInternalKeys(roles: readonly Role[]): Role[] {
+  const privateKeys = new Map<string, string>();
+  for (const { env } of roles) {
+    const name = env['ROLES'];
+    if (isInternalSender(name) && !privateKeys.has(name)) privateKeys.set(name, newInternalKey());
+  }
+  const publicKeys = Object.fromEntries([...privateKeys].map(([name, key]) => [name, publicHalf(key)]));
+  return roles.map((role) => {
+    const own = privateKeys.get(role.env['ROLES'] ?? '');
+    const added: Role['env'] = own
+      ? { INTERNAL_PRIVATE_KEY: own }
+      : { INTERNAL_PUBLIC_KEYS: role.env['SUBGRAPH_PORT'] ? JSON.stringify(publicKeys) : '' };
+    return { ...role, env: { ...role.env, ...added } };
+  });
+}

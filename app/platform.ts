@@ -1,0 +1,74 @@
+// One process's platform: stores, clock, vault, write seam and domains, opened once and closed in reverse order.
+import { join } from 'node:path';
+import type { Graph } from '../gateway/graph';
+import { integrityOfSdk } from '../pages';
+import { createCommitter } from '../subgraphs/shared/committer';
+import type { Config } from '../subgraphs/shared/config';
+import { createIdempotent, type ResultField } from '../subgraphs/shared/idempotency';
+import { createLog } from '../subgraphs/shared/log';
+import { createMetrics } from '../subgraphs/shared/metrics';
+import { openMongo } from '../subgraphs/shared/mongo';
+import { createRateLimiter } from '../subgraphs/shared/rate-limit';
+import { openRedis } from '../subgraphs/shared/redis';
+import { openClock } from '../subgraphs/shared/sandbox-clock';
+import { createVault } from '../subgraphs/shared/vault';
+import { createDomains } from './domains';
+import { keyringOf } from './keyring';
+
+export type Platform = Awaited<ReturnType<typeof openPlatform>>;
+
+/** Opens everything that every role needs; `root` holds the built pages. Rejects when MongoDB cannot be reached; Redis may come later. */
+export async function openPlatform(config: Readonly<Config>, root = join(__dirname, '..')) {
+  const log = createLog(config.LOG_LEVEL, config.ROLE_NAME, undefined, config.LOG_FORMAT);
+  const metrics = createMetrics();
+  const mongo = await openMongo(config.MONGODB_URI, config.ROLE_NAME);
+  const { connection } = mongo;
+  const redis = openRedis(config.REDIS_URL, 'requests');
+  const subscriber = openRedis(config.REDIS_URL, 'workers');
+  const clock = await openClock({ connection, redis, subscriber, isSandbox: config.isSandbox });
+  const vault = createVault(connection, keyringOf(config));
+  const committer = createCommitter(connection);
+  const idempotentOf = (field: ResultField) => createIdempotent({ connection, clock, vault, field });
+  const limiter = createRateLimiter({ redis, factor: config.RATE_LIMIT_FACTOR, metrics });
+  const domains = createDomains({
+    connection,
+    inTransaction: committer.inTransaction,
+    idempotentOf,
+    clock,
+    vault,
+    config,
+    metrics,
+    sriHash: integrityOfSdk(root),
+  });
+
+  const platform = {
+    ...domains,
+    /** Opened by the first role that needs it. */
+    graph: undefined as Graph | undefined,
+    config,
+    connection,
+    log,
+    metrics,
+    mongo,
+    redis,
+    subscriber,
+    clock,
+    vault,
+    limiter,
+    inTransaction: committer.inTransaction,
+    async ensureIndexes() {
+      await Promise.all([idempotentOf('result.results').ensureIndexes(), domains.ensureIndexes()]);
+    },
+    async close() {
+      await platform.graph?.close();
+      await domains.access.refusals.stop();
+      await committer.drain();
+      await domains.tokenization.close();
+      await clock.stop();
+      redis.disconnect();
+      subscriber.disconnect();
+      await mongo.close();
+    },
+  };
+  return platform;
+}

@@ -1,0 +1,173 @@
+// The signing page's journey: opening it changes nothing, every change is a posted form, and all of it works without a script (document 3 B, verificationLink).
+import type { RefusalOf } from '../../rest-facade/errors';
+import { type Refusal, readRefusal } from '../../rest-facade/errors';
+import type { Asset } from '../assets';
+import type { Markup } from '../html';
+import { languageCookie } from '../language';
+import { document } from '../layout';
+import type { PageReply, PageRequest, PageRoute } from '../page-route';
+import { scriptlessHeaders } from '../security-headers';
+import { companyOf } from './review';
+import { completedForm, errorOf, type SigningError } from './signing-form';
+import type { Signing, SigningPage } from './signing-page';
+import { chosenLanguage, type SigningVoice, signingVoice } from './signing-strings';
+import { brokenLinkView, signingDownView, signingFoot, signingTitle, signingView } from './signing-view';
+
+export interface SigningDeps {
+  signing: Signing;
+  styles: readonly Asset[];
+  isSandbox: boolean;
+  refusalOf: RefusalOf;
+}
+
+/** Whatever stands there is looked up, so that a cut or mangled link is answered in the words of this page. */
+const link = '([^/]*)';
+const below = '/onboarding';
+
+export function signingRoutes(deps: SigningDeps): PageRoute[] {
+  const post = (tail: string, change: Change): PageRoute => ({
+    method: 'POST',
+    pattern: new RegExp(`^${below}/${link}/${tail}/?$`),
+    name: `${below}/{linkToken}/${tail}`,
+    serve: (request) => act(deps, request, change),
+  });
+  return [
+    {
+      method: 'GET',
+      pattern: new RegExp(`^${below}/${link}/?$`),
+      name: `${below}/{linkToken}`,
+      serve: (request) => show(deps, request),
+    },
+    post('complete', complete),
+    post('sign', sign),
+    ...(deps.isSandbox ? [post('fail', ({ signing }, { context }, token) => signing.fail(context, token))] : []),
+    post('abandon', ({ signing }, { context }, token) => signing.abandon(context, token)),
+  ];
+}
+
+/** What a form does; a list says what is wrong before anything is asked of the graph. */
+type Change = (
+  deps: SigningDeps,
+  request: PageRequest,
+  token: string,
+  page: SigningPage,
+) => Promise<SigningPage | readonly SigningError[]>;
+
+const complete: Change = async ({ signing }, { context, form }, token, page) => {
+  const input = completedForm(form, page);
+  return input.acceptedTerms ? signing.complete(context, token, input) : [{ field: 'terms', key: 'termsMissing' }];
+};
+
+const sign: Change = async ({ signing }, { context, form }, token) => {
+  const name = (form['signatory'] ?? '').trim();
+  return name === '' ? [{ field: 'signatory', key: 'signatoryMissing' }] : signing.sign(context, token, name);
+};
+
+async function show(deps: SigningDeps, request: PageRequest): Promise<PageReply> {
+  const page = await read(deps, request);
+  return page ? draw(deps, { page, request, errors: [], status: 200 }) : brokenLink(deps, request);
+}
+
+async function act(deps: SigningDeps, request: PageRequest, change: Change): Promise<PageReply> {
+  const [token = ''] = request.params;
+  const page = await read(deps, request);
+  if (!page) return brokenLink(deps, request);
+  try {
+    const outcome = await change(deps, request, token, page);
+    if (!('status' in outcome)) return draw(deps, { page, request, errors: outcome, status: 422 });
+  } catch (error) {
+    const mistake = errorOf(readRefusal(error, deps.refusalOf).field);
+    if (!mistake) throw error;
+    return draw(deps, { page, request, errors: [mistake], status: 422 });
+  }
+  return { status: 303, headers: { location: pathOf(token) } };
+}
+
+/** Null also for what cannot be a token: nobody is asked about it. */
+async function read({ signing }: SigningDeps, { context, params }: PageRequest): Promise<SigningPage | null> {
+  const [token = ''] = params;
+  return /^[\w-]{16,128}$/.test(token) ? signing.read(context, token) : null;
+}
+
+interface Drawing {
+  page: SigningPage;
+  request: PageRequest;
+  errors: readonly SigningError[];
+  status: number;
+}
+
+function draw(deps: SigningDeps, { page, request, errors, status }: Drawing): PageReply {
+  const voice = signingVoice(request, page.language);
+  const path = pathOf(request.params[0] ?? '');
+  const typed = errors.length > 0 ? request.form : null;
+  const view = { voice, page, errors, typed, path, isSandbox: deps.isSandbox };
+  const prefix = errors.length > 0 ? `${voice.s('errorTitle')}: ` : '';
+  const title = `${prefix}${signingTitle(view)} – ${companyOf(page)}`;
+  return reply(deps, { status, voice, title, body: signingView(view), path, request });
+}
+
+function brokenLink(deps: SigningDeps, request: PageRequest | null): PageReply {
+  const voice = signingVoice(request);
+  return reply(deps, {
+    status: 404,
+    voice,
+    title: voice.s('unknownTitle'),
+    body: brokenLinkView(voice),
+    path: null,
+    request,
+  });
+}
+
+interface Answer {
+  status: number;
+  voice: SigningVoice;
+  title: string;
+  body: Markup;
+  /** Where the language switch leads; null: there is none. */
+  path: string | null;
+  request: PageRequest | null;
+}
+
+function reply({ styles, isSandbox }: SigningDeps, { status, voice, title, body, path, request }: Answer): PageReply {
+  const chosen = request && chosenLanguage(request);
+  return {
+    status,
+    headers: { ...scriptlessHeaders(), ...(chosen ? { 'set-cookie': languageCookie(chosen) } : {}) },
+    body: document({ voice, title, styles, isTest: isSandbox && path !== null, foot: signingFoot(voice, path), body }),
+  };
+}
+
+/** Only what a link can carry goes into an address. */
+function pathOf(token: string): string {
+  return `${below}/${encodeURIComponent(token)}`;
+}
+
+export function isOfSigning(request: PageRequest | null): boolean {
+  return request?.path === below || request?.path.startsWith(`${below}/`) === true;
+}
+
+/** A refusal for whoever holds a link, or believes to. */
+export function refuseSigning(
+  deps: SigningDeps,
+  refusal: Refusal,
+  status: number,
+  request: PageRequest | null,
+): PageReply {
+  if (status === 404 || status === 403) return { ...brokenLink(deps, request), status };
+  const voice = signingVoice(request);
+  const { retryAfterSeconds } = refusal;
+  const again = pathOf(request?.params[0] ?? '');
+  const answer = {
+    status,
+    voice,
+    title: voice.s('downTitle'),
+    body: signingDownView(voice, again),
+    path: null,
+    request,
+  };
+  const drawn = reply(deps, answer);
+  return {
+    ...drawn,
+    headers: { ...drawn.headers, ...(retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {}) },
+  };
+}

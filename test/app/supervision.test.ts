@@ -1,0 +1,224 @@
+// Supervision by the launcher, around fake application processes.
+import { rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { commandOf } from '../../app/launcher/single-start';
+import { eventually } from '../support/stores';
+import { buildFakeDist, createFakeInstallation, type FakeInstallation } from './fake-installation';
+
+let dist: string;
+let installation: FakeInstallation;
+
+beforeAll(() => {
+  dist = buildFakeDist();
+});
+afterAll(() => rmSync(dist, { recursive: true, force: true }));
+beforeEach(() => {
+  installation = createFakeInstallation(dist);
+});
+afterEach(() => installation.remove());
+
+const metrics = () => get(installation.process('launcher').port, '/metrics');
+
+describe('the default shape', () => {
+  test('prints the addresses that exist and ends with ready alone on its line', async () => {
+    const program = await installation.start();
+    const { port } = installation.process('app-1');
+    expect(program.output()).toContain(`http://127.0.0.1:${port} `);
+    expect(program.output().trimEnd().split('\n').at(-1)).toBe('ready');
+    expect(program.output()).not.toMatch(/dashboard/i);
+    expect(program.errors()).toBe('');
+  });
+
+  test('lists every process with its role and port, the launcher first', async () => {
+    const program = await installation.start();
+    const entries = installation.processes();
+    expect(entries.map(({ role }) => role)).toEqual(['launcher', 'app-1', 'app-2']);
+    expect(entries[0]?.pid).toBe(program.child.pid);
+    expect(entries[1]?.port).toBe(entries[2]?.port);
+    expect(new Set(entries.map(({ pid }) => pid)).size).toBe(3);
+  });
+
+  test('starts a killed process again under its name and port while the other one serves', async () => {
+    const program = await installation.start();
+    const before = installation.process('app-1');
+    process.kill(before.pid, 'SIGKILL');
+    const after = await eventually(() =>
+      installation.processes().find(({ role, pid }) => role === 'app-1' && pid !== before.pid),
+    );
+    expect(after.port).toBe(before.port);
+    expect(JSON.parse(await get(before.port, '/')).role).toMatch(/^app-[12]$/);
+    expect(program.errors()).toMatch(/^app-1 ended unexpectedly \(SIGKILL\); starting it again/);
+  });
+
+  test('a rolling restart of each process under load fails no request', async () => {
+    await installation.start();
+    const load = startLoad(installation.process('app-1').port);
+    for (const role of ['app-1', 'app-2', 'app-1']) {
+      const before = installation.process(role);
+      process.kill(before.pid, 'SIGTERM');
+      await eventually(() => installation.process(role).pid !== before.pid && !isAlive(before.pid), {
+        timeoutMs: 20_000,
+      });
+    }
+    const { answers, failures } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(answers).toBeGreaterThan(100);
+  });
+
+  test('merges the metrics of all processes', async () => {
+    await installation.start();
+    await eventually(async () => /^fake_processes 2$/m.test(await metrics()));
+  });
+
+  test('merges the metrics of those that answer while another one hangs', async () => {
+    await installation.start();
+    const { pid } = installation.process('app-1');
+    process.kill(pid, 'SIGSTOP');
+    try {
+      // A busy machine stops a process a moment after the signal.
+      await eventually(async () => /^fake_processes 1$/m.test(await metrics()));
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  test('SIGTERM and SIGINT to the launcher end everything with code 0', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const program = await installation.start();
+      const pids = installation.processes().map(({ pid }) => pid);
+      program.child.kill(signal);
+      expect(await program.ended).toEqual({ code: 0, signal: null });
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(installation.processes()).toEqual([]);
+    }
+  });
+
+  test('requests that are under way when the launcher is stopped are answered', async () => {
+    const program = await installation.start();
+    const slow = get(installation.process('app-1').port, '/slow');
+    await new Promise((done) => setImmediate(done));
+    program.child.kill('SIGTERM');
+    expect(JSON.parse(await slow).role).toMatch(/^app-/);
+    expect((await program.ended).code).toBe(0);
+  });
+
+  test('ports that were picked are the same after a new start', async () => {
+    const first = await installation.start();
+    const port = installation.process('app-1').port;
+    first.child.kill('SIGTERM');
+    await first.ended;
+    await installation.start();
+    expect(installation.process('app-1').port).toBe(port);
+  });
+});
+
+test('the split shape gives each role a process of its own, workers without a port', async () => {
+  await installation.start({ args: ['--split'] });
+  const ports = Object.fromEntries(installation.processes().map(({ role, port }) => [role, port]));
+  expect(Object.keys(ports)).toEqual([
+    'launcher',
+    ...['access', 'merchants', 'tokenization', 'payments', 'notifications', 'onboarding', 'reporting'].map(
+      (name) => `subgraph-${name}`,
+    ),
+    'authorization',
+    ...['rest-facade', 'gateway'].flatMap((name) => [`${name}-1`, `${name}-2`]),
+    'pages',
+    ...['outbox', 'callback', 'janitor', 'journal'].flatMap((kind) => [`worker-${kind}-1`, `worker-${kind}-2`]),
+  ]);
+  expect(ports['worker-outbox-1']).toBeNull();
+  expect(ports['rest-facade-1']).toBe(ports['rest-facade-2']);
+  expect(JSON.parse(await get(ports['subgraph-access'] ?? null, '/')).roles).toBe('subgraph:access');
+});
+
+describe('databases that the launcher brings', () => {
+  const own = { env: { MONGODB_URI: '', REDIS_URL: '' } };
+
+  test('are listed, restarted after a kill, kept over restarts and stopped after the application', async () => {
+    const program = await installation.start(own);
+    expect(installation.processes().map(({ role }) => role)).toEqual([
+      'launcher',
+      'mongod',
+      'redis-server',
+      'app-1',
+      'app-2',
+    ]);
+    for (const role of ['mongod', 'redis-server']) {
+      const before = installation.process(role);
+      process.kill(before.pid, 'SIGKILL');
+      const after = await eventually(() =>
+        installation.processes().find((entry) => entry.role === role && entry.pid !== before.pid),
+      );
+      expect(after.port).toBe(before.port);
+    }
+    const [mongod, app] = [installation.process('mongod').pid, installation.process('app-1').pid];
+    program.child.kill('SIGTERM');
+    await eventually(() => !isAlive(app) || program.child.exitCode !== null);
+    expect((await program.ended).code).toBe(0);
+    expect(isAlive(mongod)).toBe(false);
+  });
+
+  test('that a killed launcher left running are cleared away by the next start, and by stop', async () => {
+    const first = await installation.start(own);
+    const mongod = installation.process('mongod').pid;
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(isAlive(mongod)).toBe(true);
+    const second = await installation.start(own);
+    expect(second.output()).toContain('Ended mongod, which an earlier start had left running.');
+    const left = installation.process('mongod').pid;
+    second.child.kill('SIGKILL');
+    await second.ended;
+    const stop = installation.run('stop');
+    expect((await stop.ended).code).toBe(0);
+    expect(stop.output()).toMatch(/^Stopped .*mongod.*redis-server/);
+    expect(isAlive(left)).toBe(false);
+  });
+});
+
+/** A zombie, which a container's first process may leave lying about, is not alive. */
+const isAlive = (pid: number) => commandOf(pid) !== '';
+
+function get(port: number | null, path: string, agent?: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, agent }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve(text) : reject(new Error(`status ${response.statusCode}`)),
+      );
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** Eight keep-alive clients that ask again as soon as they are answered. */
+function startLoad(port: number | null) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const failures: string[] = [];
+  let answers = 0;
+  let isStopped = false;
+  const client = async () => {
+    while (!isStopped) {
+      await get(port, '/', agent).then(
+        () => {
+          answers += 1;
+        },
+        (error: Error) => failures.push(error.message),
+      );
+      await new Promise((done) => setImmediate(done));
+    }
+  };
+  const clients = Array.from({ length: 8 }, client);
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(clients);
+      agent.destroy();
+      return { answers, failures };
+    },
+  };
+}

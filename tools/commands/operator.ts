@@ -1,0 +1,122 @@
+// What operators do from a shell: `npm run operator:create`, `npm run keys:roll`, `npm run vault:rewrap`, `vault:rotate`, `vault:destroy` and `npm run journal:rebuild` (one bundle for all).
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { StartFailure } from '../../app/failure';
+import { familyVariables } from '../../app/keyring';
+import { keepSecrets } from '../../app/launcher/secrets';
+import { runForOperator } from '../../app/operator-session';
+import type { Platform } from '../../app/platform';
+import { sandboxAddresses } from '../../app/sandbox-secrets';
+import { systemCaller } from '../../subgraphs/shared/caller';
+import { requestContext } from '../../subgraphs/shared/context';
+import { newId } from '../../subgraphs/shared/ids';
+import { staffRoles } from '../../subgraphs/shared/rights';
+import { whileJournalStands } from '../../workers';
+
+const commands: Record<string, (platform: Platform) => Promise<string>> = {
+  create: createOperator,
+  'roll-keys': rollKeys,
+  'rewrap-vault': rewrapVault,
+  'rotate-vault': rotateVault,
+  'destroy-data': destroyData,
+  'rebuild-journal': rebuildJournal,
+};
+
+const { values, positionals } = asked();
+const command = commands[positionals[0] ?? ''];
+const names = Object.keys(commands);
+// `npm run` says more (tools/command-help.mjs); in a container nobody stands in front of this file.
+if (values.help) process.stdout.write(`Usage: node dist/operator.js ${names.join(' | ')} [options]\n`);
+else if (command) void runForOperator(`operator ${positionals[0]}`, command);
+else {
+  process.stderr.write(`Unknown command: expected one of ${names.join(', ')}.\n`);
+  process.exitCode = 2;
+}
+
+/** The command line; ends the process with one line when it has an option that nobody knows. */
+function asked() {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = {
+    label: { type: 'string', default: 'operator' },
+    role: { type: 'string', default: 'administrator' },
+    account: { type: 'string' },
+    ...{ apply: flag, yes: flag, help: flag },
+  } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(2);
+  }
+}
+
+/** `-- --label <name> [--role <role>]`: a graph client of internal staff with every right, or those of a role, its secret shown once; the way into a fresh production installation. */
+async function createOperator({ access, config }: Platform): Promise<string> {
+  const role = staffRoles.find((each) => each === values.role);
+  if (!role) throw new StartFailure(`There is no role ${values.role}: expected one of ${staffRoles.join(', ')}.`);
+  const clientId = `operator-${randomBytes(6).toString('hex')}`;
+  const clientSecret = randomBytes(32).toString('base64url');
+  await access.seedClient({
+    clientId,
+    clientSecret,
+    label: values.label,
+    family: 'graph',
+    accountId: null,
+    scopes: ['graph:read', role === 'administrator' ? 'graph:admin' : `graph:${role}`],
+    identifiers: [],
+  });
+  const { auth, graph } = sandboxAddresses(config);
+  return JSON.stringify({ clientId, clientSecret, urls: { auth, graph } }, null, 2);
+}
+
+/** A new current key at /.well-known/jwks.json; the former one still opens until it is retired (document 1, JWE format). */
+async function rollKeys({ config, tokenization }: Platform): Promise<string> {
+  const caller = systemCaller(config.environment, 'keys:roll');
+  const keys = await tokenization.rollDecryptionKey(requestContext(caller, newId()));
+  return keys.map(({ kid, state }) => `${kid} ${state}`).join('\n');
+}
+
+/** Wraps every data key with its family's key (VAULT_KEY_<FAMILY>_PREVIOUS opens what the former one wrapped); sealed values are not touched. */
+async function rewrapVault({ config, vault }: Platform): Promise<string> {
+  const count = await vault.rewrap();
+  // The sandbox's next start takes its key from DATA_DIR, where the former one is still kept.
+  if (config.isSandbox)
+    keepSecrets(
+      resolve(config.DATA_DIR),
+      Object.fromEntries(familyVariables.map(({ current }) => [current, config[current]])),
+    );
+  return `${count} data keys were wrapped anew.`;
+}
+
+/** A new data key for every account, or `-- --account <id>`: what is sealed from then on takes it; what was sealed before opens as ever. */
+async function rotateVault({ vault }: Platform): Promise<string> {
+  const count = await vault.rotate(values.account);
+  return `${count} data keys were followed by new ones, within a second in every process.`;
+}
+
+/** `-- --account <id> --yes`: destroys the account's data keys; nothing that they sealed can be read again, by anybody. */
+async function destroyData({ access, config, inTransaction, vault }: Platform): Promise<string> {
+  if (!values.account || !values.yes)
+    throw new StartFailure(
+      'What is destroyed cannot be read again: say whose by --account <id>, and that you mean it by --yes.',
+    );
+  const count = await vault.destroy(values.account);
+  const context = requestContext(systemCaller(config.environment, 'vault:destroy'), newId());
+  const change = { action: 'account.dataDestroyed', subjectType: 'account', subjectId: values.account };
+  await inTransaction({ inserts: [access.audit(context, { ...change, accountId: values.account, changes: [] })] });
+  return `${count} data keys of ${values.account} are gone; within a second nothing that they sealed opens in any process.`;
+}
+
+/** The journal again from the event log, compared with the one in use; `-- --apply` puts it in its place. The feed stands still meanwhile. */
+async function rebuildJournal({ connection, reporting }: Platform): Promise<string> {
+  const { entries, payouts, position, differences } = await whileJournalStands(connection, () =>
+    reporting.rebuild(values.apply),
+  );
+  const made = `${entries} entries and ${payouts} payouts were made from the log up to position ${position}`;
+  if (differences.length > 0) process.exitCode = values.apply ? 0 : 1;
+  const found = differences.length === 0 ? 'identical with the books in use' : 'not the books in use:';
+  const applied = values.apply ? ['The rebuilt books are in use now.'] : [];
+  return [`${made}: ${found}`, ...differences, ...applied].join('\n');
+}
