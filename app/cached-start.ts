@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { createRequire, wrap } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { forgetCompiledSources } from '../gateway/compiled-sources';
+import { forgetCompiledSources } from '../gateway/plan/compiled-sources';
 
 /** One in each shape of the program. */
 const keepers = ['app-1', 'rest-facade-1'];

@@ -1,11 +1,11 @@
 // The roles a process can have and how each is started: the one table that says what an installation is made of.
 import { join } from 'node:path';
-import { createAdmit } from '../gateway/admission';
-import type { GraphContract } from '../gateway/contract';
 import { type Graph, openGraph } from '../gateway/graph';
-import { startGraphServer } from '../gateway/server';
-import { startSubgraphServer } from '../gateway/subgraph-server';
-import { createSubscriptions } from '../gateway/subscriptions';
+import { createAdmit } from '../gateway/http/admission';
+import { startGraphServer } from '../gateway/http/server';
+import type { GraphContract } from '../gateway/plan/contract';
+import { startSubgraphServer } from '../gateway/subgraphs/subgraph-server';
+import { createSubscriptions } from '../gateway/subscriptions/subscriptions';
 import { createAuthorizationServer } from '../rest-facade/authorization';
 import type { Readiness } from '../rest-facade/carrier';
 import { createRestServer } from '../rest-facade/server';

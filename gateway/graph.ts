@@ -2,16 +2,16 @@
 import type { Config } from '../subgraphs/shared/config';
 import type { Log } from '../subgraphs/shared/log';
 import type { Subgraph } from '../subgraphs/shared/subgraph';
-import type { GraphContract } from './contract';
-import { createGraph, type Graph } from './execute';
-import { senderKey } from './internal-keys';
-import { localSubgraph } from './local-subgraph';
 import { createNodes } from './nodes';
-import { patientSubgraph } from './patient-subgraph';
-import { remoteSubgraph } from './remote-subgraph';
-import type { SubgraphClient } from './subgraph-client';
+import type { GraphContract } from './plan/contract';
+import { createGraph, type Graph } from './plan/execute';
+import { senderKey } from './subgraphs/internal-keys';
+import { localSubgraph } from './subgraphs/local-subgraph';
+import { patientSubgraph } from './subgraphs/patient-subgraph';
+import { remoteSubgraph } from './subgraphs/remote-subgraph';
+import type { SubgraphClient } from './subgraphs/subgraph-client';
 
-export type { Graph } from './execute';
+export type { Graph } from './plan/execute';
 
 /** When a connection to a subgraph is given up. Whoever waits for the answer has a limit of his own, the longest is that of the sandbox's settlement. */
 const callMsMax = 75_000;

@@ -7,8 +7,8 @@ import { DomainError, type DomainErrorCode } from '../subgraphs/shared/errors';
 import { parseGlobalId } from '../subgraphs/shared/global-id';
 import type { Log } from '../subgraphs/shared/log';
 import { nodeKeys } from '../subgraphs/shared/node-keys';
-import { localSubgraph } from './local-subgraph';
-import type { SubgraphClient, SubgraphOperation } from './subgraph-client';
+import { localSubgraph } from './subgraphs/local-subgraph';
+import type { SubgraphClient, SubgraphOperation } from './subgraphs/subgraph-client';
 
 export const nodesSubgraph = 'nodes';
 

@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { composeContract } from '../gateway/compose';
 import { nodesSdl, nodesSubgraph } from '../gateway/nodes';
+import { composeContract } from '../gateway/plan/compose';
 import { createAccess } from '../subgraphs/access';
 import { createMerchants } from '../subgraphs/merchants';
 import { createNotifications } from '../subgraphs/notifications';

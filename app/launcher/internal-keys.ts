@@ -1,6 +1,6 @@
 // Keys of the calls between the processes of one start: each sender gets its own, each subgraph the public halves; they live as long as the launcher.
-import { newInternalKey, publicHalf } from '../../gateway/internal-keys';
-import { isInternalSender } from '../../gateway/internal-senders';
+import { newInternalKey, publicHalf } from '../../gateway/subgraphs/internal-keys';
+import { isInternalSender } from '../../gateway/subgraphs/internal-senders';
 import type { Role } from './roles';
 
 /** The roles of the spread-out shape, told with what they sign and whom they answer. */

@@ -1,7 +1,8 @@
 // Product: the graph's own HTTP server, as it ships, over the fixture's two subgraphs in this process; only the credential check is the fixture's.
-import { composeContract } from '../../gateway/compose';
+
 import { openGraph } from '../../gateway/graph';
-import { startGraphServer } from '../../gateway/server';
+import { startGraphServer } from '../../gateway/http/server';
+import { composeContract } from '../../gateway/plan/compose';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { createLog } from '../../subgraphs/shared/log';

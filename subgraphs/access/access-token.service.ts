@@ -20,7 +20,7 @@ import { type Client, decideTokenScopes } from './client';
 import type { ClientRepository } from './client.repository';
 import { createShortCache } from './short-cache';
 
-/** With the time until open connections are looked at again (gateway/live-credentials.ts) still below the promised second. */
+/** With the time until open connections are looked at again (gateway/subscriptions/live-credentials.ts) still below the promised second. */
 const rememberedMsMax = 500;
 const rememberedMax = 10_000;
 

@@ -6,7 +6,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { confidential, confidentialNames } from '../../app/launcher/role-environment';
 import { domains, splitRoles } from '../../app/launcher/roles';
 import { databaseGrants, userNameOf } from '../../app/role-database';
-import { internalSenderNames, isInternalSender } from '../../gateway/internal-senders';
+import { internalSenderNames, isInternalSender } from '../../gateway/subgraphs/internal-senders';
 import { version } from '../../package.json';
 import { built } from '../support/built';
 import { collectionNames } from '../tidy/contract';

@@ -1,6 +1,6 @@
 // The checker of the proof of rolling restarts: databases, receivers and dashboards held against what keep-alive clients were told, before the program's stop and after it.
 import type { MongoClient } from 'mongodb';
-import { closeCodes } from '../../gateway/subscription-connection';
+import { closeCodes } from '../../gateway/subscriptions/subscription-connection';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
 import { audit, type ClockMoves, eventOf, settled } from './audit';

@@ -1,5 +1,5 @@
 // The rate of the graph over HTTP: counted to the client, judged before the request is read, answered with the time to wait.
-import { createAdmit } from '../../gateway/admission';
+import { createAdmit } from '../../gateway/http/admission';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { RateLimiter } from '../../subgraphs/shared/rate-limit';
 import { staff } from './fixture';

@@ -1,7 +1,7 @@
 // Every operation runs through the compiled plan and through the gateway's own executor; data, error codes and error paths must be the same.
 import { parse, validate } from 'graphql';
-import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
+import type { Graph } from '../../gateway/plan/execute';
 import { proof } from '../faults/proof';
 import { comparable } from './comparison';
 import { auditFederation, plannersOwn } from './federation-audit';

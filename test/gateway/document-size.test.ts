@@ -1,7 +1,7 @@
 // What a document costs to judge: no more than it is long, whatever its fragments would unfold to.
 import { getIntrospectionQuery, parse, type Source } from 'graphql';
-import { readDocument } from '../../gateway/document-check';
-import { measureDocument } from '../../gateway/document-size';
+import { readDocument } from '../../gateway/plan/document-check';
+import { measureDocument } from '../../gateway/plan/document-size';
 import { bombs, nestedFragments } from './bombs';
 
 const sizeOf = (text: string | Source) => measureDocument(parse(text));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { checkDocument } from '../../gateway/document-check';
+import { checkDocument } from '../../gateway/plan/document-check';
 import contract from '../../schema/plans.json';
 import { built } from '../support/built';
 import { eventually } from '../support/stores';

@@ -7,11 +7,11 @@ import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, parse, printSchema } from 'graphql';
-import type { GraphContract } from '../../gateway/contract';
-import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
-import { publicHalf } from '../../gateway/internal-keys';
-import { startSubgraphServer } from '../../gateway/subgraph-server';
+import type { GraphContract } from '../../gateway/plan/contract';
+import type { Graph } from '../../gateway/plan/execute';
+import { publicHalf } from '../../gateway/subgraphs/internal-keys';
+import { startSubgraphServer } from '../../gateway/subgraphs/subgraph-server';
 import type { Subgraph } from '../../subgraphs/shared/subgraph';
 import { contextOf, fixtureConfig, gatewayKey, silentLog } from './fixture';
 
@@ -114,7 +114,7 @@ async function opened(parts: readonly Subgraph[], place: Place): Promise<{ graph
   return { graph, close };
 }
 
-/** As gateway/compose.ts does it, but for the product's own rule that a field of Query finds every Node: the audit has Nodes without one. */
+/** As gateway/plan/compose.ts does it, but for the product's own rule that a field of Query finds every Node: the audit has Nodes without one. */
 function composed(parts: readonly { name: string; typeDefs: DocumentNode }[]): GraphContract {
   const { supergraphSdl, errors } = composeServices(parts.map((part) => ({ ...part, url: '' })));
   if (!supergraphSdl)

@@ -1,8 +1,9 @@
 // The small graph of the fixture behind a real port, with the credentials and the rate that a test decides on.
-import type { Admit } from '../../gateway/admission';
-import type { Graph } from '../../gateway/execute';
+
 import { openGraph } from '../../gateway/graph';
-import { startGraphServer } from '../../gateway/server';
+import type { Admit } from '../../gateway/http/admission';
+import { startGraphServer } from '../../gateway/http/server';
+import type { Graph } from '../../gateway/plan/execute';
 import type { Caller } from '../../subgraphs/shared/caller';
 import type { Log } from '../../subgraphs/shared/log';
 import type { Metrics } from '../../subgraphs/shared/metrics';

@@ -1,8 +1,8 @@
 // Three small subgraphs that use everything a plan can contain: entities, lists of lists, interfaces, unions, required fields, nulls and failures.
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { parse } from 'graphql';
-import { composeContract } from '../../gateway/compose';
-import { newInternalKey } from '../../gateway/internal-keys';
+import { composeContract } from '../../gateway/plan/compose';
+import { newInternalKey } from '../../gateway/subgraphs/internal-keys';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';
 import { DomainError } from '../../subgraphs/shared/errors';

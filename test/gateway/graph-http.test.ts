@@ -1,5 +1,5 @@
 // /graphql over HTTP: who may ask what, how large, and that the short way answers byte for byte like Apollo Server.
-import { landingPage } from '../../gateway/landing-page';
+import { landingPage } from '../../gateway/http/landing-page';
 import { calls } from './fixture';
 import type { FixtureServer } from './fixture-server';
 import { code, type GraphClient, graphClient, type PostOptions, startClientServer } from './graph-client';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
-import { patientSubgraph } from '../../gateway/patient-subgraph';
-import { startGraphServer } from '../../gateway/server';
+import { startGraphServer } from '../../gateway/http/server';
+import type { Graph } from '../../gateway/plan/execute';
+import { patientSubgraph } from '../../gateway/subgraphs/patient-subgraph';
 import type { Subgraph } from '../../subgraphs/shared/subgraph';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog, staff } from './fixture';
 

@@ -1,6 +1,6 @@
 // The graph's own scalars in documents and variables: what they do not take is the caller's mistake, told before a subgraph is asked.
 import { buildSchema, getVariableValues, parse, validate } from 'graphql';
-import { withScalarRules } from '../../gateway/scalars';
+import { withScalarRules } from '../../gateway/plan/scalars';
 
 const schema = withScalarRules(
   buildSchema(`

@@ -1,7 +1,7 @@
 // How many WebSockets somebody may hold: before he says who he is, for each address and in all, and not for long; afterwards for each access token.
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { createSocketBounds } from '../../gateway/socket-bounds';
+import { createSocketBounds } from '../../gateway/subscriptions/socket-bounds';
 import { eventually } from '../support/stores';
 import { openConversations } from './conversations';
 

@@ -1,12 +1,12 @@
 // A world for subscription conversations: an event log in memory whose commits the test orders, a small graph over it, real sockets.
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { parse } from 'graphql';
-import { composeContract } from '../../gateway/compose';
-import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
-import { startGraphServer } from '../../gateway/server';
-import type { SubscriptionsDeps } from '../../gateway/subscription-deps';
-import { createSubscriptions } from '../../gateway/subscriptions';
+import { startGraphServer } from '../../gateway/http/server';
+import { composeContract } from '../../gateway/plan/compose';
+import type { Graph } from '../../gateway/plan/execute';
+import type { SubscriptionsDeps } from '../../gateway/subscriptions/subscription-deps';
+import { createSubscriptions } from '../../gateway/subscriptions/subscriptions';
 import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
 import type { Caller, Scope } from '../../subgraphs/shared/caller';
 import { createAddressOf } from '../../subgraphs/shared/caller-address';

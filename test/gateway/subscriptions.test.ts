@@ -1,5 +1,5 @@
 // Conversations over real sockets: live events, resuming by cursor without gap or repetition, gap items, rights at connect, per subscription and per event.
-import { closeCodes } from '../../gateway/subscription-connection';
+import { closeCodes } from '../../gateway/subscriptions/subscription-connection';
 import { eventually } from '../support/stores';
 import { byMerchant, openConversations } from './conversations';
 

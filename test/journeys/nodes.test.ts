@@ -1,8 +1,8 @@
 // `node(id)` over every entity of the graph, and Relay's page information: what a Relay client needs to ask again for what it has seen.
 import { GraphQLObjectType, isInterfaceType } from 'graphql';
-import type { GraphContract } from '../../gateway/contract';
-import type { Graph } from '../../gateway/execute';
 import { openGraph } from '../../gateway/graph';
+import type { GraphContract } from '../../gateway/plan/contract';
+import type { Graph } from '../../gateway/plan/execute';
 import printed from '../../schema/plans.json';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';

@@ -1,6 +1,7 @@
 // Lists never scan: every list of the graph by every filter and order, for staff, an account's own and a merchant's own, on the first page and behind a cursor, under the database's profiler.
-import type { GraphContract } from '../../gateway/contract';
+
 import { type Graph, openGraph } from '../../gateway/graph';
+import type { GraphContract } from '../../gateway/plan/contract';
 import printed from '../../schema/plans.json';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';

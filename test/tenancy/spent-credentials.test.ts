@@ -1,5 +1,5 @@
 // Spent credentials at every door: each documented route, the graph, its sockets and the authorization server refuse what has expired or was revoked like what never was, and nothing changes.
-import { closeCodes } from '../../gateway/subscription-connection';
+import { closeCodes } from '../../gateway/subscriptions/subscription-connection';
 import { administrationOf } from '../support/administration';
 import type { Answer } from '../support/client';
 import { accessTokenOf } from '../support/partner';

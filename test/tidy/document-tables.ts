@@ -1,7 +1,7 @@
 // The tables that documents share with code: printed here from the code, compared with the documents by the tidy test.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { closeCodes } from '../../gateway/subscription-connection';
+import { closeCodes } from '../../gateway/subscriptions/subscription-connection';
 import { errorTables } from '../../rest-facade/errors';
 import { flow, flowStates } from '../../subgraphs/payments/checkout-session';
 import { paymentStates } from '../../subgraphs/payments/payment';

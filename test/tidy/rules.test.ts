@@ -36,7 +36,7 @@ describe('imports', () => {
     ['a type of another domain', 'subgraphs/access/client.ts', "import type { X } from '../merchants/merchant';"],
     ['pure domain with a log', 'subgraphs/access/client.ts', "import { createLog } from '../shared/log';"],
     ['pure domain with a store', 'subgraphs/access/client.ts', "import { Types } from 'mongodb';"],
-    ['a gateway inside a domain', 'gateway/execute.ts', "import { x } from '../subgraphs/access/client.service';"],
+    ['a gateway inside a domain', 'gateway/graph.ts', "import { x } from '../subgraphs/access/client.service';"],
     [
       'a route that imports a domain',
       'rest-facade/routes/tokenization.ts',

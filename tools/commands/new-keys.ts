@@ -3,8 +3,8 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { familyVariables } from '../../app/keyring';
 import { databaseGrants } from '../../app/role-database';
-import { newInternalKey, publicHalf } from '../../gateway/internal-keys';
-import { internalSenderNames } from '../../gateway/internal-senders';
+import { newInternalKey, publicHalf } from '../../gateway/subgraphs/internal-keys';
+import { internalSenderNames } from '../../gateway/subgraphs/internal-senders';
 import { auditPublicKey } from '../../subgraphs/access';
 
 const random = (name: string) => [name, randomBytes(32).toString('base64')];

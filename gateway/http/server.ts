@@ -1,0 +1,155 @@
+// The graph's port: /graphql over HTTP and WebSocket, the browser IDE, liveness and readiness, a page that names them.
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AuditDoor } from '../../subgraphs/shared/audit';
+import type { Caller } from '../../subgraphs/shared/caller';
+import type { Config } from '../../subgraphs/shared/config';
+import type { Blame } from '../../subgraphs/shared/credential-failures';
+import { createBoundedServer } from '../../subgraphs/shared/http-server';
+import type { Log } from '../../subgraphs/shared/log';
+import type { Metrics } from '../../subgraphs/shared/metrics';
+import { requestIdOf } from '../context';
+import type { Graph } from '../plan/execute';
+import { closeServer, type RunningServer } from '../subgraphs/subgraph-server';
+import type { Admit } from './admission';
+import { createGraphHandler } from './graph-handler';
+import { send } from './http-reply';
+import { landingPage } from './landing-page';
+import { type StaticFiles, sendPage, staticFiles } from './static-files';
+
+/** WebSocket side of the port: subscriptions.ts. */
+export interface Upgrades {
+  upgrade(request: IncomingMessage, socket: import('node:stream').Duplex, head: Buffer): void;
+  /** Closes every socket with a code that says why, and stops reading the event log. */
+  stop(): Promise<void>;
+}
+
+export interface Readiness {
+  ready: boolean;
+  dependencies: Record<string, 'up' | 'down'>;
+}
+
+export interface GraphServerDeps {
+  graph: Graph;
+  config: Pick<Config, 'HOST' | 'GRAPH_PORT' | 'REQUEST_TIMEOUT_MS' | 'isSandbox'>;
+  log: Log;
+  metrics?: Pick<Metrics, 'requests' | 'graphOperations'>;
+  /** The caller of an Authorization value: header, or connection parameter. */
+  authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Counts a wrong token of an address; what to throw. Absent: none is counted. */
+  blame?: Blame;
+  /** Hears of what was refused for want of a right. */
+  audit?: AuditDoor;
+  admit: Admit;
+  /** Whether this port is of use, and what it needs by name; asked by /readyz. */
+  readiness?: () => Promise<Readiness>;
+  /** Absent: no subscriptions here. */
+  upgrades?: Upgrades;
+  /** Folder with the built browser IDE (dist/graphiql); absent: /graphql shows no page. */
+  graphiqlDir?: string;
+  /** Ends the server without failing requests; plain close when absent. */
+  drain?: (server: Server) => Promise<void>;
+}
+
+/** Listens on HOST:GRAPH_PORT (0 picks a free port). */
+export async function startGraphServer(deps: GraphServerDeps): Promise<RunningServer> {
+  const { config, upgrades } = deps;
+  const route = createRoutes(deps);
+  const server = createBoundedServer({
+    request(request, response) {
+      observe(deps, request, response);
+      void route.handle(request, response);
+    },
+  });
+  server.on('upgrade', (request: IncomingMessage, socket, head) => {
+    if (upgrades && pathOf(request) === '/graphql') return upgrades.upgrade(request, socket, head);
+    const id = requestIdOf(request.headers);
+    socket.end(`HTTP/1.1 404 Not Found\r\nX-Request-ID: ${id}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  });
+  server.listen(config.GRAPH_PORT, config.HOST);
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    server,
+    port: typeof address === 'object' && address ? address.port : config.GRAPH_PORT,
+    async stop() {
+      route.leave();
+      // Listening ends first: a subscriber that is told to come back must find another process.
+      const drained = deps.drain ? deps.drain(server) : closeServer(server);
+      await Promise.all([upgrades?.stop(), drained]);
+      await route.stop();
+    },
+  };
+}
+
+function createRoutes(deps: GraphServerDeps) {
+  const { graph, config, log, authenticate, blame, admit, audit, metrics } = deps;
+  const options = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
+  const graphql = createGraphHandler({ graph, options, log, authenticate, blame, admit, metrics, audit });
+  const files = deps.graphiqlDir ? staticFiles(deps.graphiqlDir) : null;
+  const page = landingPage(files !== null);
+  let isLeaving = false;
+
+  async function readiness(response: ServerResponse): Promise<void> {
+    const { ready, dependencies } = await (deps.readiness ?? alwaysReady)().catch(() => notReady);
+    const isReady = ready && !isLeaving;
+    const isWhole = Object.values(dependencies).every((state) => state === 'up');
+    const status = isReady ? (isWhole ? 'ok' : 'degraded') : 'unavailable';
+    send(response, { status: isReady ? 200 : 503, headers: {}, text: JSON.stringify({ status, dependencies }) });
+  }
+
+  return {
+    leave() {
+      isLeaving = true;
+    },
+    stop: () => graphql.stop(),
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const path = pathOf(request);
+      if (path === '/graphql') {
+        if (!(await sendIde(files, request, response))) await graphql(request, response);
+        return;
+      }
+      if (path === '/healthz') return send(response, { status: 200, headers: {}, text: '{"status":"ok"}' });
+      if (path === '/readyz') return readiness(response);
+      if (path === '/') return sendPage(response, page);
+      if (path.startsWith('/graphql/') && files && (await files.send(response, path.slice('/graphql/'.length)))) return;
+      send(response, {
+        status: 404,
+        headers: { 'x-request-id': requestIdOf(request.headers) },
+        text: '{"errors":[{"message":"nothing is served here","extensions":{"code":"notFound"}}]}',
+      });
+    },
+  };
+}
+
+const notReady: Readiness = { ready: false, dependencies: {} };
+const alwaysReady = async (): Promise<Readiness> => ({ ready: true, dependencies: {} });
+
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? '/';
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}
+
+/** A browser that comes to look gets the IDE; a query in the address is a request like any other. */
+async function sendIde(
+  files: StaticFiles | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  if (!files || request.method !== 'GET' || request.url?.includes('query=')) return false;
+  if (!request.headers.accept?.includes('text/html')) return false;
+  return files.send(response, 'index.html');
+}
+
+function observe({ metrics }: GraphServerDeps, request: IncomingMessage, response: ServerResponse): void {
+  if (!metrics) return;
+  const startedAt = performance.now();
+  const route = pathOf(request) === '/graphql' ? '/graphql' : 'other';
+  response.on('finish', () => {
+    metrics.requests.observe(
+      { surface: 'graph', route, status: response.statusCode },
+      (performance.now() - startedAt) / 1_000,
+    );
+  });
+}

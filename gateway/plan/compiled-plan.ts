@@ -1,0 +1,85 @@
+// From a query plan of the gateway's own planner to a function: fetches compiled, order and conditions kept, the result shaped for the caller.
+import type { PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner';
+import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
+import type { RequestContext } from '../../subgraphs/shared/context';
+import type { Variables } from '../subgraphs/subgraph-client';
+import { compileFetch, type PlanRun, type PlanScope, type Step, UnknownPlanShape } from './plan-fetch';
+import type { PlanPath } from './result-merge';
+import { compileShaping } from './result-shaping';
+import { fragmentsOf } from './selection';
+
+/** What one call brings: the variables as sent, and as coerced by the caller's operation (defaults filled in). */
+export interface PlanCall {
+  provided: Variables;
+  coerced: Variables;
+  context: RequestContext;
+}
+
+export type ExecutePlan = (call: PlanCall) => Promise<ExecutionResult>;
+
+export interface PlannedOperation {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  plan: QueryPlan;
+}
+
+/** Compiles a plan. Throws UnknownPlanShape for a plan that only the gateway's executor can run. */
+export function compilePlan(scope: PlanScope, { document, operation, plan }: PlannedOperation): ExecutePlan {
+  const step = plan.node ? compileNode(scope, plan.node, []) : () => {};
+  const rootType = scope.apiSchema.getRootType(operation.operation);
+  if (!rootType) throw new UnknownPlanShape(`no root type for a ${operation.operation}`);
+  const selections = [{ selectionSet: operation.selectionSet, conditions: [] }];
+  const shape = compileShaping({ schema: scope.apiSchema, fragments: fragmentsOf(document) }, rootType, selections);
+  return async ({ provided, coerced, context }) => {
+    const run: PlanRun = { data: {}, provided, coerced, context, errors: [] };
+    await step(run);
+    const { data, errors } = shape(run.data, coerced);
+    if (run.errors.length > 0) return { errors: run.errors, data };
+    if (errors.length > 0) return { data, extensions: { valueCompletion: errors.map((error) => error.toJSON()) } };
+    return { data };
+  };
+}
+
+function compileNode(scope: PlanScope, node: PlanNode | SubscriptionNode, path: PlanPath): Step {
+  switch (node.kind) {
+    case 'Sequence':
+      return inSequence(node.nodes.map((child) => compileNode(scope, child, path)));
+    case 'Parallel':
+      return inParallel(node.nodes.map((child) => compileNode(scope, child, path)));
+    case 'Flatten':
+      return compileNode(scope, node.node, [...path, ...plainPath(node.path)]);
+    case 'Fetch':
+      return compileFetch(scope, node, path);
+    case 'Condition': {
+      const { condition, ifClause, elseClause } = node;
+      const whenTrue = ifClause ? compileNode(scope, ifClause, path) : () => {};
+      const whenFalse = elseClause ? compileNode(scope, elseClause, path) : () => {};
+      return (run) => (run.coerced[condition] === true ? whenTrue(run) : whenFalse(run));
+    }
+    default:
+      throw new UnknownPlanShape(`a ${node.kind} node`);
+  }
+}
+
+function plainPath(path: readonly (string | number)[]): PlanPath {
+  return path.map((part) => {
+    if (typeof part === 'string' && !part.includes('|')) return part;
+    throw new UnknownPlanShape(`path part ${part}`);
+  });
+}
+
+function inSequence(steps: readonly Step[]): Step {
+  return async (run) => {
+    for (const step of steps) {
+      const pending = step(run);
+      if (pending) await pending;
+    }
+  };
+}
+
+function inParallel(steps: readonly Step[]): Step {
+  return (run) => {
+    const pending = steps.map((step) => step(run)).filter((promise) => promise !== undefined);
+    return pending.length === 0 ? undefined : Promise.all(pending).then(() => {});
+  };
+}

@@ -1,0 +1,179 @@
+// Running operations on the graph for a caller: persisted ones by name, documents by text; parsed, validated and planned once.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  buildSchema,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  parse,
+} from 'graphql';
+import type { RequestContext } from '../../subgraphs/shared/context';
+import type { Rule } from '../../subgraphs/shared/rights';
+import type { SubgraphClient, Variables } from '../subgraphs/subgraph-client';
+import type { GraphContract } from './contract';
+import { checkDocument, type GraphDocument } from './document-check';
+import { measureDocument } from './document-size';
+import { type GatewayExecutor, loadGatewayExecutor } from './gateway-executor';
+import { createLru } from './lru';
+import { loadPlanner, type Planner } from './planner';
+import { type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
+import { withScalarRules } from './scalars';
+import type { Parsed } from './selection';
+
+/** What prepared documents may weigh together, in bytes as `weightOf` estimates them. */
+const preparedBytesMax = 24 * 1024 * 1024;
+
+/** Documents of more selections are planned one at a time. */
+const largeSelectionsMin = 50;
+
+export interface Graph {
+  readonly apiSchema: GraphQLSchema;
+  /** The rights of which a subscriber needs one; none for a field without a rule, which nobody may follow. */
+  subscriptionRule(field: string): readonly Rule[];
+  /** Runs a persisted operation of schema/operations. An unknown name is a defect. */
+  execute(operationName: string, variables: Variables, context: RequestContext): Promise<ExecutionResult>;
+  /** Runs any document; one that is refused answers `{ errors }` without `data`. */
+  executeDocument(document: GraphDocument, variables: Variables, context: RequestContext): Promise<ExecutionResult>;
+  /** What was prepared before for exactly this text and operation name. */
+  prepared(document: GraphDocument): PreparedOperation | undefined;
+  /** Parses, validates and plans a document, or tells what is wrong with it. */
+  prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]>;
+  /** Plans a document that somebody else (Apollo Server) has parsed and validated, after `readDocument` let it through. */
+  prepareValidated(document: GraphDocument, parsed: DocumentNode): Promise<PreparedOperation>;
+  /** Loads the planner now, so that the first new document does not wait for it. */
+  warm(): Promise<void>;
+  /** Of each subgraph that is a process of its own: whether it answers and is ready. */
+  subgraphs(): Promise<Record<string, 'up' | 'down'>>;
+  /** The gateway's own executor over the same subgraphs: the oracle of the differential test. */
+  oracle(): Promise<GatewayExecutor>;
+  close(): Promise<void>;
+}
+
+export interface GraphParts {
+  contract: GraphContract;
+  subgraphs: readonly SubgraphClient[];
+}
+
+export function createGraph({ contract, subgraphs }: GraphParts): Graph {
+  const byName = new Map(subgraphs.map((client) => [client.name, client]));
+  const subgraph = (name: string): SubgraphClient => {
+    const client = byName.get(name);
+    if (!client) throw new Error(`the supergraph names a subgraph ${name} that this process does not know`);
+    return client;
+  };
+  const apiSchema = withScalarRules(buildSchema(contract.apiSdl, { assumeValid: true }));
+  const planner = once<Planner>(() => loadPlanner(contract.supergraphSdl));
+  const executor = once<GatewayExecutor>(() => loadGatewayExecutor(contract.supergraphSdl, subgraph));
+  const scope: PreparationScope = { apiSchema, subgraph, gatewayExecutor: executor.get };
+  const persisted = new Map<string, Promise<PreparedOperation>>();
+  const inTurn = oneAtATime();
+  const documents = createLru<PreparedOperation>(preparedBytesMax, weightOf);
+
+  function persistedOperation(name: string): Promise<PreparedOperation> {
+    const known = persisted.get(name);
+    if (known) return known;
+    const stored = Object.hasOwn(contract.operations, name) ? contract.operations[name] : undefined;
+    if (!stored) throw new Error(`there is no persisted operation ${name}`);
+    const prepared = prepareOperation(scope, parseOperation(stored.document, name), () => stored.plan);
+    persisted.set(name, prepared);
+    return prepared;
+  }
+
+  async function prepareValidated(document: GraphDocument, parsed: DocumentNode): Promise<PreparedOperation> {
+    const known = documents.get(keyOf(document));
+    if (known) return known;
+    const operation = getOperationAST(parsed, document.operationName);
+    if (!operation) throw new Error('the operation was resolved before');
+    const operationName = document.operationName ?? undefined;
+    const isLarge = measureDocument(parsed).selections > largeSelectionsMin;
+    const plan = async (toPlan: DocumentNode) => {
+      const planned = (await planner.get()).plan(toPlan, operationName);
+      if (isLarge) await nextTurn();
+      return planned;
+    };
+    const work = async () => {
+      const meanwhile = documents.get(keyOf(document));
+      if (meanwhile) return meanwhile;
+      const prepared = await prepareOperation(scope, { source: document.query, document: parsed, operation }, plan);
+      documents.set(keyOf(document), prepared);
+      return prepared;
+    };
+    return isLarge ? inTurn(work) : work();
+  }
+
+  async function prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]> {
+    const known = documents.get(keyOf(document));
+    if (known) return known;
+    const checked = checkDocument(apiSchema, document);
+    return Array.isArray(checked) ? checked : prepareValidated(document, checked as DocumentNode);
+  }
+
+  return {
+    apiSchema,
+    subscriptionRule: (field) => contract.subscriptionRules[field] ?? [],
+    prepare,
+    prepareValidated,
+    prepared: (document) => documents.get(keyOf(document)),
+    async execute(operationName, variables, context) {
+      return (await persistedOperation(operationName)).execute(variables, context);
+    },
+    async executeDocument(document, variables, context) {
+      const prepared = await prepare(document);
+      return 'execute' in prepared ? prepared.execute(variables, context) : { errors: prepared };
+    },
+    async warm() {
+      await planner.get();
+    },
+    async subgraphs() {
+      const asked = subgraphs.flatMap(({ name, isAnswering }) => (isAnswering ? [{ name, isAnswering }] : []));
+      const found = await Promise.all(asked.map(async ({ name, isAnswering }) => [name, await isAnswering()] as const));
+      return Object.fromEntries(found.map(([name, isUp]) => [name, isUp ? 'up' : 'down']));
+    },
+    oracle: executor.get,
+    async close() {
+      await (await executor.loaded())?.stop();
+      await Promise.all(subgraphs.map((client) => client.close()));
+    },
+  };
+}
+
+/** What a prepared document holds: its text and tree, its plan, and code compiled for each of its selections (measured: `npm run bench:memory`). */
+function weightOf({ selections }: PreparedOperation, key: string): number {
+  return 8 * 1024 + key.length * 16 + selections * 8 * 1024;
+}
+
+/** Runs one piece of work after the other, each in a turn of its own, so that whoever else waits for this process comes in between. */
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const done = last.then(nextTurn).then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
+function keyOf({ query, operationName }: GraphDocument): string {
+  return operationName ? `${operationName}\n${query}` : query;
+}
+
+function parseOperation(source: string, operationName: string): Parsed {
+  const document = parse(source);
+  const operation = getOperationAST(document, operationName);
+  if (!operation) throw new Error(`persisted operation ${operationName} does not define itself`);
+  return { source, document, operation };
+}
+
+function once<Value>(load: () => Promise<Value>) {
+  let pending: Promise<Value> | undefined;
+  return {
+    get(): Promise<Value> {
+      pending ??= load();
+      return pending;
+    },
+    async loaded(): Promise<Value | undefined> {
+      return pending;
+    },
+  };
+}

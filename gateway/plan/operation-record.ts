@@ -1,0 +1,126 @@
+// What is kept about each operation that was asked for: one log line and one observation under its name, over HTTP and WebSocket alike. Never a variable's value.
+import { createHash } from 'node:crypto';
+import type { AuditDoor } from '../../subgraphs/shared/audit';
+import type { Caller } from '../../subgraphs/shared/caller';
+import type { OperationTrace } from '../../subgraphs/shared/context';
+import type { Log } from '../../subgraphs/shared/log';
+import type { Metrics } from '../../subgraphs/shared/metrics';
+
+/** Names that get series of their own in one process; whoever makes up names fills no more than this. */
+const namesMax = 100;
+
+export interface OperationRecord {
+  requestId: string;
+  caller: Pick<Caller, 'credentialId' | 'accountId'> | null;
+  trace: OperationTrace;
+  /** As `performance.now()` told it. */
+  startedAt: number;
+  status?: number;
+  /** From where it was asked. */
+  address?: string;
+}
+
+export type RecordOperation = (record: OperationRecord, message?: string) => void;
+
+export interface RecorderDeps {
+  log: Log;
+  metrics?: Pick<Metrics, 'graphOperations'> | undefined;
+  /** Hears of what was asked without a right. */
+  audit?: AuditDoor | undefined;
+}
+
+export function createOperationRecorder({ log, metrics, audit }: RecorderDeps): RecordOperation {
+  const series = new Map<string, { observe(seconds: number): void }>();
+  const names = new Set<string>();
+
+  /** Only what was prepared once is a name; what was refused before counts together. */
+  function labelOf({ name, kind }: OperationTrace): string {
+    if (kind && names.size < namesMax) names.add(name);
+    if (names.has(name)) return name;
+    return kind ? 'other' : 'refused';
+  }
+
+  function observe(trace: OperationTrace, seconds: number): void {
+    if (!metrics) return;
+    const operation = labelOf(trace);
+    const { kind = 'none' } = trace;
+    const outcome = outcomeOf(trace);
+    const key = `${operation} ${kind} ${outcome}`;
+    let known = series.get(key);
+    if (!known) {
+      known = metrics.graphOperations.labels({ operation, kind, outcome });
+      series.set(key, known);
+    }
+    known.observe(seconds);
+  }
+
+  return ({ requestId, caller, trace, startedAt, status, address = '' }, message) => {
+    if (trace.isForbidden)
+      audit?.note({
+        ...{ action: 'right.refused', requestId, address, caller },
+        ...{ subjectType: 'operation', subjectId: trace.name },
+      });
+    const durationMs = performance.now() - startedAt;
+    observe(trace, durationMs / 1_000);
+    if (!log.isLevelEnabled('info')) return;
+    const { name, kind, cost, subgraphs, code, field } = trace;
+    log.info(
+      {
+        requestId,
+        operation: name,
+        kind,
+        status,
+        code,
+        field,
+        durationMs: Math.round(durationMs * 10) / 10,
+        cost,
+        subgraphs: [...subgraphs],
+        credentialId: caller?.credentialId,
+        accountId: caller?.accountId ?? undefined,
+      },
+      message ?? (code === undefined ? 'answered' : 'refused'),
+    );
+  };
+}
+
+function outcomeOf({ code }: OperationTrace): string {
+  if (code === undefined) return 'answered';
+  return code === 'internal' || code === 'unavailable' ? 'failed' : 'refused';
+}
+
+/** Begins the record of an operation. */
+export function startRecord(requestId: string): OperationRecord {
+  const trace: OperationTrace = {
+    name: 'none',
+    kind: undefined,
+    cost: 0,
+    subgraphs: new Set(),
+    code: undefined,
+    field: undefined,
+    isForbidden: false,
+  };
+  return { requestId, caller: null, trace, startedAt: performance.now(), status: undefined, address: undefined };
+}
+
+/** What an operation is called that is not prepared: as its caller names it, else by the hash of its text. */
+export function nameOf({ query, operationName }: { query?: unknown; operationName?: unknown }): string {
+  if (typeof operationName === 'string' && /^[A-Za-z_]\w{0,127}$/.test(operationName)) return operationName;
+  return typeof query === 'string' ? hashOf(query) : 'none';
+}
+
+/** Stands for an operation without a name. */
+export function hashOf(query: string): string {
+  return `#${createHash('sha256').update(query).digest('hex').slice(0, 12)}`;
+}
+
+/** The first error names the outcome. */
+export function noteErrors(
+  trace: OperationTrace | undefined,
+  errors: readonly { extensions?: Record<string, unknown> }[] | undefined,
+): void {
+  const extensions = errors?.[0]?.extensions;
+  if (!trace || !errors?.[0]) return;
+  trace.code = String(extensions?.['code'] ?? 'none');
+  trace.isForbidden = errors.some((error) => error.extensions?.['code'] === 'forbidden');
+  if (typeof extensions?.['field'] === 'string') trace.field = extensions['field'];
+}

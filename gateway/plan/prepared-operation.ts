@@ -1,0 +1,141 @@
+// One operation, ready to run any number of times: parsed, validated, planned and compiled; per call only variables are coerced.
+import type { QueryPlan } from '@apollo/query-planner';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { getVariableValues } from 'graphql/execution/values';
+import type { RequestContext } from '../../subgraphs/shared/context';
+import { DomainError } from '../../subgraphs/shared/errors';
+import { refusal } from '../errors';
+import type { Variables } from '../subgraphs/subgraph-client';
+import { compilePlan, type ExecutePlan } from './compiled-plan';
+import { measureDocument } from './document-size';
+import type { GatewayExecutor } from './gateway-executor';
+import { isSchemaField, joinAnswers, partOf, rootFieldNames } from './introspection';
+import { limits } from './limits';
+import { countObjects } from './object-count';
+import { hashOf } from './operation-record';
+import { type PlanScope, UnknownPlanShape } from './plan-fetch';
+import { fragmentsOf, type Parsed } from './selection';
+
+export interface PreparedOperation {
+  kind: 'query' | 'mutation' | 'subscription';
+  name: string | undefined;
+  /** Its name, or the hash of its text. */
+  label: string;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  /** It asks for the schema itself. */
+  introspects: boolean;
+  /** `compiled`, or `gateway` when only the gateway's own executor knows the plan. */
+  via: 'compiled' | 'gateway' | 'schema';
+  /** How many it has, with fragments spread. */
+  selections: number;
+  execute(variables: Variables, context: RequestContext): Promise<ExecutionResult>;
+}
+
+export interface PreparationScope extends PlanScope {
+  /** The gateway's own executor, loaded on first use. */
+  gatewayExecutor(): Promise<GatewayExecutor>;
+}
+
+const withoutVariables: { errors?: undefined; coerced: Variables } = { coerced: {} };
+
+type Run = (provided: Variables, coerced: Variables, context: RequestContext) => Promise<ExecutionResult>;
+
+/** The plan of a document, asked for only when there is something to plan. */
+type Plan = (document: DocumentNode) => QueryPlan | Promise<QueryPlan>;
+
+export async function prepareOperation(
+  scope: PreparationScope,
+  parsed: Parsed,
+  plan: Plan,
+): Promise<PreparedOperation> {
+  const { document, operation } = parsed;
+  const fragments = fragmentsOf(document);
+  const roots = rootFieldNames(operation.selectionSet, fragments);
+  const introspects = roots.some(isSchemaField);
+  const isSchemaOnly = introspects && roots.every((name) => isSchemaField(name) || name === '__typename');
+  const { via, run } = isSchemaOnly
+    ? { via: 'schema' as const, run: onSchema(scope.apiSchema, parsed) }
+    : introspects
+      ? await onBoth(scope, parsed, plan)
+      : await onSubgraphs(scope, parsed, plan);
+  const count = countObjects(scope.apiSchema, operation, fragments);
+  const definitions = operation.variableDefinitions ?? [];
+  return {
+    kind: operation.operation,
+    name: operation.name?.value,
+    label: operation.name?.value ?? hashOf(parsed.source),
+    document,
+    operation,
+    introspects,
+    via,
+    selections: measureDocument(document).selections,
+    async execute(variables, context) {
+      const { errors, coerced } =
+        definitions.length === 0
+          ? withoutVariables
+          : getVariableValues(scope.apiSchema, definitions, variables, { maxErrors: 10 });
+      if (errors) return { errors: errors.map(wrongVariable) };
+      const objects = count.of(coerced);
+      if (context.trace) context.trace.cost = objects;
+      if (objects > limits.objectsMax) return { errors: [tooMany(objects)] };
+      return run(variables, coerced, context);
+    },
+  };
+}
+
+interface Runner {
+  via: PreparedOperation['via'];
+  run: Run;
+}
+
+async function onSubgraphs(scope: PreparationScope, parsed: Parsed, plan: Plan): Promise<Runner> {
+  if (parsed.operation.operation !== 'subscription') {
+    try {
+      const compiled: ExecutePlan = compilePlan(scope, { ...parsed, plan: await plan(parsed.document) });
+      return { via: 'compiled', run: (provided, coerced, context) => compiled({ provided, coerced, context }) };
+    } catch (error) {
+      if (!(error instanceof UnknownPlanShape)) throw error;
+    }
+  }
+  const run: Run = async (variables, _coerced, context) => {
+    const executor = await scope.gatewayExecutor();
+    return executor.execute({ ...parsed, variables, context });
+  };
+  return { via: 'gateway', run };
+}
+
+/** The schema is asked for beside data. */
+async function onBoth(scope: PreparationScope, parsed: Parsed, plan: Plan): Promise<Runner> {
+  const describe = onSchema(scope.apiSchema, partOf(scope.apiSchema, parsed, 'schema'));
+  const { via, run: answer } = await onSubgraphs(scope, partOf(scope.apiSchema, parsed, 'data'), plan);
+  const join = joinAnswers(scope.apiSchema, parsed);
+  return {
+    via,
+    run: async (...call) => join(await describe(...call), await answer(...call)),
+  };
+}
+
+function onSchema(schema: GraphQLSchema, { document, operation }: Parsed): Run {
+  return async (variableValues) =>
+    execute({ schema, document, variableValues, ...(operation.name ? { operationName: operation.name.value } : {}) });
+}
+
+/** The library's message repeats the value, which may be a card number: only the place is told. */
+function wrongVariable(error: GraphQLError): GraphQLError {
+  const variable = /^Variable "\$(\w+)"/.exec(error.message)?.[1] ?? 'variables';
+  const field = / at "([\w.[\]]+)";/.exec(error.message)?.[1] ?? variable;
+  return refusal(new DomainError('invalidInput', `variable $${variable} is missing or of the wrong type`, { field }));
+}
+
+function tooMany(objects: number): GraphQLError {
+  const message = `the operation could return ${objects} objects; at most ${limits.objectsMax} are served: ask for smaller pages`;
+  return refusal(new DomainError('invalidInput', message, { field: 'first' }));
+}

@@ -1,0 +1,81 @@
+// One call of a prepared operation on behalf of a caller: rights that belong to the graph as a whole, a deadline that cancels, and no leak of a defect.
+import type { ExecutionResult } from 'graphql';
+import type { RequestContext } from '../../subgraphs/shared/context';
+import { DomainError } from '../../subgraphs/shared/errors';
+import type { Log } from '../../subgraphs/shared/log';
+import { startDeadline } from '../../subgraphs/shared/patience';
+import { may, mayAct } from '../../subgraphs/shared/rights';
+import { presentError, refusal } from '../errors';
+import type { Variables } from '../subgraphs/subgraph-client';
+import type { Cancellation } from './cancellation';
+import type { PreparedOperation } from './prepared-operation';
+
+export interface RunOptions {
+  isSandbox: boolean;
+  /** Longest time one operation may take. */
+  timeoutMs: number;
+  log: Log;
+}
+
+/** Runs it; the result always comes, with errors as outsiders may see them. `cancellation` is set at the deadline. */
+export function runOperation(
+  options: RunOptions,
+  prepared: PreparedOperation,
+  call: { variables: Variables; context: RequestContext; cancellation: Cancellation },
+): Promise<ExecutionResult> {
+  const { context, cancellation, variables } = call;
+  if (context.trace) {
+    context.trace.name = prepared.label;
+    context.trace.kind = prepared.kind;
+  }
+  const refused = decideRefusal(options, prepared, context);
+  if (refused) return Promise.resolve({ errors: [refusal(refused)] });
+  return new Promise((resolve) => {
+    const stopDeadline = startDeadline(options.timeoutMs, () => {
+      cancellation.cancel();
+      resolve({
+        errors: [refusal(new DomainError('unavailable', 'the operation took too long', { retryAfterSeconds: 1 }))],
+      });
+    });
+    const settle = (result: ExecutionResult) => {
+      stopDeadline();
+      resolve(result);
+    };
+    prepared.execute(variables, context).then(
+      (result) => settle(result.errors ? presented(result, context, options.log) : result),
+      (error: unknown) => settle({ errors: [presentError(error, context, options.log)] }),
+    );
+  });
+}
+
+/** Why this caller may not run this kind of operation, or null. */
+function decideRefusal(
+  { isSandbox }: Pick<RunOptions, 'isSandbox'>,
+  prepared: Pick<PreparedOperation, 'kind' | 'introspects'>,
+  { caller }: Pick<RequestContext, 'caller'>,
+): DomainError | null {
+  if (prepared.introspects && !(isSandbox && may(caller, 'schema:read'))) {
+    return new DomainError(
+      'forbidden',
+      'the schema may be asked for with schema:read (graph:admin) in the sandbox only',
+    );
+  }
+  if (prepared.kind === 'mutation' && !mayAct(caller)) {
+    return new DomainError('forbidden', 'the access token grants reading only');
+  }
+  if (prepared.kind === 'subscription')
+    return new DomainError('invalidInput', 'subscriptions are served over WebSocket');
+  return null;
+}
+
+/** Refusals stand as they are; whatever else is in there is a defect of ours. */
+function presented(result: ExecutionResult, context: RequestContext, log: Log): ExecutionResult {
+  return {
+    ...result,
+    errors: (result.errors ?? []).map((error) =>
+      error.originalError instanceof DomainError || error.extensions['code'] === 'INVALID_GRAPHQL'
+        ? error
+        : presentError(error, context, log),
+    ),
+  };
+}

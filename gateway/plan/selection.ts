@@ -1,0 +1,139 @@
+// Fields of a selection set, collected once per concrete type instead of once per request; conditions stay open until variables are known.
+import {
+  type ArgumentNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLSchema,
+  isAbstractType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { Variables } from '../subgraphs/subgraph-client';
+
+/** One operation of a document that was read. */
+export interface Parsed {
+  source: string;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+}
+
+/** `{ variable, is }`: the selection counts when that Boolean variable has that value. All of a list must hold. */
+export interface Condition {
+  variable: string;
+  is: boolean;
+}
+
+/** One place where a response name is selected, with the conditions on the way to it. */
+export interface Occurrence {
+  node: FieldNode;
+  conditions: readonly Condition[];
+}
+
+export interface CollectedField {
+  responseName: string;
+  fieldName: string;
+  occurrences: Occurrence[];
+}
+
+export interface GuardedSelection {
+  selectionSet: SelectionSetNode;
+  conditions: readonly Condition[];
+}
+
+export interface SelectionScope {
+  schema: GraphQLSchema;
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+}
+
+/** Fields that a value of `type` answers, in the order of the document; selections that can never count are left out. */
+export function collectFields(
+  scope: SelectionScope,
+  type: GraphQLCompositeType,
+  selections: readonly GuardedSelection[],
+): CollectedField[] {
+  const fields = new Map<string, CollectedField>();
+  for (const { selectionSet, conditions } of selections) collectFrom(scope, type, selectionSet, conditions, fields);
+  return [...fields.values()];
+}
+
+function collectFrom(
+  scope: SelectionScope,
+  type: GraphQLCompositeType,
+  selectionSet: SelectionSetNode,
+  outer: readonly Condition[],
+  fields: Map<string, CollectedField>,
+): void {
+  for (const selection of selectionSet.selections) {
+    const conditions = conditionsOf(selection.directives ?? [], outer);
+    if (!conditions) continue;
+    if (selection.kind === 'Field') {
+      const responseName = selection.alias?.value ?? selection.name.value;
+      const known = fields.get(responseName);
+      const field = known ?? { responseName, fieldName: selection.name.value, occurrences: [] };
+      field.occurrences.push({ node: selection, conditions });
+      if (!known) fields.set(responseName, field);
+      continue;
+    }
+    const fragment = selection.kind === 'InlineFragment' ? selection : scope.fragments.get(selection.name.value);
+    if (!fragment) throw new Error('a fragment is spread that the document does not define');
+    const condition = fragment.typeCondition?.name.value;
+    if (condition === undefined || includesType(scope.schema, condition, type)) {
+      collectFrom(scope, type, fragment.selectionSet, conditions, fields);
+    }
+  }
+}
+
+/** True when every value of `type` is also of the type called `condition`. */
+function includesType(schema: GraphQLSchema, condition: string, type: GraphQLCompositeType): boolean {
+  if (condition === type.name) return true;
+  const wider = schema.getType(condition);
+  return isAbstractType(wider) && 'getFields' in type && schema.isSubType(wider, type);
+}
+
+/** Conditions of @skip and @include added to the outer ones; null when the selection can never count. */
+function conditionsOf(directives: readonly DirectiveNode[], outer: readonly Condition[]): readonly Condition[] | null {
+  if (directives.length === 0) return outer;
+  const conditions = [...outer];
+  for (const directive of directives) {
+    const wanted = directive.name.value === 'include' ? true : directive.name.value === 'skip' ? false : undefined;
+    if (wanted === undefined) continue;
+    const value = argument(directive.arguments, 'if');
+    if (value?.kind === 'Variable') conditions.push({ variable: value.name.value, is: wanted });
+    else if (value?.kind === 'BooleanValue' && value.value !== wanted) return null;
+  }
+  return conditions;
+}
+
+function argument(nodes: readonly ArgumentNode[] | undefined, name: string) {
+  return nodes?.find((node) => node.name.value === name)?.value;
+}
+
+function holds(conditions: readonly Condition[], variables: Variables): boolean {
+  return conditions.every(({ variable, is }) => variables[variable] === is);
+}
+
+/** Whether a field counts at all under these variables. */
+export function isIncluded(field: CollectedField, variables: Variables): boolean {
+  return field.occurrences.some(({ conditions }) => holds(conditions, variables));
+}
+
+/** Selection sets below a field, each with the conditions under which it counts. */
+export function selectionsBelow(field: CollectedField): GuardedSelection[] {
+  return field.occurrences.flatMap(({ node, conditions }) =>
+    node.selectionSet ? [{ selectionSet: node.selectionSet, conditions }] : [],
+  );
+}
+
+export function hasConditions(field: CollectedField): boolean {
+  return field.occurrences.every(({ conditions }) => conditions.length > 0);
+}
+
+/** The fragments of a document by name. */
+export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}

@@ -1,0 +1,28 @@
+// How long one subgraph is waited for: a read that hangs costs its own fields, not the whole answer. Writes have the time of their caller.
+import type { RequestContext } from '../../subgraphs/shared/context';
+import { DomainError } from '../../subgraphs/shared/errors';
+import { inTime } from '../../subgraphs/shared/patience';
+import type { SubgraphClient } from './subgraph-client';
+
+/** The client with a limit; who was too slow once for a request is not waited for again by the same one. */
+export function patientSubgraph(client: SubgraphClient, limitMs: number): SubgraphClient {
+  const late = new WeakSet<RequestContext>();
+  const tooSlow = () =>
+    new DomainError('unavailable', `the ${client.name} part of the service takes too long`, { retryAfterSeconds: 1 });
+  return {
+    ...client,
+    prepare(operation, operationName) {
+      const run = client.prepare(operation, operationName);
+      if (!/^\s*(query\b|\{)/.test(operation)) return run;
+      return (variables, context) => {
+        if (late.has(context)) throw tooSlow();
+        const result = run(variables, context);
+        if (!(result instanceof Promise)) return result;
+        return inTime(result, limitMs, () => {
+          late.add(context);
+          return tooSlow();
+        });
+      };
+    },
+  };
+}

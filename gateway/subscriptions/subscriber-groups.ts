@@ -1,0 +1,109 @@
+// All groups of subscribers of this process, found by what an event is about.
+import type { PositionedEvent } from '../../subgraphs/notifications';
+import type { Caller } from '../../subgraphs/shared/caller';
+import { createSubscriberGroup, type SubscriberGroup, type SubscriberGroupDeps } from './subscriber-group';
+import type { PreparedSubscription } from './subscription-document';
+import type { SubscriptionField } from './subscription-field';
+
+export interface SubscriberGroups {
+  /** The group of that subscription for such a caller; every `acquire` needs its `release`. */
+  acquire(subscription: PreparedSubscription, caller: Caller): SubscriberGroup;
+  release(group: SubscriberGroup): void;
+  /** Hands each group the events that belong to it. */
+  dispatch(events: readonly PositionedEvent[]): void;
+}
+
+interface Entry {
+  key: string;
+  topic: string;
+  caller: Caller;
+  group: SubscriberGroup;
+  users: number;
+}
+
+export function createSubscriberGroups(
+  deps: Pick<SubscriberGroupDeps, 'log' | 'bufferBytesMax' | 'onSent'>,
+): SubscriberGroups {
+  const byKey = new Map<string, Entry>();
+  const byGroup = new Map<SubscriberGroup, Entry>();
+  const byTopic = new Map<string, Set<Entry>>();
+
+  function create(key: string, subscription: PreparedSubscription, caller: Caller): Entry {
+    const topic = topicOf(subscription.field, subscription.owner);
+    const shared = groupCaller(caller);
+    const group = createSubscriberGroup({ ...deps, subscription, caller: shared });
+    const entry: Entry = { key, topic, caller: shared, group, users: 0 };
+    byKey.set(key, entry);
+    byGroup.set(group, entry);
+    byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(entry));
+    return entry;
+  }
+
+  /** Those that follow the event's merchant, and those that follow what the event is about. */
+  function wantedBy({ aggregateType, merchantId, aggregateId }: PositionedEvent): Entry[] {
+    const owners = [
+      ...(merchantId === null ? [] : [['merchantId', merchantId] as const]),
+      ['aggregateId', aggregateId] as const,
+    ];
+    return owners.flatMap(([ownedBy, owner]) => [...(byTopic.get(topicOf({ aggregateType, ownedBy }, owner)) ?? [])]);
+  }
+
+  return {
+    acquire(subscription, caller) {
+      const key = `${scopeKey(caller)}\n${subscription.key}`;
+      const entry = byKey.get(key) ?? create(key, subscription, caller);
+      entry.users += 1;
+      return entry.group;
+    },
+    release(group) {
+      const entry = byGroup.get(group);
+      if (!entry) return;
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      byKey.delete(entry.key);
+      byGroup.delete(group);
+      const others = byTopic.get(entry.topic);
+      others?.delete(entry);
+      if (others?.size === 0) byTopic.delete(entry.topic);
+    },
+    dispatch(events) {
+      const wanted = new Map<Entry, PositionedEvent[]>();
+      for (const event of events) {
+        for (const entry of wantedBy(event)) {
+          if (!maySee(entry.caller, event)) continue;
+          const list = wanted.get(entry);
+          if (list) list.push(event);
+          else wanted.set(entry, [event]);
+        }
+      }
+      for (const [{ group }, list] of wanted) if (group.size > 0) group.deliver(list);
+    },
+  };
+}
+
+/** Whether an event lies within what a caller may see: its environment, and its account unless it is staff. */
+function maySee(
+  caller: Pick<Caller, 'environment' | 'accountId'>,
+  event: Pick<PositionedEvent, 'environment' | 'accountId'>,
+): boolean {
+  return (
+    event.environment === caller.environment && (caller.accountId === null || event.accountId === caller.accountId)
+  );
+}
+
+function topicOf(
+  { aggregateType, ownedBy }: Pick<SubscriptionField, 'aggregateType' | 'ownedBy'>,
+  owner: string,
+): string {
+  return `${aggregateType} ${ownedBy} ${owner}`;
+}
+
+/** Callers with the same point of view: everything that resolvers decide by. */
+export function scopeKey({ kind, environment, accountId, scopes }: Caller): string {
+  return JSON.stringify([kind, environment, accountId, [...scopes].sort()]);
+}
+
+/** Stands for all members; the one credential it was made from may be revoked while the others live on. */
+function groupCaller({ accessTokenHash: _hash, expiresAt: _expiry, ...caller }: Caller): Caller {
+  return { ...caller, credentialId: 'subscribers' };
+}

@@ -1,0 +1,113 @@
+// One WebSocket: who it belongs to, its subscriptions, and the ways it ends, each with a code that says why.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Caller } from '../../subgraphs/shared/caller';
+
+/** Close codes of graphql-transport-ws and ours; README and docs list the same. */
+export const closeCodes = {
+  unauthorized: { code: 4401, reason: 'Unauthorized' },
+  forbidden: { code: 4403, reason: 'Forbidden' },
+  revoked: { code: 4403, reason: 'The access token no longer works' },
+  changed: { code: 4403, reason: 'The rights of the access token have changed: connect again' },
+  // 4408 is the protocol's own: connection_init did not come in time.
+  slow: { code: 4490, reason: 'Too slow: resume after your last cursor' },
+  tooMany: { code: 4491, reason: 'Too many connections of this access token: close one first' },
+  tryAgain: { code: 1013, reason: 'Try again later: resume after your last cursor' },
+  restart: { code: 1012, reason: 'Restarting: resume after your last cursor' },
+  internal: { code: 4500, reason: 'Internal server error' },
+} as const;
+export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
+
+/** How long a peer may take to answer a close before its socket is cut. */
+const closeGraceMs = 5_000;
+
+export interface Connection {
+  readonly ws: WebSocket;
+  readonly socket: Duplex;
+  /** What was upgraded, until it is known whose connection this is: kept longer it would hold the memory of its headers as long as the socket lives. */
+  request: IncomingMessage | null;
+  /** Whoever called, as limits count. */
+  readonly address: string;
+  caller: Caller | null;
+  /** Says that it is known whose connection this is. */
+  readonly introduced: () => void;
+  /** Ends each running subscription; called before a close frame goes out. */
+  readonly endings: Set<() => void>;
+  /** Answered the last ping. */
+  isAlive: boolean;
+  isClosing: boolean;
+  close(why: CloseCode): void;
+}
+
+/** What an upgrade leaves behind. */
+export interface Upgraded extends Pick<Connection, 'address' | 'request' | 'socket' | 'introduced'> {}
+
+export function openConnection(ws: WebSocket, { address, request, socket, introduced }: Upgraded): Connection {
+  const connection: Connection = {
+    ws,
+    socket,
+    request,
+    address,
+    caller: null,
+    introduced,
+    endings: new Set(),
+    isAlive: true,
+    isClosing: false,
+    close({ code, reason }) {
+      if (connection.isClosing) return;
+      connection.isClosing = true;
+      for (const end of connection.endings) end();
+      ws.close(code, reason);
+      const cut = setTimeout(() => ws.terminate(), closeGraceMs);
+      cut.unref();
+      ws.once('close', () => clearTimeout(cut));
+    },
+  };
+  return connection;
+}
+
+/** What graphql-ws iterates over: it yields nothing, because frames go straight to the socket; it only starts, ends and fails. */
+export function runningSubscription(
+  run: (isOver: () => boolean) => Promise<void>,
+  end: () => void,
+): AsyncGenerator<never, void> {
+  let isOver = false;
+  let isStarted = false;
+  let settle: { resolve(result: IteratorResult<never, void>): void; reject(error: unknown): void } | null = null;
+  const ended = { done: true, value: undefined } as const;
+  const finish = () => {
+    if (isOver) return;
+    isOver = true;
+    end();
+    settle?.resolve(ended);
+  };
+  const running: AsyncGenerator<never, void> = {
+    next() {
+      if (isOver || isStarted) return Promise.resolve(ended);
+      isStarted = true;
+      return new Promise((resolve, reject) => {
+        settle = { resolve, reject };
+        run(() => isOver).catch((error: unknown) => {
+          if (isOver) return;
+          isOver = true;
+          end();
+          reject(error);
+        });
+      });
+    },
+    async return() {
+      finish();
+      return ended;
+    },
+    async throw(error) {
+      finish();
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => running,
+    async [Symbol.asyncDispose]() {
+      finish();
+    },
+  };
+  return running;
+}

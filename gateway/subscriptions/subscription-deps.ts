@@ -1,0 +1,49 @@
+// What subscriptions need from the process that serves them.
+import type { EventLog } from '../../subgraphs/notifications';
+import type { AuditDoor } from '../../subgraphs/shared/audit';
+import type { Caller, LiveScopes } from '../../subgraphs/shared/caller';
+import type { AddressOf } from '../../subgraphs/shared/caller-address';
+import type { Clock } from '../../subgraphs/shared/clock';
+import type { Config } from '../../subgraphs/shared/config';
+import type { Blame } from '../../subgraphs/shared/credential-failures';
+import type { Log } from '../../subgraphs/shared/log';
+import type { Metrics } from '../../subgraphs/shared/metrics';
+import type { Admit } from '../http/admission';
+import type { Graph } from '../plan/execute';
+import type { SocketLimits } from './socket-bounds';
+
+export interface SubscriptionsDeps {
+  graph: Graph;
+  config: Pick<
+    Config,
+    | 'SUBSCRIPTIONS_PER_CONNECTION_MAX'
+    | 'SOCKET_BUFFER_BYTES_MAX'
+    | 'CONNECTION_INIT_TIMEOUT_MS'
+    | 'REQUEST_TIMEOUT_MS'
+    | 'isSandbox'
+  > &
+    SocketLimits;
+  log: Log;
+  metrics?: Pick<
+    Metrics,
+    | 'subscribers'
+    | 'subscriptionEvents'
+    | 'slowSubscribersClosed'
+    | 'graphOperations'
+    | 'socketsRefused'
+    | 'watchdogRestarts'
+  >;
+  clock: Pick<Clock, 'now'>;
+  events: EventLog;
+  /** Calls `ring` whenever there may be new events; returns how to stop that. */
+  doorbell: (ring: () => void) => () => void;
+  addressOf: AddressOf;
+  authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Counts a wrong token of an address; what to throw. */
+  blame: Blame;
+  /** Hears of what was refused for want of a right. */
+  audit?: AuditDoor;
+  /** Asked for each operation of a connection. */
+  admit: Admit;
+  liveScopes: (accessTokenHashes: readonly string[]) => Promise<LiveScopes>;
+}

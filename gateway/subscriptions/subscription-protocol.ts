@@ -1,0 +1,184 @@
+// What graphql-ws asks of us: prepare and check an operation, run a query or mutation, start a subscription.
+import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
+import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import { assertAllowed } from '../../subgraphs/shared/allow';
+import type { Caller } from '../../subgraphs/shared/caller';
+import { requestContext } from '../../subgraphs/shared/context';
+import { DomainError } from '../../subgraphs/shared/errors';
+import { newId } from '../../subgraphs/shared/ids';
+import { refusal } from '../errors';
+import { Cancellation } from '../plan/cancellation';
+import {
+  createOperationRecorder,
+  nameOf,
+  noteErrors,
+  type OperationRecord,
+  type RecordOperation,
+  startRecord,
+} from '../plan/operation-record';
+import type { PreparedOperation } from '../plan/prepared-operation';
+import { type RunOptions, runOperation } from '../plan/run-operation';
+import { requireModestValues } from '../plan/variable-size';
+import type { Variables } from '../subgraphs/subgraph-client';
+import type { EventTail } from './event-tail';
+import { follow, type Start, startOf } from './subscriber';
+import type { Member, SubscriberGroup } from './subscriber-group';
+import type { SubscriberGroups } from './subscriber-groups';
+import { type Connection, closeCodes, runningSubscription } from './subscription-connection';
+import type { SubscriptionsDeps } from './subscription-deps';
+import { type PreparedSubscription, prepareSubscription } from './subscription-document';
+import { createMaySubscribe, type MaySubscribe } from './subscription-owner';
+
+type Params = Record<string, unknown>;
+
+/** Travels from the check of an operation to its run. */
+interface Admitted {
+  asked: OperationRecord;
+  connection: Connection;
+  caller: Caller;
+  operation: PreparedOperation;
+  variables: Variables;
+  subscribed?: { id: string; subscription: PreparedSubscription; start: Start; group: SubscriberGroup };
+}
+
+export interface SubscriptionProtocolDeps extends SubscriptionsDeps {
+  groups: SubscriberGroups;
+  tail: EventTail;
+}
+
+export function createSubscriptionProtocol(
+  given: SubscriptionProtocolDeps,
+): Pick<ServerOptions<Params, Connection>, 'onSubscribe' | 'execute' | 'subscribe'> {
+  const deps = { ...given, maySubscribe: createMaySubscribe(given.graph) };
+  const { graph, config, log } = deps;
+  const record = createOperationRecorder(deps);
+  const options: RunOptions = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
+
+  async function check(
+    context: Context<Params, Connection>,
+    { id, payload, asked }: { id: string; payload: SubscribePayload; asked: OperationRecord },
+  ): Promise<ExecutionArgs | readonly GraphQLError[]> {
+    const arrivedAt = deps.tail.position;
+    const connection = context.extra;
+    const { caller } = connection;
+    if (!caller) throw new Error('an operation came before the connection was admitted');
+    if (Object.keys(context.subscriptions).length > config.SUBSCRIPTIONS_PER_CONNECTION_MAX) {
+      const message = `one connection carries at most ${config.SUBSCRIPTIONS_PER_CONNECTION_MAX} operations at once`;
+      return [refusal(new DomainError('rateLimited', message))];
+    }
+    await deps.admit(caller);
+    requireModestValues(payload.variables);
+    const operation = await graph.prepare(payload);
+    if (!('execute' in operation)) return operation;
+    const variables = payload.variables ?? {};
+    asked.trace.name = operation.label;
+    const admitted: Admitted = { asked, connection, caller, operation, variables };
+    if (operation.kind === 'subscription') {
+      admitted.subscribed = { id, ...(await checkSubscription(deps, admitted, arrivedAt)) };
+    }
+    return {
+      schema: graph.apiSchema,
+      document: operation.document,
+      operationName: payload.operationName,
+      variableValues: variables,
+      contextValue: admitted,
+    };
+  }
+
+  return {
+    async onSubscribe(context, id, payload) {
+      const asked = startRecord(newId());
+      asked.caller = context.extra.caller;
+      asked.address = context.extra.address;
+      asked.trace.name = nameOf(payload);
+      const checked = await check(context, { id, payload, asked }).catch((error: unknown) => {
+        if (error instanceof DomainError) return [refusal(error)];
+        log.error({ error, code: 'internal' }, 'a subscription could not be started');
+        return [refusal(new DomainError('internal'))];
+      });
+      if ('schema' in checked) return checked;
+      noteErrors(asked.trace, checked);
+      record(asked);
+      return checked;
+    },
+    async execute({ contextValue }) {
+      const { asked, operation, variables, caller } = contextValue as Admitted;
+      const cancellation = new Cancellation();
+      const context = requestContext(caller, asked.requestId, undefined, {
+        ...{ trace: asked.trace, cancellation, address: asked.address },
+      });
+      const result = await runOperation(options, operation, { variables, context, cancellation });
+      noteErrors(asked.trace, result.errors);
+      record(asked);
+      return result as ExecutionResult;
+    },
+    subscribe: ({ contextValue }) => start({ ...deps, record }, contextValue as Admitted),
+  };
+}
+
+/** Rights and cursor, before anything is sent; takes the group that `start` gives back. */
+async function checkSubscription(
+  deps: SubscriptionProtocolDeps & { maySubscribe: MaySubscribe },
+  { caller, operation, variables }: Admitted,
+  arrivedAt: number,
+) {
+  const { graph, groups, events } = deps;
+  const subscription = await prepareSubscription(graph, operation, variables);
+  const { field, fieldName, owner } = subscription;
+  assertAllowed({ caller }, graph.subscriptionRule(fieldName));
+  if (!(await deps.maySubscribe(caller, field, owner))) {
+    throw new DomainError('notFound', 'there is no such owner of events', { field: field.ownerArgument });
+  }
+  const start = await startOf({ events, subscription }, arrivedAt);
+  return { subscription, start, group: groups.acquire(subscription, caller) };
+}
+
+function start(
+  deps: SubscriptionProtocolDeps & { record: RecordOperation },
+  { asked, connection, operation, variables, subscribed }: Admitted,
+) {
+  if (!subscribed) throw new Error('a subscription was not checked');
+  const { groups, metrics } = deps;
+  const { id, subscription, start: beginning, group } = subscribed;
+  const member: Member = {
+    id,
+    socket: connection.socket,
+    from: beginning.from,
+    tooSlow() {
+      if (connection.isClosing) return;
+      metrics?.slowSubscribersClosed.inc();
+      connection.close(closeCodes.slow);
+    },
+    giveUp: () => connection.close(closeCodes.tryAgain),
+  };
+  const leave = () => void running.return();
+  const end = () => {
+    connection.endings.delete(leave);
+    group.remove(member);
+    groups.release(group);
+    metrics?.subscribers.dec();
+    deps.log.info(
+      {
+        requestId: asked.requestId,
+        operation: operation.label,
+        kind: operation.kind,
+        credentialId: asked.caller?.credentialId,
+      },
+      'subscription ended',
+    );
+  };
+  metrics?.subscribers.inc();
+  asked.trace.kind = operation.kind;
+  deps.record(asked, 'subscribed');
+  const running = runningSubscription(async (isOver) => {
+    try {
+      await follow({ ...deps, group, subscription, operation, variables, member }, beginning, isOver);
+    } catch (error) {
+      if (error instanceof DomainError) throw refusal(error);
+      deps.log.error({ error, code: 'internal' }, 'a subscription could not be brought up to date');
+      throw refusal(new DomainError('internal'));
+    }
+  }, end);
+  connection.endings.add(leave);
+  return running;
+}

@@ -1,0 +1,199 @@
+// graphql-transport-ws on the graph's port, served from the event log: the library keeps the protocol, groups of subscribers get
+// ready frames. Rights are checked at connect, per subscription and per event.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Context, handleProtocols, makeServer } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { DomainError } from '../../subgraphs/shared/errors';
+import { newId } from '../../subgraphs/shared/ids';
+import { requireGraphScope } from '../context';
+import type { Upgrades } from '../http/server';
+import { limits } from '../plan/limits';
+import { createEventTail } from './event-tail';
+import { createLiveCredentials } from './live-credentials';
+import { createSocketBounds } from './socket-bounds';
+import { createSubscriberGroups } from './subscriber-groups';
+import { type Connection, closeCodes, openConnection, type Upgraded } from './subscription-connection';
+import type { SubscriptionsDeps } from './subscription-deps';
+import { createSubscriptionProtocol } from './subscription-protocol';
+
+/** Both ways: the server pings, a peer that does not answer until the next ping is gone. */
+const pingMs = 15_000;
+/** How long sockets may take to close at a stop. */
+const stopGraceMs = 2_000;
+
+export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
+  const { log, metrics, config } = deps;
+  const connections = new Set<Connection>();
+  const groups = createSubscriberGroups({
+    log,
+    bufferBytesMax: config.SOCKET_BUFFER_BYTES_MAX,
+    onSent: (count) => metrics?.subscriptionEvents.inc(count),
+  });
+  const tail = createEventTail({
+    log,
+    metrics,
+    events: deps.events,
+    doorbell: deps.doorbell,
+    onEvents: groups.dispatch,
+  });
+  const bounds = createSocketBounds(config);
+  const live = createLiveCredentials(deps.liveScopes, log);
+  const protocol = makeServer<Record<string, unknown>, Connection>({
+    ...createSubscriptionProtocol({ ...deps, groups, tail }),
+    onConnect: (context) => admit(context),
+    connectionInitWaitTimeout: config.CONNECTION_INIT_TIMEOUT_MS,
+  });
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.bodyBytesMax,
+    handleProtocols,
+  });
+  const pinging = setInterval(ping, pingMs);
+  let isStopping = false;
+
+  /** At connect: a good access token with a graph scope, and a watch on it from then on. */
+  async function admit({
+    connectionParams,
+    extra: connection,
+  }: Context<Record<string, unknown>, Connection>): Promise<boolean> {
+    const authorization = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
+    try {
+      const presented = typeof authorization === 'string' ? authorization : undefined;
+      const caller = await deps.authenticate(presented).catch(async (error: unknown) => {
+        throw presented && connection.request ? await deps.blame('socket', connection.request, error) : error;
+      });
+      connection.request = null;
+      connection.caller = requireGraphScope(caller);
+      connection.introduced();
+      const forget = bounds.admit(caller.accessTokenHash ?? caller.credentialId);
+      if (!forget) {
+        metrics?.socketsRefused.inc({ bound: 'token' });
+        connection.close(closeCodes.tooMany);
+        return false;
+      }
+      connection.ws.once('close', forget);
+      // From here on nothing that is committed can be missed by a subscription of this connection.
+      await tail.hold();
+    } catch (error) {
+      noteForbidden(connection, error);
+      connection.close(closeOf(error));
+      return false;
+    }
+    const unwatch = live.watch(connection.caller, connection.close);
+    const leave = () => {
+      unwatch();
+      tail.release();
+    };
+    if (connection.ws.readyState === connection.ws.CLOSED) leave();
+    else connection.ws.once('close', leave);
+    return true;
+  }
+
+  function noteForbidden({ caller = null, address }: Connection, error: unknown): void {
+    if (!(error instanceof DomainError && error.code === 'forbidden')) return;
+    deps.audit?.note({
+      ...{ action: 'right.refused', requestId: newId(), address, caller },
+      ...{ subjectType: 'surface', subjectId: 'socket' },
+    });
+  }
+
+  function closeOf(error: unknown) {
+    const code = error instanceof DomainError ? error.code : null;
+    if (code === 'unauthenticated') return closeCodes.unauthorized;
+    if (code === 'forbidden') return closeCodes.forbidden;
+    if (code === 'unavailable' || code === 'rateLimited') return closeCodes.tryAgain;
+    log.error({ error, code: 'internal' }, 'a WebSocket could not be admitted');
+    return closeCodes.internal;
+  }
+
+  function serve(ws: WebSocket, upgraded: Upgraded): void {
+    const connection = openConnection(ws, upgraded);
+    connections.add(connection);
+    let receive: (data: string) => Promise<void> = async () => {};
+    const closed = protocol.opened(
+      {
+        protocol: ws.protocol,
+        send: (data) =>
+          new Promise((resolve) => {
+            if (connection.isClosing) resolve();
+            // A failed write shows as the close of the socket.
+            else ws.send(data, () => resolve());
+          }),
+        close: (code, reason) => connection.close({ code, reason } as never),
+        onMessage: (listener) => {
+          receive = listener;
+        },
+      },
+      connection,
+    );
+    ws.on('message', (data) => {
+      receive(String(data)).catch((error: unknown) => {
+        log.error({ error, code: 'internal' }, 'a WebSocket message could not be served');
+        connection.close(closeCodes.internal);
+      });
+    });
+    ws.on('pong', () => {
+      connection.isAlive = true;
+    });
+    ws.on('error', () => ws.terminate());
+    ws.once('close', (code, reason) => {
+      connection.isClosing = true;
+      connections.delete(connection);
+      void closed(code, String(reason));
+    });
+  }
+
+  /** Came over a connection that stood before the stop; nobody waits for it, so it must not stay. */
+  function turnAway(ws: WebSocket, upgraded: Upgraded): void {
+    ws.on('error', () => ws.terminate());
+    openConnection(ws, upgraded).close(closeCodes.restart);
+  }
+
+  function ping(): void {
+    for (const connection of connections) {
+      if (!connection.isAlive) connection.ws.terminate();
+      else {
+        connection.isAlive = false;
+        connection.ws.ping();
+      }
+    }
+  }
+
+  return {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+      const address = deps.addressOf(request);
+      const introduced = bounds.wait(address);
+      if (typeof introduced === 'string') {
+        metrics?.socketsRefused.inc({ bound: introduced });
+        return refuseUpgrade(socket, introduced === 'address' ? '429 Too Many Requests' : '503 Service Unavailable');
+      }
+      socket.once('close', introduced);
+      webSockets.handleUpgrade(request, socket, head, (ws) =>
+        (isStopping ? turnAway : serve)(ws, { address, request, socket, introduced }),
+      );
+    },
+    async stop() {
+      isStopping = true;
+      clearInterval(pinging);
+      const open = [...connections];
+      const closed = open.map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)));
+      for (const connection of open) connection.close(closeCodes.restart);
+      const grace = setTimeout(() => {
+        for (const { ws } of open) ws.terminate();
+      }, stopGraceMs);
+      await Promise.all(closed);
+      clearTimeout(grace);
+      live.stop();
+      await tail.stop();
+    },
+  };
+}
+
+/** Before there is a WebSocket: nothing is kept for whoever comes too often. */
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
