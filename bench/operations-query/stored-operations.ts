@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Document } from 'mongodb';
 import { Long } from 'mongodb';
-import { profileOf } from '../../subgraphs/payments/operation-facets';
+import { profileOf } from '../../subgraphs/payments/operations/operation-facets';
 
 const dayMs = 86_400_000;
 const insertedAtOnce = 5_000;

@@ -1,5 +1,5 @@
 // Rows of every collection that a list of the graph reads, as the database keeps them; each value that a filter asks for is had by a few rows and by many.
-import { profileOf } from '../../subgraphs/payments/operation-facets';
+import { profileOf } from '../../subgraphs/payments/operations/operation-facets';
 
 export type Row = { _id: string } & Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 // New orders: what build answers, what it keeps, what it refuses, and whose an orderId is (document 2 B, build; 2.2-B of the decision register).
-import { cardFieldIds } from '../../subgraphs/payments/checkout-session';
+import { cardFieldIds } from '../../subgraphs/payments/sessions/checkout-session';
 import { type CheckoutWorld, card, newOrderId, openCheckoutWorld, payUrl, sriHash } from './checkout-world';
 
 let world: CheckoutWorld;

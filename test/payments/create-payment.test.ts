@@ -10,13 +10,13 @@ import {
   pageTypes,
   processings,
   scaExemptions,
-} from '../../subgraphs/payments/create-payment';
+} from '../../subgraphs/payments/payment-service/create-payment';
 import {
   merchantInitiatedTypes,
   methodVariants,
   recurringTypes,
   splitSecrets,
-} from '../../subgraphs/payments/payment-method-details';
+} from '../../subgraphs/payments/payment-service/payment-method-details';
 import { countriesAlpha2 } from '../../subgraphs/shared/countries';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { currencies } from '../../subgraphs/shared/money';

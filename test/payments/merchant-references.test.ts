@@ -1,7 +1,7 @@
 // What a merchant calls a payment in its own books, on the way from its request to the report (document 2 A, reconciliationReference; document 2 B, invoiceid; document 3 C, myReference and invoiceNumber).
-import type { Operation } from '../../subgraphs/payments/operation';
-import type { Payment } from '../../subgraphs/payments/payment';
-import { operationEventData } from '../../subgraphs/payments/payment.events';
+import type { Operation } from '../../subgraphs/payments/operations/operation';
+import type { Payment } from '../../subgraphs/payments/payment/payment';
+import { operationEventData } from '../../subgraphs/payments/payment/payment.events';
 import { book } from '../../subgraphs/reporting/booking';
 
 const operation = {

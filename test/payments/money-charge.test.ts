@@ -1,7 +1,7 @@
 // Money core, charges on a real database: every test card's result, refusals, events (document 2; 2.2-A and 2.6 of the decision register).
-import { resultOf } from '../../subgraphs/payments/acquirer-call';
-import type { Operation } from '../../subgraphs/payments/operation';
-import type { Payment } from '../../subgraphs/payments/payment';
+import { resultOf } from '../../subgraphs/payments/money/acquirer-call';
+import type { Operation } from '../../subgraphs/payments/operations/operation';
+import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { newId } from '../../subgraphs/shared/ids';
 import {
   chargeFresh,

@@ -1,5 +1,5 @@
 // Money core against an acquirer that is away: the circuit opens, nothing is written down meanwhile, and everything goes on when it is back (2.2-A of the decision register, No answer from the acquirer).
-import type { Money } from '../../subgraphs/payments/money';
+import type { Money } from '../../subgraphs/payments/money/money';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';

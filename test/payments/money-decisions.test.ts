@@ -1,6 +1,11 @@
 // What may be done with a payment after any history, and by how much, to the last minor unit: decided without any store (document 2 A and B, ordering rules; 2.2-A and 2.2-B of the decision register).
-import { type CallKind, decideNextAsk, isSilentForGood, silentMsMax } from '../../subgraphs/payments/acquirer-call';
-import { decideRecording } from '../../subgraphs/payments/charging';
+import {
+  type CallKind,
+  decideNextAsk,
+  isSilentForGood,
+  silentMsMax,
+} from '../../subgraphs/payments/money/acquirer-call';
+import { decideRecording } from '../../subgraphs/payments/money/charging';
 import {
   type Act,
   after,

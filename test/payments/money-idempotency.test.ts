@@ -1,5 +1,5 @@
 // Money core under an idempotency key: whoever asks again, later or at the same time, gets the one outcome (2.4-B of the decision register).
-import type { Money, Outcome } from '../../subgraphs/payments/money';
+import type { Money, Outcome } from '../../subgraphs/payments/money/money';
 import { eventually } from '../support/stores';
 import {
   chargeFresh,

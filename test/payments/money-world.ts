@@ -1,9 +1,9 @@
 // A world for the money core: stores of its own, a clock moved by hand, two merchants' callers, and the sandbox's acquirer behind a door that can be shut.
 import type { Connection } from 'mongoose';
-import type { Acquirer } from '../../subgraphs/payments/acquirer';
-import type { Charge, Money } from '../../subgraphs/payments/money';
-import { createMoney, type MoneyDeps } from '../../subgraphs/payments/money.service';
-import type { Instrument, Payment } from '../../subgraphs/payments/payment';
+import type { Acquirer } from '../../subgraphs/payments/connectors/acquirer';
+import type { Charge, Money } from '../../subgraphs/payments/money/money';
+import { createMoney, type MoneyDeps } from '../../subgraphs/payments/money/money.service';
+import type { Instrument, Payment } from '../../subgraphs/payments/payment/payment';
 import { createSandboxAcquirerRepository } from '../../subgraphs/payments/sandbox/acquirer.repository';
 import { createSandboxAcquirer } from '../../subgraphs/payments/sandbox/acquirer.service';
 import { type Caller, systemCaller } from '../../subgraphs/shared/caller';

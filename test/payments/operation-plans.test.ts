@@ -1,6 +1,6 @@
 // The plans of the operations query: no filter, alone or in a pair, in any order, makes the database scan the collection (document 2 B, GET operations).
-import { createOperationRepository } from '../../subgraphs/payments/operation.repository';
-import { orderings } from '../../subgraphs/payments/operation-query';
+import { createOperationRepository } from '../../subgraphs/payments/operations/operation.repository';
+import { orderings } from '../../subgraphs/payments/operations/operation-query';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { type CheckoutWorld, openCheckoutWorld } from './checkout-world';
 import { filterPairs, sampleFilters, sampleOperation } from './operation-samples';

@@ -1,8 +1,8 @@
 // The operations query against a plain reading of its rules: every filter alone and in pairs, every order, page by page (document 2 B, GET operations).
 import { graphql } from 'graphql';
-import type { Operation } from '../../subgraphs/payments/operation';
-import { createOperationRepository } from '../../subgraphs/payments/operation.repository';
-import type { OperationFilter, Ordering, SortDirection } from '../../subgraphs/payments/operation-query';
+import type { Operation } from '../../subgraphs/payments/operations/operation';
+import { createOperationRepository } from '../../subgraphs/payments/operations/operation.repository';
+import type { OperationFilter, Ordering, SortDirection } from '../../subgraphs/payments/operations/operation-query';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { requestContext } from '../../subgraphs/shared/context';
 import { newId } from '../../subgraphs/shared/ids';

@@ -1,12 +1,12 @@
 // Every pair of operation type and result, decided without any store: what is printed, where the payment goes, and that PENDING ends as the answer itself would have (document 2 B, Operation object).
-import { acquirerResults } from '../../subgraphs/payments/acquirer';
-import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/acquirer-call';
-import { decideRecording } from '../../subgraphs/payments/charging';
-import type { ChargeType, Recording } from '../../subgraphs/payments/money';
-import { operationResults, operationTypes } from '../../subgraphs/payments/operation';
-import type { Known } from '../../subgraphs/payments/outcome';
-import type { Payment } from '../../subgraphs/payments/payment';
-import { decisions, type PostAction } from '../../subgraphs/payments/post-operation';
+import { acquirerResults } from '../../subgraphs/payments/connectors/acquirer';
+import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/money/acquirer-call';
+import { decideRecording } from '../../subgraphs/payments/money/charging';
+import type { ChargeType, Recording } from '../../subgraphs/payments/money/money';
+import { decisions, type PostAction } from '../../subgraphs/payments/money/post-operation';
+import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
+import type { Known } from '../../subgraphs/payments/payment/outcome';
+import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { printHow, type ResultRow, resultRows } from './operation-results';
 import { after, answered, callOf, charge, created, decide, limits, now, paymentId } from './pure-money';
 

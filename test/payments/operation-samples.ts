@@ -1,6 +1,6 @@
 // Operations by formula for tests of the listing: every facet takes several values, some of them together never.
-import type { Operation } from '../../subgraphs/payments/operation';
-import type { OperationFilter } from '../../subgraphs/payments/operation-query';
+import type { Operation } from '../../subgraphs/payments/operations/operation';
+import type { OperationFilter } from '../../subgraphs/payments/operations/operation-query';
 import { newId } from '../../subgraphs/shared/ids';
 
 const kinds = [

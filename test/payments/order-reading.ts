@@ -1,5 +1,5 @@
 // Reads orders as the rules do, at one moment, and tells a refusal by its code and path.
-import { type CheckoutRequest, parseCheckoutRequest } from '../../subgraphs/payments/order-rules';
+import { type CheckoutRequest, parseCheckoutRequest } from '../../subgraphs/payments/checkout/order-rules';
 import { DomainError } from '../../subgraphs/shared/errors';
 
 const now = new Date('2026-11-21T10:00:00Z');

@@ -1,5 +1,5 @@
 // Each rule of an order, its session and its customer broken: the code and the path of the refusal (2.2-B and 2.2-D of the decision register).
-import { indicators, riskIndicators } from '../../subgraphs/payments/customer-info';
+import { indicators, riskIndicators } from '../../subgraphs/payments/checkout/customer-info';
 import { parse, refusal } from './order-reading';
 
 const orders: [string, object, string, string][] = [

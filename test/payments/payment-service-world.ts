@@ -2,10 +2,10 @@
 import { graphql } from 'graphql';
 import type { PaymentsDeps } from '../../subgraphs/payments';
 import { createPayments, type Payments } from '../../subgraphs/payments';
-import { createContractRepository } from '../../subgraphs/payments/contract.repository';
-import { newConsent } from '../../subgraphs/payments/contract.service';
-import type { Money } from '../../subgraphs/payments/money';
-import { createMoney } from '../../subgraphs/payments/money.service';
+import { createContractRepository } from '../../subgraphs/payments/contracts/contract.repository';
+import { newConsent } from '../../subgraphs/payments/contracts/contract.service';
+import type { Money } from '../../subgraphs/payments/money/money';
+import { createMoney } from '../../subgraphs/payments/money/money.service';
 import type { Caller } from '../../subgraphs/shared/caller';
 import { systemCaller } from '../../subgraphs/shared/caller';
 import { manualClock } from '../../subgraphs/shared/clock';

@@ -1,12 +1,12 @@
 // The money core without any store: a payment, its calls and their outcomes as plain values, so that a decision is tested in microseconds.
-import type { AcquirerResult } from '../../subgraphs/payments/acquirer';
-import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/acquirer-call';
-import { newCall } from '../../subgraphs/payments/acquirer-call.service';
-import { decideCharge, newPayment } from '../../subgraphs/payments/charging';
-import type { Charge, ChargeType } from '../../subgraphs/payments/money';
-import { type Decided, decideOutcome, type Known, knownOf } from '../../subgraphs/payments/outcome';
-import type { Instrument, Payment } from '../../subgraphs/payments/payment';
-import { decisions, type PostAction } from '../../subgraphs/payments/post-operation';
+import type { AcquirerResult } from '../../subgraphs/payments/connectors/acquirer';
+import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/money/acquirer-call';
+import { newCall } from '../../subgraphs/payments/money/acquirer-call.service';
+import { decideCharge, newPayment } from '../../subgraphs/payments/money/charging';
+import type { Charge, ChargeType } from '../../subgraphs/payments/money/money';
+import { decisions, type PostAction } from '../../subgraphs/payments/money/post-operation';
+import { type Decided, decideOutcome, type Known, knownOf } from '../../subgraphs/payments/payment/outcome';
+import type { Instrument, Payment } from '../../subgraphs/payments/payment/payment';
 import { manualClock } from '../../subgraphs/shared/clock';
 
 export const now = new Date('2026-11-21T10:00:00Z');

@@ -1,5 +1,5 @@
 // A payer who was sent away and never comes back: what was paid at the method or passed at the issuer counts, and nothing else (2.2-C of the decision register).
-import type { AlternativeMethod } from '../../subgraphs/payments/alternative-method';
+import type { AlternativeMethod } from '../../subgraphs/payments/connectors/alternative-method';
 import { createMethodVisitRepository } from '../../subgraphs/payments/sandbox/alternative-method.repository';
 import { createSandboxMethods } from '../../subgraphs/payments/sandbox/alternative-method.service';
 import { createChallengeRepository } from '../../subgraphs/payments/sandbox/challenge.repository';

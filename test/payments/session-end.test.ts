@@ -1,5 +1,5 @@
 // How sessions end: cancelled, idle, in a race, after a call that died; and who may end them (2.2-C of the decision register).
-import { flow, flowStates } from '../../subgraphs/payments/checkout-session';
+import { flow, flowStates } from '../../subgraphs/payments/sessions/checkout-session';
 import { checkoutSteps } from './checkout-steps';
 import { type CheckoutWorld, card, minuteMs, openCheckoutWorld } from './checkout-world';
 

@@ -1,5 +1,5 @@
 // What a terminal makes of a request: capture, currency, method, origin (document 2 B, captureType resolution; 2.2-B of the decision register).
-import { captureTypes } from '../../subgraphs/payments/payment';
+import { captureTypes } from '../../subgraphs/payments/payment/payment';
 import {
   assertSafeReturns,
   captureResolution,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiFamilies, readApiFile } from '../../rest-facade/openapi';
 import { attemptResults, callbackKinds } from '../../subgraphs/notifications/callback';
-import { operationResults, operationTypes } from '../../subgraphs/payments/operation';
+import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
 import { credentialSurfaces } from '../../subgraphs/shared/credential-failures';
 import { domainErrors } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';

@@ -5,9 +5,9 @@ import ts from 'typescript';
 import { errorTables } from '../../rest-facade/errors';
 import { type OpenApiDocument, readApiFile } from '../../rest-facade/openapi';
 import { onboardingEventNames, onboardingStatuses } from '../../subgraphs/onboarding/transitions';
-import { flowStates } from '../../subgraphs/payments/checkout-session';
-import { operationResults, operationTypes } from '../../subgraphs/payments/operation';
-import { paymentStates } from '../../subgraphs/payments/payment';
+import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
+import { paymentStates } from '../../subgraphs/payments/payment/payment';
+import { flowStates } from '../../subgraphs/payments/sessions/checkout-session';
 import { payableActions } from '../../subgraphs/reporting/journal';
 import { nodesOf, root, sourceFiles } from './source-files';
 

@@ -64,7 +64,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     room: 'pure domain: decisions without clock, store or protocol',
-    files: /^subgraphs\/[^/]+\/[^/]+\.ts$/,
+    files: /^subgraphs\/[^/]+\/((?!sandbox\/)[\w-]+\/)?[^/]+\.ts$/,
     may: [
       'subgraphs/$domain/',
       ...[
@@ -87,8 +87,8 @@ export const importRules: readonly ImportRule[] = [
     never: packages(web.replace('|node:net', ''), stores, graphQl),
   },
   {
-    room: 'a part of a domain in a folder of its own, such as the sandbox token service',
-    files: /^subgraphs\/[^/]+\/[^/]+\/.+\.ts$/,
+    room: 'the sandbox of a domain: its simulated counterpart',
+    files: /^subgraphs\/[^/]+\/sandbox\/.+\.ts$/,
     may: ['subgraphs/$domain/', 'subgraphs/shared/'],
     never: packages(web, 'type-graphql', 'graphql', 'bullmq'),
   },

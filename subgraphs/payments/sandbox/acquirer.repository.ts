@@ -3,7 +3,7 @@ import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/caller';
 import type { CardOutcome } from '../../shared/test-cards';
-import type { AcquirerAnswer, AcquirerOrder } from '../acquirer';
+import type { AcquirerAnswer, AcquirerOrder } from '../connectors/acquirer';
 
 export interface SandboxCard {
   _id: string;

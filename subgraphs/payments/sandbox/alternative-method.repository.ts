@@ -3,7 +3,7 @@ import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/caller';
 import { DomainError } from '../../shared/errors';
-import type { MethodVisit, VisitStatus } from '../alternative-method';
+import type { MethodVisit, VisitStatus } from '../connectors/alternative-method';
 
 type Stored = Omit<MethodVisit, 'visitId' | 'amountMinor'> & {
   _id: string;

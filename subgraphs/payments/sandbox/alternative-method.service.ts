@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../shared/clock';
 import { newId } from '../../shared/ids';
-import type { AcquirerAnswer } from '../acquirer';
-import type { AlternativeMethod, MethodVisit, VisitStatus } from '../alternative-method';
+import type { AcquirerAnswer } from '../connectors/acquirer';
+import type { AlternativeMethod, MethodVisit, VisitStatus } from '../connectors/alternative-method';
 import type { MethodVisitRepository } from './alternative-method.repository';
 
 const statuses: Readonly<Record<'PASS' | 'FAIL' | 'CANCEL', VisitStatus>> = {

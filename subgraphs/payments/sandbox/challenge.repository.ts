@@ -3,7 +3,7 @@ import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/caller';
 import { reading } from '../../shared/reading';
-import type { Challenge } from '../three-ds';
+import type { Challenge } from '../connectors/three-ds';
 
 /** What only the simulated issuer knows. */
 export interface HeldChallenge extends Challenge {

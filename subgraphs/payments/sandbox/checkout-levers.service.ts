@@ -1,12 +1,19 @@
 // The sandbox's levers: what a payer would do on pages and frames, in one call (docs/sandbox.md, sections 6 and 9).
 import type { RequestContext } from '../../shared/context';
 import { DomainError } from '../../shared/errors';
-import type { CheckoutSession } from '../checkout-session';
-import { type CheckoutDeps, requireSession } from '../checkout-session.service';
-import { finalize } from '../finalize.service';
-import { type CardToEnter, chooseMethod, confirm, enterCard, openPage, reportDeviceCheck } from '../flow.service';
-import type { PaymentState } from '../payment';
-import { completeReturn } from '../session-return.service';
+import { finalize } from '../checkout/finalize.service';
+import {
+  type CardToEnter,
+  chooseMethod,
+  confirm,
+  enterCard,
+  openPage,
+  reportDeviceCheck,
+} from '../checkout/flow.service';
+import type { PaymentState } from '../payment/payment';
+import type { CheckoutSession } from '../sessions/checkout-session';
+import { type CheckoutDeps, requireSession } from '../sessions/checkout-session.service';
+import { completeReturn } from '../sessions/session-return.service';
 
 export const leverOutcomes = ['PASS', 'FAIL', 'CANCEL'] as const;
 

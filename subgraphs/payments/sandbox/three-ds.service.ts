@@ -2,7 +2,7 @@
 import type { Clock } from '../../shared/clock';
 import { newId } from '../../shared/ids';
 import { testCardLike } from '../../shared/test-cards';
-import type { AuthenticationAnswer, AuthenticationRequest, Challenge, ThreeDs } from '../three-ds';
+import type { AuthenticationAnswer, AuthenticationRequest, Challenge, ThreeDs } from '../connectors/three-ds';
 import type { ChallengeRepository, HeldChallenge } from './challenge.repository';
 
 /** The code that the simulated issuer sends. */

@@ -1,0 +1,82 @@
+// Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (document 2 B, field set).
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
+import { reading } from '../../shared/reading';
+import type { CheckoutSession } from '../sessions/checkout-session';
+import { type CardEntry, cardEntryMsMax } from './card-entry';
+
+type Stored = Omit<CardEntry, 'sessionId'> & {
+  _id: string;
+  /** Real time, when the database drops the whole document by itself; the clock of the platform is never behind. */
+  purgeAt: Date;
+};
+
+const cardEntriesCollection = 'card_entries';
+
+const schema = new Schema<Stored>(
+  {
+    _id: { type: String, required: true },
+    ...{ parts: Schema.Types.Mixed, circuit: String, securityCodeLength: Number },
+    ...{ expiresAt: Date, purgeAt: Date, version: Number },
+  },
+  { collection: cardEntriesCollection, versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+);
+schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+schema.index({ expiresAt: 1 });
+
+export type CardEntryRepository = ReturnType<typeof createCardEntryRepository>;
+
+export function createCardEntryRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('CardEntry', schema);
+  const purgeAt = () => new Date(Date.now() + cardEntryMsMax);
+
+  return {
+    /** Null when there is none, or none any more at `now`. */
+    async find({ sessionId }: Pick<CheckoutSession, 'sessionId'>, now: Date): Promise<CardEntry | null> {
+      const found = await reading(records.findById(sessionId).lean<Stored>());
+      if (!found) return null;
+      const { _id, purgeAt: _purge, ...entry } = found;
+      const isOver = entry.expiresAt <= now;
+      return { sessionId: _id, ...entry, ...(isOver ? { parts: {}, circuit: null, securityCodeLength: null } : {}) };
+    },
+    /** Whatever is held, for the write that wipes it. */
+    async findHeld({ sessionId }: Pick<CardEntry, 'sessionId'>): Promise<CardEntry | null> {
+      const found = await reading(records.findById(sessionId).lean<Stored>());
+      if (!found) return null;
+      const { _id, purgeAt: _purge, ...entry } = found;
+      return { sessionId: _id, ...entry };
+    },
+    insertOf({ sessionId, ...rest }: CardEntry): InsertWrite {
+      return { collection: cardEntriesCollection, document: { _id: sessionId, ...rest, purgeAt: purgeAt() } };
+    },
+    updateOf(
+      { sessionId, version }: CardEntry,
+      change: Partial<Omit<CardEntry, 'sessionId' | 'version'>>,
+    ): UpdateWrite {
+      return {
+        collection: cardEntriesCollection,
+        filter: { _id: sessionId, version },
+        update: { $set: { ...change, purgeAt: purgeAt(), version: version + 1 } },
+      };
+    },
+    /** Wipes what the session's parts hold; the empty document goes by itself. */
+    wipeOf({ sessionId, version }: CardEntry): UpdateWrite {
+      return {
+        collection: cardEntriesCollection,
+        filter: { _id: sessionId, version },
+        update: { $set: { parts: {}, circuit: null, securityCodeLength: null, version: version + 1 } },
+      };
+    },
+    /** Sessions whose parts have outlived their time at `now`. */
+    async listExpired(now: Date, limit: number): Promise<CardEntry[]> {
+      const found = await reading(
+        records
+          .find({ expiresAt: trusted({ $lte: now }), parts: trusted({ $ne: {} }) })
+          .limit(limit)
+          .lean<Stored[]>(),
+      );
+      return found.map(({ _id, purgeAt: _purge, ...entry }) => ({ sessionId: _id, ...entry }));
+    },
+    ensureIndexes: (): Promise<void> => records.createIndexes(),
+  };
+}

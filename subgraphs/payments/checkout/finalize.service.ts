@@ -1,0 +1,175 @@
+// Paying: the card is authenticated, handed to the acquirer and charged; or its holder is sent to the issuer and comes back (2.2-B finalize, 2.2-C of the decision register).
+import type { RequestContext } from '../../shared/context';
+import { DomainError } from '../../shared/errors';
+import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
+import type { Warning } from '../operations/operation';
+import type { Instrument } from '../payment/payment';
+import { type CheckoutSession, decideFlow, isMerchantInitiated, returnAddressOf } from '../sessions/checkout-session';
+import { alone, type CheckoutDeps, type Judgement, requireSession, save } from '../sessions/checkout-session.service';
+import { amountOf, charge, detailOf, feeOf, recordedTypes, wasCharged } from '../sessions/session-charge.service';
+import { cancelSession, settled } from '../sessions/session-ending.service';
+import { endByRecord, wipeWrites } from '../sessions/session-outcome.service';
+import type { CardEntry } from './card-entry';
+import { openCard } from './entered-card.service';
+
+const skipped: Warning = { code: 'TRA001', description: '3-D Secure was skipped.' };
+const exemptionIgnored: Warning = {
+  code: 'TRA004',
+  description: 'The exemption was ignored: the issuer asks its cardholder.',
+};
+
+/**
+ * Pays a session that is ready. One that was redirected or is complete answers as it is; a twin waits for the call at work.
+ * Refuses with `notFound`, `flowStateInvalid` in every earlier state, `unavailable`.
+ */
+export async function finalize(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  sessionId: string,
+): Promise<CheckoutSession> {
+  const known = await settled(deps, context, await requireSession(deps, context, sessionId));
+  const judgement: Judgement = {
+    isDone({ state, amountMinor, aim }) {
+      if (state === 'PAYMENT_COMPLETE' || state === 'REDIRECTED_TO_EXTERNAL_DOMAIN') return true;
+      decideFlow(state, 'finalize');
+      if (amountMinor === null && aim !== 'VERIFY')
+        throw new DomainError('flowStateInvalid', 'the order has no amount, which only VERIFY can do without');
+      return false;
+    },
+    async run(session, isTakenOver) {
+      // A visit of family B is charged by its finalize alone: only one that died can have done so before.
+      const mayBeCharged = isTakenOver || session.family === 'paymentService';
+      if (mayBeCharged && (await wasCharged(deps, context, session))) return null;
+      const { instrument } = session;
+      if (!instrument) return payByCard(deps, context, session);
+      if (isMerchantInitiated(session)) return charge(deps, context, session, { instrument, trigger: 'finalize' });
+      return payByStoredCard(deps, context, session, instrument);
+    },
+  };
+  return alone(deps, context, sessionId, judgement, known);
+}
+
+/** The shop's or the payer's cancel. Refuses with `flowStateInvalid` what was completed otherwise. */
+export async function cancel(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  sessionId: string,
+  channelDetail: string,
+): Promise<CheckoutSession> {
+  const session = await cancelSession(deps, context, sessionId, {
+    ...{ trigger: 'cancel', channelDetail },
+    isDone: ({ state }) => state === 'PAYMENT_COMPLETE',
+  });
+  const operation = session.operationId ? await deps.money.readOperation(context, session.operationId) : null;
+  if (operation?.type !== 'CANCEL') throw new DomainError('flowStateInvalid', 'the session is complete');
+  return session;
+}
+
+async function payByCard(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+): Promise<CheckoutSession | null> {
+  const held = await deps.cards.find(session, deps.clock.now());
+  const card = held && (await openCard(deps, session, held));
+  if (!card) {
+    // The parts outlived their minutes: the payer types them again.
+    await save(deps, session, {
+      state: decideFlow(session.state, 'editCard'),
+      entered: [],
+      cardData: null,
+      payingSince: null,
+    });
+    throw new DomainError('flowStateInvalid', 'the card has to be entered again');
+  }
+  const { number, expiry } = card;
+  const shown = { number, bin: number.slice(0, 6), lastFour: number.slice(-4), expiry };
+  const answer = await authenticate(deps, session, { card: shown, circuit: card.circuit });
+  const instrument = await deps.money.registerInstrument(context, {
+    ...{ accountId: session.accountId, merchantId: session.merchantId, threeDs: answer.outcome },
+    card: { number, expiry, cvv: card.cvv, holder: card.holder },
+  });
+  return chargeAuthenticated(deps, context, session, { answer, instrument, held });
+}
+
+/** The card behind a contract with its payer present: authenticated as if it had been typed, and never typed. */
+async function payByStoredCard(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+  stored: Instrument,
+): Promise<CheckoutSession | null> {
+  if (!stored.card) throw new Error('a contract without a card');
+  const { circuit, card } = stored;
+  const answer = await authenticate(deps, session, { card: { ...card, number: null }, circuit });
+  const instrument = { ...stored, threeDs: answer.outcome };
+  return chargeAuthenticated(deps, context, session, { answer, instrument });
+}
+
+/** At once, or by the way of the issuer. */
+async function chargeAuthenticated(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+  { answer, instrument, held }: { answer: AuthenticationAnswer; instrument: Instrument; held?: CardEntry },
+): Promise<CheckoutSession | null> {
+  if (answer.outcome === 'challenge') return sendToIssuer(deps, context, session, { answer, instrument });
+  const paid = answer.outcome === 'frictionless' ? session : await warn(deps, session, skipped);
+  return charge(deps, context, paid, { instrument, trigger: 'finalize', ...(held ? { held } : {}) });
+}
+
+function authenticate(
+  deps: CheckoutDeps,
+  session: CheckoutSession,
+  { card, circuit }: { card: CardToAuthenticate; circuit: string },
+): Promise<AuthenticationAnswer> {
+  const { sessionId, accountId, merchantName, currency, language, exemption } = session;
+  return deps.threeDs.authenticate({
+    ...{ sessionId, accountId, merchantName, currency, language, wish: exemption, circuit, card },
+    amountMinor: amountOf(session) + feeOf(session, { method: 'CARD', circuit, card }),
+    returnUrl: returnAddressOf(sessionId, deps.config.PAY_URL),
+  });
+}
+
+type ChallengeAnswer = Extract<AuthenticationAnswer, { outcome: 'challenge' }>;
+
+async function sendToIssuer(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+  { answer, instrument }: { answer: ChallengeAnswer; instrument: Instrument },
+): Promise<null> {
+  const payment = await deps.money.findPayment(context.caller, session.paymentId);
+  if (!payment) throw new Error('a session without its payment');
+  const change = {
+    state: decideFlow(session.state, 'challenge'),
+    redirection: { kind: 'challenge', id: answer.challengeId, url: answer.url },
+    warnings: answer.isExemptionIgnored ? [...session.warnings, exemptionIgnored] : session.warnings,
+    ...{ instrument, payingSince: null, touchedAt: deps.clock.now() },
+  } as const;
+  const updates = [...deps.money.setState(payment, 'CHALLENGE_SHOWN'), ...(await wipeWrites(deps, session))];
+  await save(deps, session, change, { updates });
+  return null;
+}
+
+async function warn(deps: CheckoutDeps, session: CheckoutSession, warning: Warning): Promise<CheckoutSession> {
+  const warnings = [...session.warnings, warning];
+  await save(deps, session, { warnings });
+  return { ...session, warnings, version: session.version + 1 };
+}
+
+/** Ends a session whose device check failed too often. */
+export function endByFailedCheck(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  sessionId: string,
+): Promise<CheckoutSession> {
+  return alone(deps, context, sessionId, {
+    isDone: ({ state }) => state !== 'GDI_VERIFICATION',
+    async run(session) {
+      const failed = { type: recordedTypes[session.aim], result: 'THREEDS_FAILED', trigger: 'failCheck' } as const;
+      await endByRecord(deps, context, session, { ...failed, channelDetail: detailOf(session) });
+      return null;
+    },
+  });
+}

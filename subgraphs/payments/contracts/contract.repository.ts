@@ -1,0 +1,69 @@
+// Stored consents at rest; never a card number, only the acquirer's reference (document 2, recurrence and PaymentWithToken).
+import { type Connection, type Model, Schema } from 'mongoose';
+import { type Caller, type Environment, environments } from '../../shared/caller';
+import { newId } from '../../shared/ids';
+import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
+import { reading } from '../../shared/reading';
+import { paymentFamilies } from '../operations/operation';
+import { ownFilter } from '../operations/operation.repository';
+import type { Contract } from './contract';
+
+type Stored = Contract & { _id: string };
+
+const contractsCollection = 'contracts';
+
+const { Mixed } = Schema.Types;
+const text = { type: String, required: true } as const;
+const maybeText = { type: String, default: null } as const;
+const schema = new Schema<Stored>(
+  {
+    _id: text,
+    environment: { ...text, enum: environments },
+    ...{ contractId: text, accountId: text, merchantId: text, originPaymentId: text, type: text, status: text },
+    family: { ...text, enum: paymentFamilies },
+    ...{ expiryDate: maybeText, frequencyDays: Number, instrument: Mixed },
+    ...{ tokenHash: maybeText, secretHash: maybeText, shown: Mixed },
+    ...{ createdAt: Date, updatedAt: Date, version: Number },
+  },
+  { collection: contractsCollection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+schema.index({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
+schema.index({ originPaymentId: 1 });
+schema.index({ tokenHash: 1 }, { unique: true, partialFilterExpression: { tokenHash: { $type: 'string' } } });
+
+export type ContractRepository = ReturnType<typeof createContractRepository>;
+
+export function createContractRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('Contract', schema);
+  const findOne = async (filter: object): Promise<Contract | null> => {
+    const found = await reading(records.findOne(filter).lean<Stored>());
+    return found ? contractOf(found) : null;
+  };
+
+  return {
+    find: (environment: Environment, merchantId: string, contractId: string): Promise<Contract | null> =>
+      findOne({ environment, merchantId, contractId }),
+    /** Null when it is absent or belongs to somebody else. */
+    findByToken: (caller: Caller, tokenHash: string): Promise<Contract | null> =>
+      findOne({ ...ownFilter(caller), tokenHash }),
+    findByOrigin: (caller: Caller, originPaymentId: string): Promise<Contract | null> =>
+      findOne({ ...ownFilter(caller), originPaymentId }),
+    insertOf: (contract: Contract): InsertWrite => ({
+      collection: contractsCollection,
+      document: { _id: newId(), ...contract },
+    }),
+    /** Saves where the version read is still the present one. */
+    updateOf({ environment, merchantId, contractId, version }: Contract, change: Partial<Contract>): UpdateWrite {
+      return {
+        collection: contractsCollection,
+        filter: { environment, merchantId, contractId, version },
+        update: { $set: { ...change, version: version + 1 } },
+      };
+    },
+    ensureIndexes: (): Promise<void> => records.createIndexes(),
+  };
+}
+
+function contractOf({ _id, ...contract }: Stored): Contract {
+  return contract;
+}

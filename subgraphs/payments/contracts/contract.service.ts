@@ -1,0 +1,140 @@
+// Consents: kept when the payer's first payment succeeded, found again for the charges after it (document 2, recurrence and PaymentWithToken).
+import type { Caller, Environment } from '../../shared/caller';
+import type { Clock } from '../../shared/clock';
+import { DomainError } from '../../shared/errors';
+import { equalsConstantTime, newId, newSecret, sha256 } from '../../shared/ids';
+import type { UnitOfWork } from '../../shared/outbox';
+import type { Vault } from '../../shared/vault';
+import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
+import type { Money, Outcome } from '../money/money';
+import type { OperationResult } from '../operations/operation';
+import type { Instrument } from '../payment/payment';
+import type { CheckoutSession } from '../sessions/checkout-session';
+import { type Contract, decideContractUse, isAgreed } from './contract';
+import type { ContractRepository } from './contract.repository';
+
+export interface ContractDeps {
+  contracts: ContractRepository;
+  money: Pick<Money, 'findPayment'>;
+  clock: Clock;
+  vault: Vault;
+}
+
+/** What a consent of family A is shown as. */
+export interface ShownConsent {
+  token: string;
+  tokenSecret: string;
+}
+
+export interface ContractCharge {
+  contract: Contract;
+  contractType: ContractType;
+  isMerchantInitiated: boolean;
+}
+
+const keeping: ReadonlySet<OperationResult> = new Set(['AUTHORIZED', 'THREEDS_VALIDATED', 'PENDING']);
+
+/** The contract that a later charge goes by. Refuses with `contractUnknown` or `merchantInitiatedRefused`. */
+export async function requireContract(
+  deps: ContractDeps,
+  caller: Caller,
+  { merchantId, recurrence }: { merchantId: string; recurrence: RecurrenceRequest },
+): Promise<ContractCharge> {
+  const contract = await findAgreed(deps, caller, await readContract(deps, caller.environment, merchantId, recurrence));
+  if (!contract) throw new DomainError('contractUnknown', undefined, { field: 'paymentSession.recurrence.contractId' });
+  return { contract, ...decideContractUse(contract, recurrence, deps.clock.now()) };
+}
+
+/** The consent behind a token of family A, or null: unknown, somebody else's, a wrong secret, or not agreed to in the end. */
+export async function findConsent(
+  deps: ContractDeps,
+  caller: Caller,
+  { token, tokenSecret }: ShownConsent,
+): Promise<Contract | null> {
+  const contract = await deps.contracts.findByToken(caller, sha256(token));
+  const isRight = equalsConstantTime(sha256(tokenSecret), contract?.secretHash ?? '');
+  return isRight ? findAgreed(deps, caller, contract) : null;
+}
+
+/** What the payment's consent is shown as to its merchant, or null where there is none (yet). */
+export async function readConsent(deps: ContractDeps, caller: Caller, paymentId: string): Promise<ShownConsent | null> {
+  const contract = await findAgreed(deps, caller, await deps.contracts.findByOrigin(caller, paymentId));
+  if (!contract?.shown) return null;
+  return JSON.parse(
+    await deps.vault.open({ owner: contract.accountId, field: 'contract.shown' }, contract.shown),
+  ) as ShownConsent;
+}
+
+/** Writes that keep the consent of a session beside the outcome that it was given with; empty when there is nothing to keep. */
+export async function consentWrites(
+  deps: ContractDeps,
+  session: CheckoutSession,
+  { operation, payment }: Outcome,
+): Promise<UnitOfWork> {
+  const { recurrence, keepsConsent, environment, merchantId } = session;
+  const instrument = payment.instrument ?? session.instrument;
+  if (!keeping.has(operation.result) || !instrument || operation.type === 'CANCEL') return {};
+  const status = operation.result === 'PENDING' ? 'PENDING' : 'ACTIVE';
+  if (keepsConsent)
+    return { inserts: [deps.contracts.insertOf(await newConsent(deps, session, { instrument, status }))] };
+  if (!recurrence || recurrence.action === 'SUBSEQUENT_PAYMENT') return {};
+  const now = deps.clock.now();
+  const known = await deps.contracts.find(environment, merchantId, recurrence.contractId);
+  const terms = {
+    ...{ type: recurrence.contractType, expiryDate: recurrence.expiryDate, frequencyDays: recurrence.frequencyDays },
+  };
+  const change = { instrument, originPaymentId: session.paymentId, status, updatedAt: now } as const;
+  if (known) {
+    const changed = recurrence.action === 'CARD_SUBSTITUTION' ? change : { ...change, ...terms };
+    return { updates: [deps.contracts.updateOf(known, changed)] };
+  }
+  const contract = { ...emptyContract(session, now), ...terms, ...change, contractId: recurrence.contractId };
+  return { inserts: [deps.contracts.insertOf(contract)] };
+}
+
+/** A consent of family A for an instrument that was charged or collected without a session's help. */
+export async function newConsent(
+  deps: Pick<ContractDeps, 'vault' | 'clock'>,
+  owner: Pick<CheckoutSession, 'environment' | 'accountId' | 'merchantId' | 'family' | 'paymentId'>,
+  { instrument, status }: { instrument: Instrument; status: Contract['status'] },
+): Promise<Contract> {
+  const shown: ShownConsent = { token: newSecret('pmt'), tokenSecret: newSecret('pms') };
+  return {
+    ...emptyContract(owner, deps.clock.now()),
+    ...{ contractId: newId(), type: 'MIT_UNSCHEDULED', instrument, status },
+    ...{ tokenHash: sha256(shown.token), secretHash: sha256(shown.tokenSecret) },
+    shown: await deps.vault.seal({ owner: owner.accountId, field: 'contract.shown' }, JSON.stringify(shown)),
+  };
+}
+
+function readContract(
+  deps: ContractDeps,
+  environment: Environment,
+  merchantId: string,
+  { contractId }: RecurrenceRequest,
+): Promise<Contract | null> {
+  return contractId === null ? Promise.resolve(null) : deps.contracts.find(environment, merchantId, contractId);
+}
+
+async function findAgreed(deps: ContractDeps, caller: Caller, contract: Contract | null): Promise<Contract | null> {
+  if (!contract || contract.status === 'ACTIVE') return contract;
+  const origin = await deps.money.findPayment(caller, contract.originPaymentId);
+  return isAgreed(contract, origin?.state ?? null) ? contract : null;
+}
+
+function emptyContract(
+  {
+    environment,
+    accountId,
+    merchantId,
+    family,
+    paymentId,
+  }: Pick<CheckoutSession, 'environment' | 'accountId' | 'merchantId' | 'family' | 'paymentId'>,
+  now: Date,
+): Omit<Contract, 'contractId' | 'type' | 'instrument' | 'status'> {
+  return {
+    ...{ environment, accountId, merchantId, family, originPaymentId: paymentId },
+    ...{ expiryDate: null, frequencyDays: null, tokenHash: null, secretHash: null, shown: null },
+    ...{ createdAt: now, updatedAt: now, version: 1 },
+  };
+}

@@ -1,0 +1,64 @@
+// Stored consents: a card that may be charged again, under a contractId of family B or a token with its secret of family A (document 2, recurrence and PaymentWithToken).
+import type { Environment } from '../../shared/caller';
+import { DomainError } from '../../shared/errors';
+import { printFixedOffset } from '../../shared/time';
+import type { Sealed } from '../../shared/vault';
+import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
+import type { PaymentFamily } from '../operations/operation';
+import type { Instrument, PaymentState } from '../payment/payment';
+
+export interface Contract {
+  /** The merchant's own in family B, a UUID in family A; unique within the merchant. */
+  contractId: string;
+  environment: Environment;
+  accountId: string;
+  merchantId: string;
+  family: PaymentFamily;
+  type: ContractType;
+  /** ISO date after which nothing is charged any more. */
+  expiryDate: string | null;
+  frequencyDays: number | null;
+  instrument: Instrument;
+  /** The payment by which the payer agreed. */
+  originPaymentId: string;
+  /** PENDING while the outcome of that payment is not known. */
+  status: 'ACTIVE' | 'PENDING';
+  /** Family A: how the consent is found, and what its holder is shown. */
+  tokenHash: string | null;
+  secretHash: string | null;
+  /** JSON `{ token, tokenSecret }`. */
+  shown: Sealed | null;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+}
+
+/** States of the origin payment in which a PENDING contract has become good. */
+const agreed: ReadonlySet<PaymentState> = new Set([
+  'Verified',
+  'Authorized',
+  'PartiallyCaptured',
+  'Captured',
+  'PartiallyRefunded',
+  'Refunded',
+]);
+
+export function isAgreed({ status }: Contract, originState: PaymentState | null): boolean {
+  return status === 'ACTIVE' || (originState !== null && agreed.has(originState));
+}
+
+/** How a contract is charged. Refuses with `merchantInitiatedRefused` what its terms do not allow at `now`. */
+export function decideContractUse(
+  contract: Contract,
+  { contractType }: Pick<RecurrenceRequest, 'contractType'>,
+  now: Date,
+): { contractType: ContractType; isMerchantInitiated: boolean } {
+  const asked = contractType ?? contract.type;
+  const refuse = (reason: string) =>
+    new DomainError('merchantInitiatedRefused', reason, { field: 'paymentSession.recurrence' });
+  if (contract.type === 'CIT' && asked !== 'CIT') throw refuse('The contract is for payments with the payer only.');
+  if (asked !== 'CIT' && asked !== contract.type) throw refuse(`The contract is ${contract.type}.`);
+  if (contract.expiryDate !== null && contract.expiryDate.slice(0, 10) < printFixedOffset(now).slice(0, 10))
+    throw refuse('The contract has expired.');
+  return { contractType: asked, isMerchantInitiated: asked !== 'CIT' };
+}

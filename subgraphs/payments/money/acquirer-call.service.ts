@@ -1,0 +1,267 @@
+// Money moves with memory: the intent is committed before the call, outcome, operations and events in one unit of work after it (document 2; 2.2-A of the decision register).
+import { type Caller, systemCaller } from '../../shared/caller';
+import type { Clock } from '../../shared/clock';
+import type { RequestContext } from '../../shared/context';
+import { decideAgain } from '../../shared/decide-again';
+import { DomainError } from '../../shared/errors';
+import { newId, sha256 } from '../../shared/ids';
+import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/outbox';
+import { createPatience } from '../../shared/patience';
+import type { AcquirerAnswer } from '../connectors/acquirer';
+import { type Connectors, sendCall } from '../connectors/connectors';
+import type { OperationRepository } from '../operations/operation.repository';
+import { leaveSeen, seenSince } from '../payment/last-seen';
+import { decideOutcome, type Known, knownOf, noAnswer, type OutcomeLimits, type Printed } from '../payment/outcome';
+import type { Payment } from '../payment/payment';
+import { operationEvents } from '../payment/payment.events';
+import type { PaymentRepository } from '../payment/payment.repository';
+import { busy, type Found, findQuiet, foundIn, patienceMs, requirePayment } from '../payment/quiet-payment.service';
+import {
+  type AcquirerCall,
+  type CallKind,
+  type CallStep,
+  decideNextAsk,
+  lostAfterMs,
+  methodKinds,
+  type PlannedCall,
+} from './acquirer-call';
+import type { AcquirerCallRepository } from './acquirer-call.repository';
+import type { Alongside, Outcome, Target } from './money';
+import type { TakeTurn } from './turns';
+
+export interface CallDeps {
+  payments: PaymentRepository;
+  operations: OperationRepository;
+  calls: AcquirerCallRepository;
+  connectors: Connectors;
+  inTransaction: InTransaction;
+  clock: Clock;
+  limits: OutcomeLimits;
+  takeTurn: TakeTurn;
+}
+
+export interface Performance {
+  /** Part of what the idempotency key stands for. */
+  name: string;
+  target: Target;
+  decide(found: Found): PlannedCall;
+  alongside?: Alongside;
+}
+
+/** Decides, commits the intent, calls, commits the outcome. A request that did so before under its idempotency key gets that outcome. */
+export async function perform(
+  deps: CallDeps,
+  context: RequestContext,
+  { name, target, decide, alongside }: Performance,
+): Promise<Outcome> {
+  const arrivedMs = performance.now();
+  const requestKey = requestKeyOf(context, name === 'charge' ? name : JSON.stringify([name, target]));
+  const earlier = requestKey && (await deps.calls.findByRequest(requestKey));
+  if (earlier) return resume(deps, earlier, alongside);
+  const paymentId = target.paymentId ?? (await operationsPayment(deps, context.caller, target.operationId));
+  const { operationId } = target;
+  return deps.takeTurn(paymentId, async (notes) => {
+    let seen = seenSince(notes, context.caller, arrivedMs);
+    const find = async (): Promise<Found> => {
+      const present = seen;
+      seen = null;
+      if (present) return foundIn(present, operationId);
+      const sinceMs = performance.now();
+      const found = await findQuiet(deps, context.caller, { paymentId, operationId });
+      leaveSeen(notes, context.caller, { payment: found.payment, sinceMs });
+      return found;
+    };
+    const claimed = await claim(deps, context, { requestKey, find, decide });
+    if ('earlier' in claimed) return resume(deps, claimed.earlier, alongside);
+    const { payment, call } = claimed;
+    const answer = await sendCall(deps.connectors, payment, call);
+    const sinceMs = performance.now();
+    const outcome = await conclude(deps, call, { payment, answer: answer ?? noAnswer, alongside });
+    leaveSeen(notes, context.caller, { payment: outcome.payment, sinceMs });
+    return outcome;
+  });
+}
+
+/** Commits the intent: from here on the payment belongs to this call. */
+async function claim(
+  deps: CallDeps,
+  context: RequestContext,
+  {
+    requestKey,
+    find,
+    decide,
+  }: { requestKey: string | null; find(): Promise<Found>; decide(found: Found): PlannedCall },
+): Promise<{ payment: Payment; call: AcquirerCall } | { earlier: AcquirerCall }> {
+  const isOver = createPatience(patienceMs);
+  for (;;) {
+    const found = await find();
+    const planned = await judged(deps, requestKey, () => decide(found));
+    if ('earlier' in planned) return planned;
+    admit(deps, planned.kind);
+    const call = newCall(deps, found.payment, { planned, requestKey, requestId: context.requestId });
+    const payment = { ...found.payment, activeCallId: call.callId, version: found.payment.version + 1 };
+    try {
+      const updates = [deps.payments.updateOf(found.payment, payment)];
+      await deps.inTransaction({ inserts: [deps.calls.insertOf(call)], updates });
+      return { payment, call };
+    } catch (error) {
+      if (error instanceof DuplicateKey && requestKey) {
+        const earlier = await deps.calls.findByRequest(requestKey);
+        if (earlier) return { earlier };
+      } else if (!(error instanceof WriteConflict)) throw error;
+      if (isOver()) throw busy();
+    }
+  }
+}
+
+/** What is refused to the twin of a request that was done meanwhile is what that request did. */
+async function judged(
+  { calls }: CallDeps,
+  requestKey: string | null,
+  decide: () => PlannedCall,
+): Promise<PlannedCall | { earlier: AcquirerCall }> {
+  try {
+    return decide();
+  } catch (error) {
+    const earlier = requestKey && error instanceof DomainError ? await calls.findByRequest(requestKey) : null;
+    if (earlier) return { earlier };
+    throw error;
+  }
+}
+
+/** Refuses with unavailable while the circuit of who is to be asked is open: then nothing is written down. */
+function admit({ connectors }: CallDeps, kind: CallKind): void {
+  (methodKinds.has(kind) ? connectors.alternativeMethods : connectors.acquirer).admit();
+}
+
+/** A call to be written down before it is made. */
+export function newCall(
+  { clock }: Pick<CallDeps, 'clock'>,
+  payment: Payment,
+  { planned, requestKey, requestId }: { planned: PlannedCall; requestKey: string | null; requestId: string },
+): AcquirerCall {
+  // One moment for both: lists that break the tie by the id show the authorization before its capture.
+  const [operationId, captureOperationId] = [newId(), newId()].sort() as [string, string];
+  return {
+    ...{ callId: newId(), operationId, paymentId: payment.paymentId },
+    ...{ environment: payment.environment, accountId: payment.accountId },
+    ...{ kind: planned.kind, plan: planned.plan, isMerchantInitiated: planned.isMerchantInitiated },
+    captureOperationId: planned.captureNow ? captureOperationId : null,
+    ...{ requestKey, requestId, state: 'SENT' as const, startedAt: clock.now() },
+    lostAt: new Date(Date.now() + lostAfterMs),
+    ...{ askAt: null, askedCount: 0, raisedAt: null, steps: [] },
+  };
+}
+
+export interface Conclusion {
+  /** As it was when the call was read; read anew, with the call, when it moved since. */
+  payment?: Payment;
+  answer: AcquirerAnswer;
+  /** How it was learned; by the call itself when absent. */
+  learned?: Pick<CallStep, 'step'> & Partial<Pick<CallStep, 'outcome'>>;
+  alongside?: Alongside;
+}
+
+/** Records the outcome of a call once, whoever learns of it first; the others get what was recorded. */
+export function conclude(deps: CallDeps, call: AcquirerCall, conclusion: Conclusion): Promise<Outcome> {
+  const { answer, alongside, learned } = conclusion;
+  let unmoved = conclusion.payment;
+  return decideAgain(async () => {
+    let [payment, current] = [unmoved, call];
+    unmoved = undefined;
+    if (!payment) {
+      payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
+      // In this order: a call that is open now was open when its payment was read, which holds nothing of its outcome then.
+      current = await requireCall(deps, call.callId);
+      if (current.state !== call.state) return recordedOutcome(deps, current, alongside);
+    }
+    const at = deps.clock.now();
+    const known = knownOf(current, answer);
+    const { outcome, unit } = outcomeUnit(deps, { payment, call: current, known: known, at });
+    const { askAt } = decideNextAsk(current, at, answer.askAgainAfterMs);
+    const outcomeSeen = answer === noAnswer ? 'NO_ANSWER' : known.result;
+    const step: CallStep = { at, step: 'CALLED', outcome: outcomeSeen, ...learned };
+    const { calls } = deps;
+    const ofCall = known.result === 'PENDING' ? calls.openOf(current, askAt, step) : calls.doneOf(current, step);
+    await deps.inTransaction(together({ updates: [ofCall] }, unit, await alongside?.(outcome)));
+    return outcome;
+  });
+}
+
+/** The outcome as one unit of work, without the row of the call itself. */
+export function outcomeUnit(
+  deps: Pick<CallDeps, 'payments' | 'operations' | 'limits'>,
+  { payment, call, known, at }: { payment: Payment; call: AcquirerCall; known: Known; at: Date },
+): { outcome: Outcome; unit: UnitOfWork } {
+  const { next, printed } = decideOutcome(payment, call, { known, at, limits: deps.limits });
+  return {
+    outcome: { payment: next, operation: printed[0].operation },
+    unit: {
+      inserts: printed.filter(isNew).map(({ operation }) => deps.operations.insertOf(operation)),
+      updates: [
+        deps.payments.updateOf(payment, next),
+        ...printed.filter((one) => !isNew(one)).map(({ operation }) => deps.operations.resultOf(operation)),
+      ],
+      events: operationEvents(call.requestId, next, printed),
+    },
+  };
+}
+
+/** Goes on with a call whose request was made before: sent again when nobody knows what became of it, which has no second effect. */
+async function resume(deps: CallDeps, call: AcquirerCall, alongside?: Alongside): Promise<Outcome> {
+  if (call.state !== 'SENT') return recordedOutcome(deps, call, alongside);
+  admit(deps, call.kind);
+  const payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
+  const answer = await sendCall(deps.connectors, payment, call);
+  return conclude(deps, call, { answer: answer ?? noAnswer, ...(alongside ? { alongside } : {}) });
+}
+
+/** What was recorded of a call; the caller's own writes are made by themselves. Refuses with unavailable when the call was given up. */
+async function recordedOutcome(deps: CallDeps, call: AcquirerCall, alongside?: Alongside): Promise<Outcome> {
+  if (call.state === 'ABANDONED') throw busy();
+  const caller = systemCaller(call.environment, 'money');
+  return decideAgain(async () => {
+    const payment = await requirePayment(deps, caller, call.paymentId);
+    const operation = await deps.operations.find(caller, call.operationId);
+    if (!operation) throw new Error('a recorded call has no operation');
+    const unit = (await alongside?.({ payment, operation })) ?? {};
+    if (!isEmpty(unit)) await deps.inTransaction(unit);
+    return { payment, operation };
+  });
+}
+
+async function requireCall({ calls }: CallDeps, callId: string): Promise<AcquirerCall> {
+  const call = await calls.find(callId);
+  if (!call) throw new Error('a call under way has no row');
+  return call;
+}
+
+async function operationsPayment({ operations }: CallDeps, caller: Caller, operationId: string): Promise<string> {
+  const operation = await operations.find(caller, operationId);
+  if (!operation) throw new DomainError('notFound', 'There is no such operation.');
+  return operation.paymentId;
+}
+
+/** Who asked for what under which key; null without a key. */
+function requestKeyOf({ caller, idempotency }: RequestContext, what: string): string | null {
+  if (!idempotency) return null;
+  const { key, scope, fingerprint } = idempotency;
+  return sha256(JSON.stringify([caller.environment, caller.credentialId, scope, key, fingerprint, what]));
+}
+
+/** Several units as one. */
+export function together(...units: (UnitOfWork | undefined)[]): UnitOfWork {
+  return {
+    inserts: units.flatMap((unit) => unit?.inserts ?? []),
+    updates: units.flatMap((unit) => unit?.updates ?? []),
+    events: units.flatMap((unit) => unit?.events ?? []),
+  };
+}
+
+function isEmpty({ inserts, updates, events }: UnitOfWork): boolean {
+  return ![inserts, updates, events].some((writes) => writes && writes.length > 0);
+}
+
+function isNew({ change }: Printed): boolean {
+  return change === 'recorded';
+}

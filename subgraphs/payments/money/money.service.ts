@@ -1,0 +1,193 @@
+// The money core: wires decisions, calls and records into the operations that the rest of the domain calls (document 2 A and B, Operation object).
+import type { Connection } from 'mongoose';
+import type { Environment } from '../../shared/caller';
+import { type CircuitLimits, circuitLimits, type ObserveCall } from '../../shared/circuit';
+import type { Clock } from '../../shared/clock';
+import type { RequestContext } from '../../shared/context';
+import { DomainError } from '../../shared/errors';
+import { newId } from '../../shared/ids';
+import { type InTransaction, WriteConflict } from '../../shared/outbox';
+import { createPatience } from '../../shared/patience';
+import type { Acquirer, CardToRegister } from '../connectors/acquirer';
+import type { AlternativeMethod } from '../connectors/alternative-method';
+import { maskCard } from '../connectors/card-circuit';
+import { type AcquirerCallName, guardAcquirer } from '../connectors/guarded-acquirer';
+import { guardMethods, type MethodCallName } from '../connectors/guarded-methods';
+import { unconfiguredAcquirer, unconfiguredMethods } from '../connectors/unconfigured-connectors';
+import { createOperationRepository } from '../operations/operation.repository';
+import type { Instrument, Payment } from '../payment/payment';
+import { createPaymentRepository } from '../payment/payment.repository';
+import { busy, findQuiet, patienceMs } from '../payment/quiet-payment.service';
+import { decideTransition } from '../payment/transitions';
+import { createSandboxAcquirerRepository } from '../sandbox/acquirer.repository';
+import { createSandboxAcquirer } from '../sandbox/acquirer.service';
+import { createMethodVisitRepository } from '../sandbox/alternative-method.repository';
+import { createSandboxMethods } from '../sandbox/alternative-method.service';
+import { decideNextAsk } from './acquirer-call';
+import { createAcquirerCallRepository } from './acquirer-call.repository';
+import { type CallDeps, newCall, outcomeUnit, perform, together } from './acquirer-call.service';
+import { decideCharge, decideRecording, newPayment } from './charging';
+import type { Alongside, Money, Outcome, PostOperation, Recording } from './money';
+import { decisions, type PostAction } from './post-operation';
+import { captureBatch, type SettleDeps, settleAll } from './settle.service';
+import { createTurns } from './turns';
+
+export interface MoneyDeps {
+  connection: Connection;
+  inTransaction: InTransaction;
+  clock: Clock;
+  environment: Environment;
+  isSandbox: boolean;
+  /** Origin of the sandbox's method page. */
+  methodOrigin: string;
+  /** How long an authorization holds, on the one clock; seven days when absent. */
+  authorizationMs?: number;
+  /** A provider's connectors; the sandbox has its own. */
+  acquirer?: Acquirer;
+  alternativeMethods?: AlternativeMethod;
+  /** Longest wait for one answer of a connector; real time. */
+  answerMsMax?: number;
+  /** When a connector's circuit opens, and for how long. */
+  circuit?: Pick<CircuitLimits, 'silencesMax' | 'openMs'>;
+  /** Told about every call to the acquirer. */
+  observeAcquirer?: ObserveCall<AcquirerCallName>;
+  /** Told about every call to an alternative method. */
+  observeMethods?: ObserveCall<MethodCallName>;
+  /** Writes of the rest of the domain when the janitor learns an outcome: the session that waits for it is completed. */
+  settledAlongside?: Alongside;
+}
+
+const sevenDaysMs = 7 * 86_400_000;
+
+/** Wires the money core; nothing is read before the first call. */
+export function createMoney(deps: MoneyDeps): Money {
+  const { connection, clock, environment } = deps;
+  const payments = createPaymentRepository(connection);
+  const operations = createOperationRepository(connection);
+  const calls = createAcquirerCallRepository(connection, environment);
+  const book = createSandboxAcquirerRepository(connection, environment);
+  const connectors = connectorsOf(deps, book);
+  const core: CallDeps = {
+    ...{ payments, operations, calls, connectors, clock, inTransaction: deps.inTransaction },
+    limits: { authorizationMs: deps.authorizationMs ?? sevenDaysMs },
+    takeTurn: createTurns(patienceMs, busy),
+  };
+  const post = (action: PostAction) => (context: RequestContext, input: PostOperation) =>
+    afterwards(core, context, action, input);
+  const capture = post('capture');
+  const settling: SettleDeps = {
+    ...{ ...core, environment, capture },
+    ...(deps.settledAlongside ? { settledAlongside: deps.settledAlongside } : {}),
+  };
+
+  return {
+    openPayment(input) {
+      const payment = newPayment(input, input.paymentId ?? newId(), clock.now());
+      return { payment, inserts: [payments.insertOf(payment)] };
+    },
+    charge: (context, input) =>
+      perform(core, context, {
+        name: 'charge',
+        target: { paymentId: input.paymentId },
+        decide: ({ payment }) => decideCharge(payment, input, clock.now()),
+        ...(input.alongside ? { alongside: input.alongside } : {}),
+      }),
+    record: (context, input) => core.takeTurn(input.paymentId, () => record(core, context, input)),
+    capture,
+    refund: post('refund'),
+    voidAuthorization: post('void'),
+    cancelCapture: post('cancelCapture'),
+    registerInstrument: (_context, input) => registerInstrument(connectors.acquirer, input),
+    setState(payment, trigger) {
+      const state = decideTransition(payment.state, trigger);
+      if (!state) throw new DomainError('invalidState', `The payment is ${payment.state}.`);
+      if (state === payment.state) return [];
+      const next: Payment = { ...payment, state, updatedAt: clock.now(), version: payment.version + 1 };
+      return [payments.updateOf(payment, next)];
+    },
+    settle: () => settleAll(settling),
+    captureBatch: (context) => captureBatch(settling, context),
+    readOperation: ({ caller }, operationId) => operations.find(caller, operationId),
+    readPayment: ({ caller }, paymentId) => payments.find(caller, paymentId),
+    listCalls: (operationIds) => calls.listByOperations(operationIds),
+    findPayment: (caller, paymentId) => payments.find(caller, paymentId),
+    alternativeMethods: connectors.alternativeMethods,
+    async ensureIndexes() {
+      await Promise.all([payments, operations, calls, book].map((repository) => repository.ensureIndexes()));
+    },
+  };
+}
+
+function connectorsOf(
+  deps: MoneyDeps,
+  book: ReturnType<typeof createSandboxAcquirerRepository>,
+): CallDeps['connectors'] {
+  const { connection, clock, environment, isSandbox } = deps;
+  const sandboxMethods = () =>
+    createSandboxMethods({
+      visits: createMethodVisitRepository(connection, environment),
+      ...{ clock, origin: deps.methodOrigin },
+    });
+  const acquirer = deps.acquirer ?? (isSandbox ? createSandboxAcquirer({ book, clock }) : unconfiguredAcquirer);
+  const callTimeoutMs = deps.answerMsMax ?? circuitLimits.callTimeoutMs;
+  const limits = { ...circuitLimits, ...deps.circuit, callTimeoutMs };
+  const methods = deps.alternativeMethods ?? (isSandbox ? sandboxMethods() : unconfiguredMethods);
+  return {
+    acquirer: guardAcquirer(acquirer, limits, deps.observeAcquirer),
+    alternativeMethods: guardMethods(methods, limits, deps.observeMethods),
+  };
+}
+
+function afterwards(
+  core: CallDeps,
+  context: RequestContext,
+  action: PostAction,
+  input: PostOperation,
+): Promise<Outcome> {
+  const { paymentId, operationId } = input;
+  return perform(core, context, {
+    name: action,
+    target: operationId === undefined ? { paymentId } : { operationId },
+    decide: ({ payment, target }) => decisions[action]({ payment, target, input, now: core.clock.now() }),
+    ...(input.alongside ? { alongside: input.alongside } : {}),
+  });
+}
+
+/** Load, decide, save: no acquirer, so no intent. */
+async function record(core: CallDeps, context: RequestContext, input: Recording): Promise<Outcome> {
+  const { result } = input;
+  const isOver = createPatience(patienceMs);
+  for (;;) {
+    const { payment } = await findQuiet(core, context.caller, { paymentId: input.paymentId });
+    const at = core.clock.now();
+    const planned = decideRecording(payment, input);
+    const call = {
+      ...newCall(core, payment, { planned, requestKey: null, requestId: context.requestId }),
+      ...(input.visitId ? { callId: input.visitId } : {}),
+    };
+    const known = { result, endToEndId: input.endToEndId ?? null, additionalData: {} };
+    const { outcome, unit } = outcomeUnit(core, { payment, call, known, at });
+    // Only what stays open leaves a call behind, for the janitor to ask about.
+    const open = {
+      ...{ ...call, state: 'OPEN' as const, lostAt: null, askAt: decideNextAsk(call, at).askAt },
+      steps: [{ at, step: 'CALLED' as const, outcome: result }],
+    };
+    const ofCall = result === 'PENDING' ? { inserts: [core.calls.insertOf(open)] } : {};
+    try {
+      await core.inTransaction(together(ofCall, unit, await input.alongside?.(outcome)));
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof WriteConflict) || isOver()) throw error;
+    }
+  }
+}
+
+async function registerInstrument(acquirer: Acquirer, input: CardToRegister): Promise<Instrument> {
+  const { number, expiry } = input.card;
+  const { reference, circuit, additionalData } = await acquirer.register(input);
+  return {
+    ...{ reference, method: 'CARD', circuit, info: maskCard(number), additionalData, threeDs: input.threeDs },
+    card: { bin: number.slice(0, 6), lastFour: number.slice(-4), expiry },
+    endToEndId: null,
+  };
+}

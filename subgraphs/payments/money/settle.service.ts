@@ -1,0 +1,177 @@
+// The janitor of money: lost calls, outcomes that were open, authorizations that died, DEFERRED captures and the capture batch (document 2; 2.2-A of the decision register).
+import { systemCaller } from '../../shared/caller';
+import { type RequestContext, requestContext } from '../../shared/context';
+import { DomainError } from '../../shared/errors';
+import { newId } from '../../shared/ids';
+import { WriteConflict } from '../../shared/outbox';
+import { noAnswerAnywhere } from '../connectors/acquirer';
+import { askCall } from '../connectors/connectors';
+import { noAnswer } from '../payment/outcome';
+import type { Payment } from '../payment/payment';
+import { expiryEvent } from '../payment/payment.events';
+import { requirePayment } from '../payment/quiet-payment.service';
+import { decideTransition } from '../payment/transitions';
+import {
+  type AcquirerCall,
+  acquirerKinds,
+  type CallKind,
+  type CallStep,
+  decideNextAsk,
+  isSilentForGood,
+  methodKinds,
+  resultOf,
+} from './acquirer-call';
+import { type CallDeps, type Conclusion, conclude } from './acquirer-call.service';
+import type { Alongside, Money, Settled } from './money';
+
+export interface SettleDeps extends CallDeps {
+  environment: 'sandbox' | 'production';
+  /** Writes of the rest of the domain when an outcome becomes known without the request that asked for it. */
+  settledAlongside?: Alongside;
+  capture: Money['capture'];
+}
+
+const perRunMax = 200;
+
+/** One round; what is not done in it is done in the next. */
+export async function settleAll(deps: SettleDeps): Promise<Settled> {
+  const settled: Settled = { settled: 0, postponed: 0, raised: 0, expired: 0, captured: 0 };
+  const reachable = () => reachableKinds(deps);
+  for (let count = 0; count < perRunMax; count += 1) {
+    const call = await deps.calls.takeLost(reachable());
+    if (!call) break;
+    settled[await settleLost(deps, call)] += 1;
+  }
+  for (let count = 0; count < perRunMax; count += 1) {
+    const call = await deps.calls.takeDue(deps.clock.now(), reachable());
+    if (!call) break;
+    settled[await settleOpen(deps, call)] += 1;
+  }
+  settled.expired = await expireAuthorizations(deps);
+  settled.captured = await captureDue(deps);
+  settled.raised = await deps.calls.countRaised();
+  return settled;
+}
+
+/** Whose circuit is open is not asked what became of its calls; undefined: everybody is. */
+function reachableKinds({ connectors }: SettleDeps): ReadonlySet<CallKind> | undefined {
+  const { acquirer, alternativeMethods } = connectors;
+  if (!acquirer.isOpen() && !alternativeMethods.isOpen()) return undefined;
+  return new Set([...(acquirer.isOpen() ? [] : acquirerKinds), ...(alternativeMethods.isOpen() ? [] : methodKinds)]);
+}
+
+/** A call whose process is gone: nobody waits for it. What never arrived leaves no trace but frees the payment. */
+async function settleLost(deps: SettleDeps, call: AcquirerCall): Promise<'settled' | 'postponed'> {
+  const payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
+  const answer = await askCall(deps.connectors, payment, call);
+  if (answer !== 'neverArrived') {
+    const learned = { step: 'ASKED' } as const;
+    const { operation } = await conclude(deps, call, { answer: answer ?? noAnswer, learned, ...alongsideOf(deps) });
+    return operation.result === 'PENDING' ? 'postponed' : 'settled';
+  }
+  const freed: Payment = { ...payment, activeCallId: null, version: payment.version + 1 };
+  return bySomebody(async () => {
+    await deps.inTransaction({
+      updates: [deps.calls.abandonedOf(call), deps.payments.updateOf(payment, freed)],
+    });
+    return 'settled' as const;
+  }, 'postponed');
+}
+
+/** An operation that is PENDING: asked at 1 m, 5 m, 1 h and 1 d, then daily and raised for a person. */
+async function settleOpen(deps: SettleDeps, call: AcquirerCall): Promise<'settled' | 'postponed'> {
+  const payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
+  const answer = await askCall(deps.connectors, payment, call);
+  const now = deps.clock.now();
+  const isStillOpen = answer === null || (answer !== 'neverArrived' && answer.result === 'PENDING');
+  if (isStillOpen && !isSilentForGood(call, now)) {
+    const { askAt, isRaised } = decideNextAsk(call, now, answer?.askAgainAfterMs);
+    const asked: CallStep = { at: now, step: 'ASKED', outcome: answer ? resultOf(call, answer.result) : 'NO_ANSWER' };
+    const isNewlyRaised = isRaised && call.raisedAt === null;
+    const steps: CallStep[] = isNewlyRaised ? [asked, { at: now, step: 'RAISED', outcome: null }] : [asked];
+    await deps.calls.postpone(call, { askAt, raisedAt: isNewlyRaised ? now : call.raisedAt }, steps);
+    return 'postponed';
+  }
+  const final = isStillOpen || answer === 'neverArrived' ? noAnswerAnywhere : answer;
+  const learned: Conclusion['learned'] = isStillOpen
+    ? { step: 'GIVEN_UP' }
+    : { step: 'ASKED', ...(answer === 'neverArrived' ? { outcome: 'NEVER_ARRIVED' as const } : {}) };
+  await conclude(deps, call, { payment, answer: final, learned, ...alongsideOf(deps) });
+  return 'settled';
+}
+
+async function expireAuthorizations(deps: SettleDeps): Promise<number> {
+  const due = await deps.payments.listExpired(deps.environment, deps.clock.now(), perRunMax);
+  let expired = 0;
+  for (const payment of due) if (await bySomebody(() => expire(deps, payment), false)) expired += 1;
+  return expired;
+}
+
+async function expire(deps: SettleDeps, payment: Payment): Promise<boolean> {
+  const state = decideTransition(payment.state, 'EXPIRED');
+  const entry = payment.entries.find(({ result }) => result === 'AUTHORIZED');
+  const authorization =
+    entry && (await deps.operations.find(systemCaller(payment.environment, 'money'), entry.operationId));
+  if (!state || !authorization) return false;
+  const next: Payment = {
+    ...payment,
+    ...{ state, captureDueAt: null, updatedAt: deps.clock.now() },
+    ...{ version: payment.version + 1, sequence: payment.sequence + 1 },
+  };
+  await deps.inTransaction({
+    updates: [deps.payments.updateOf(payment, next)],
+    events: [expiryEvent(newId(), next, authorization)],
+  });
+  return true;
+}
+
+async function captureDue(deps: SettleDeps): Promise<number> {
+  const due = await deps.payments.listDueCaptures(deps.environment, deps.clock.now(), perRunMax);
+  const context = requestContext(systemCaller(deps.environment, 'money'), newId());
+  return captureEach(deps, context, due, 'DEFERRED');
+}
+
+/** Captures whatever waits for the batch and belongs to the caller. */
+export async function captureBatch(deps: SettleDeps, context: RequestContext): Promise<number> {
+  let [captured, after] = [0, ''];
+  for (;;) {
+    const waiting = await deps.payments.listForBatch(context.caller, after, perRunMax);
+    captured += await captureEach(deps, context, waiting, 'BATCH');
+    const last = waiting.at(-1);
+    if (!last) return captured;
+    after = last.paymentId;
+  }
+}
+
+/** A payment that cannot be captured any more has been dealt with by somebody else. */
+async function captureEach(
+  deps: SettleDeps,
+  context: RequestContext,
+  payments: readonly Payment[],
+  channelDetail: string,
+): Promise<number> {
+  let captured = 0;
+  for (const { paymentId } of payments) {
+    const isCaptured = await bySomebody(async () => {
+      const { operation } = await deps.capture(context, { paymentId, channelDetail });
+      return operation.result === 'EXECUTED';
+    }, false);
+    if (isCaptured) captured += 1;
+  }
+  return captured;
+}
+
+/** Runs what another worker or a caller may be doing at this moment too: their doing it is as good. */
+async function bySomebody<Result>(run: () => Promise<Result>, otherwise: Result): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    const isTaken = error instanceof DomainError && error.code !== 'unavailable';
+    if (isTaken || error instanceof WriteConflict) return otherwise;
+    throw error;
+  }
+}
+
+function alongsideOf({ settledAlongside }: SettleDeps): { alongside?: Alongside } {
+  return settledAlongside ? { alongside: settledAlongside } : {};
+}

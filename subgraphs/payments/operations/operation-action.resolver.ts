@@ -1,0 +1,108 @@
+// Captures, refunds, cancels and voids as mutations, and what can still be done with an operation (2.2-B of the decision register, Post-operations).
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Allow } from '../../shared/allow';
+import type { Clock } from '../../shared/clock';
+import type { RequestContext } from '../../shared/context';
+import { possibleActions } from '../money/post-operation';
+import type { Payment } from '../payment/payment';
+import { PaymentType } from '../payment/payment.type';
+import type { Operation } from './operation';
+import { operationLoader, type PaymentReads, paymentLoader } from './operation.reference';
+import { OperationActionResultType, OperationType, PostOperationInput } from './operation.type';
+import type { ActionInput, ActionResult, OperationActions } from './operation-action.service';
+
+@Resolver(() => OperationActionResultType)
+export class OperationActionResolver {
+  constructor(
+    private readonly reads: PaymentReads,
+    private readonly actions: OperationActions,
+  ) {}
+
+  @Allow('checkout', 'payments:capture')
+  @Mutation(() => OperationActionResultType, { description: 'Of an authorization.' })
+  captureOperation(
+    @Ctx() context: RequestContext,
+    @Arg('operationId', () => ID, { description: 'Id of the operation that is acted on.' }) operationId: string,
+    @Arg('input', () => PostOperationInput, {
+      nullable: true,
+      description: 'Everything that the call is about, in one object.',
+    })
+    input?: ActionInput | null,
+  ): Promise<ActionResult> {
+    return this.actions.captureOperation(context, operationId, input ?? {});
+  }
+
+  @Allow('checkout', 'payments:refund')
+  @Mutation(() => OperationActionResultType, {
+    description: 'Of a capture; of an uncaptured authorization it is a void.',
+  })
+  refundOperation(
+    @Ctx() context: RequestContext,
+    @Arg('operationId', () => ID, { description: 'Id of the operation that is acted on.' }) operationId: string,
+    @Arg('input', () => PostOperationInput, {
+      nullable: true,
+      description: 'Everything that the call is about, in one object.',
+    })
+    input?: ActionInput | null,
+  ): Promise<ActionResult> {
+    return this.actions.refundOperation(context, operationId, input ?? {});
+  }
+
+  @Allow('checkout', 'payments:cancel')
+  @Mutation(() => OperationActionResultType, { description: 'Of a capture, on its own day (+01:00).' })
+  cancelOperation(
+    @Ctx() context: RequestContext,
+    @Arg('operationId', () => ID, { description: 'Id of the operation that is acted on.' }) operationId: string,
+    @Arg('input', () => PostOperationInput, {
+      nullable: true,
+      description: 'Everything that the call is about, in one object.',
+    })
+    input?: ActionInput | null,
+  ): Promise<ActionResult> {
+    return this.actions.cancelOperation(context, operationId, input ?? {});
+  }
+
+  @Allow('payments:cancel')
+  @Mutation(() => OperationActionResultType, { description: 'Gives back a whole authorization, of either family.' })
+  voidPayment(
+    @Ctx() context: RequestContext,
+    @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
+    @Arg('input', () => PostOperationInput, {
+      nullable: true,
+      description: 'Everything that the call is about, in one object.',
+    })
+    input?: ActionInput | null,
+  ): Promise<ActionResult> {
+    return this.actions.voidPayment(context, paymentId, input ?? {});
+  }
+
+  @FieldResolver(() => OperationType, {
+    nullable: true,
+    description: 'The operation that it is about; null when there is none or the caller may not see it.',
+  })
+  operation(@Ctx() context: RequestContext, @Root() { operationId }: ActionResult): Promise<Operation | null> {
+    return operationLoader(context, this.reads).load(operationId);
+  }
+
+  @FieldResolver(() => PaymentType, {
+    nullable: true,
+    description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
+  })
+  payment(@Ctx() context: RequestContext, @Root() { paymentId }: ActionResult): Promise<Payment | null> {
+    return paymentLoader(context, this.reads).load(paymentId);
+  }
+}
+
+@Resolver(() => OperationType)
+export class OperationChoicesResolver {
+  constructor(
+    private readonly reads: PaymentReads,
+    private readonly clock: Clock,
+  ) {}
+
+  @FieldResolver(() => [String], { description: 'What can be done with it now: capture, refund, void, cancelCapture.' })
+  async actions(@Ctx() context: RequestContext, @Root() { operationId, paymentId }: Operation): Promise<string[]> {
+    const payment = await paymentLoader(context, this.reads).load(paymentId);
+    return payment ? possibleActions(payment, operationId, this.clock.now()) : [];
+  }
+}

@@ -1,0 +1,117 @@
+// Captures, refunds, cancels and voids on behalf of a merchant or of staff: ownership, reason, audit, idempotency around the money core (document 2 B; 2.2-B of the decision register, Post-operations).
+import type { RecordChange } from '../../shared/audit';
+import { isStaff } from '../../shared/caller';
+import { maskCardNumbers } from '../../shared/card-number';
+import type { RequestContext } from '../../shared/context';
+import { DomainError } from '../../shared/errors';
+import type { Idempotent } from '../../shared/idempotency';
+import { parseMinor } from '../../shared/money';
+import { freeText, part } from '../checkout/order-fields';
+import type { Money, Outcome, PostOperation } from '../money/money';
+import type { Operation } from './operation';
+import { mayAct } from './operation-query';
+import { staffRecord } from './staff-action';
+
+export interface OperationActionDeps {
+  money: Pick<Money, 'capture' | 'refund' | 'cancelCapture' | 'voidAuthorization' | 'readOperation' | 'readPayment'>;
+  idempotent: Idempotent;
+  audit: RecordChange;
+}
+
+/** As the callers send it; amounts in minor units. */
+export interface ActionInput {
+  amount?: string | null;
+  currency?: string | null;
+  description?: string | null;
+  /** Required of holders of `graph:admin`; audited. */
+  reason?: string | null;
+}
+
+/** What is kept under an idempotency key: facts of the moment, so that a repetition is answered in the same words. */
+export interface ActionResult {
+  operationId: string;
+  paymentId: string;
+  operationTime: Date;
+}
+
+export type OperationActions = ReturnType<typeof createOperationActions>;
+
+/** How the audit record names each action. */
+const words = {
+  captureOperation: 'captured',
+  refundOperation: 'refunded',
+  cancelOperation: 'captureCancelled',
+  voidPayment: 'voided',
+} as const;
+type ActionField = keyof typeof words;
+
+/** Each refuses with `notFound`, `invalidInput`, `scriptContent`, `amountInvalid`, and as the money core does. */
+export function createOperationActions({ money, idempotent, audit }: OperationActionDeps) {
+  type Act = (context: RequestContext, told: Omit<PostOperation, 'operationId' | 'paymentId'>) => Promise<Outcome>;
+
+  function act(context: RequestContext, field: ActionField, input: ActionInput, run: Act): Promise<ActionResult> {
+    const { amount, currency } = input;
+    const description = freeText(part(input, ''), 'description');
+    const reason = reasonOf(context, input.reason);
+    const amountMinor = amount === null || amount === undefined ? null : parseMinor(amount);
+    return idempotent<ActionResult>(context, field, async (complete) => {
+      const outcome = await run(context, {
+        ...{ amountMinor, currency: currency ?? null, description, reason },
+        channel: 'BACKOFFICE',
+        channelDetail: 'POST_OPERATION',
+        alongside: (outcome) => ({
+          inserts: staffRecord(audit, context, { ...outcome, action: `payment.${words[field]}`, reason }),
+          updates: complete(resultOf(outcome.operation)),
+        }),
+      });
+      return resultOf(outcome.operation);
+    });
+  }
+
+  /** What the caller may read but not act on is refused like what does not exist. */
+  async function assertOwnOperation(context: RequestContext, operationId: string): Promise<void> {
+    const operation = await money.readOperation(context, operationId);
+    if (!operation || !mayAct(context.caller)(operation)) throw new DomainError('notFound');
+  }
+
+  const ofOperation =
+    (
+      field: ActionField,
+      run: (context: RequestContext, input: PostOperation & { operationId: string }) => Promise<Outcome>,
+    ) =>
+    async (context: RequestContext, operationId: string, input: ActionInput): Promise<ActionResult> => {
+      await assertOwnOperation(context, operationId);
+      return act(context, field, input, (_context, told) => run(context, { ...told, operationId }));
+    };
+
+  return {
+    captureOperation: ofOperation('captureOperation', money.capture),
+    refundOperation: ofOperation('refundOperation', money.refund),
+    /** Takes back a capture of the same day (+01:00). */
+    cancelOperation: ofOperation('cancelOperation', money.cancelCapture),
+    /** Gives back a whole authorization before anything was captured. */
+    async voidPayment(context: RequestContext, paymentId: string, input: ActionInput): Promise<ActionResult> {
+      const payment = await money.readPayment(context, paymentId);
+      if (!payment || !mayAct(context.caller)(payment)) throw new DomainError('notFound');
+      return act(context, 'voidPayment', input, (_context, told) =>
+        money.voidAuthorization(context, { ...told, paymentId }),
+      );
+    },
+  };
+}
+
+/** The reason of a person; merchants' own systems give none. */
+function reasonOf({ caller }: RequestContext, given: string | null | undefined): string | null {
+  const reason = maskCardNumbers(given?.trim() ?? '') || null;
+  if (reason !== null && reason.length > reasonMax)
+    throw new DomainError('invalidInput', `reason is longer than ${reasonMax} characters.`, { field: 'reason' });
+  if (reason === null && isStaff(caller))
+    throw new DomainError('invalidInput', 'reason is required of people.', { field: 'reason' });
+  return reason;
+}
+
+const reasonMax = 500;
+
+function resultOf({ operationId, paymentId, time }: Operation): ActionResult {
+  return { operationId, paymentId, operationTime: time };
+}

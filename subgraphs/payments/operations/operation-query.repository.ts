@@ -1,0 +1,226 @@
+// The listing of operations: every filter of the operations query over indexes, in any order, page by page (document 2 B, GET operations).
+import type { Collection, Document, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { boundedList } from '../../shared/bounded-list';
+import type { Caller } from '../../shared/caller';
+import { childPages } from '../../shared/child-pages';
+import type { Page } from '../../shared/page';
+import { reading } from '../../shared/reading';
+import type { Operation } from './operation';
+import { operationOf, operationsCollection, ownFilter, type StoredOperation } from './operation.repository';
+import {
+  decideCountIndex,
+  decideListIndex,
+  excludedProfiles,
+  type ListingIndex,
+  listingIndexes,
+  profilePattern,
+  type Survey,
+} from './operation-facets';
+import {
+  countMax,
+  type OperationFilter,
+  type OperationOrder,
+  type OperationPosition,
+  orderedField,
+} from './operation-query';
+import { createOperationSurveys } from './operation-survey.repository';
+
+export interface OperationSlice {
+  order: OperationOrder;
+  size: number;
+  after: OperationPosition | null;
+}
+
+export interface NumberedPage {
+  operations: Operation[];
+  /** Counted up to `countMax`. */
+  totalCount: number;
+  isTotalExact: boolean;
+  hasNextPage: boolean;
+}
+
+export interface NumberedSlice {
+  order: OperationOrder;
+  size: number;
+  /** From zero. */
+  number: number;
+}
+
+/** What an operation may be a child of. An orderId is one merchant's: it goes with a filter by merchant. */
+export type ParentField = 'merchantId' | 'paymentId' | 'orderId';
+
+/** Operations that are left out of a page before it is worth asking first whether there are as many. */
+const skippedBlindlyMax = 10_000;
+
+export type OperationQueryRepository = ReturnType<typeof createOperationQueryRepository>;
+
+export function createOperationQueryRepository(connection: Connection) {
+  const records = connection.collection(operationsCollection) as unknown as Collection<StoredOperation>;
+  const survey = createOperationSurveys(records as unknown as Collection);
+  const surveyOf = ({ merchantId }: OperationFilter) => (merchantId ? survey(merchantId) : null);
+
+  const find = async (query: Query, order: OperationOrder, { skip = 0, limit = 1 }): Promise<Operation[]> => {
+    const cursor = records
+      .find(query.condition as Filter<StoredOperation>, query.index ? { hint: query.index } : {})
+      .sort(sortOf(order))
+      .skip(skip)
+      .limit(limit);
+    const found = await boundedList(cursor);
+    return found.map(operationOf);
+  };
+  const count = (query: Query): Promise<number> =>
+    reading(
+      records.countDocuments(query.condition as Filter<StoredOperation>, {
+        limit: countMax + 1,
+        ...(query.index ? { hint: query.index } : {}),
+      }),
+    );
+
+  return {
+    /** Those of the caller's; absent and foreign ones are left out. */
+    async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
+      const found = records.find({ ...ownFilter(caller), _id: { $in: [...ids] } }).toArray();
+      return (await reading(found)).map(operationOf);
+    },
+    /** What follows `after` in the order. */
+    async list(caller: Caller, filter: OperationFilter, slice: OperationSlice): Promise<Page<Operation>> {
+      const { order, size, after } = slice;
+      const known = await surveyOf(filter);
+      const { index, condition } = queryFor(
+        caller,
+        filter,
+        known && { known, index: decideListIndex(filter, order, known) },
+      );
+      const rest = after ? { $and: [condition, beyond(order, after)] } : condition;
+      const found = await find({ index, condition: rest }, order, { limit: size + 1 });
+      return { items: found.slice(0, size), hasNextPage: found.length > size };
+    },
+    /** One page for each parent, in one query. */
+    listByParents(
+      caller: Caller,
+      { field, ids }: { field: ParentField; ids: readonly string[] },
+      filter: OperationFilter,
+      { order, size, after }: OperationSlice,
+    ): Promise<Map<string, Page<Operation>>> {
+      const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(order, after)] : [])] };
+      return reading(
+        childPages<StoredOperation, Operation>(
+          { connection, collection: operationsCollection, parentField: field },
+          { parentIds: ids, filter: condition, sort: sortOf(order), size },
+          operationOf,
+        ),
+      );
+    },
+    /** The page of that number. */
+    async page(caller: Caller, filter: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {
+      const known = await surveyOf(filter);
+      const query = queryFor(caller, filter, known && { known, index: decideListIndex(filter, order, known) });
+      const counting = count(queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) }));
+      const skip = number * size;
+      const isBeyond = skip > skippedBlindlyMax && skip >= (await counting) && (await counting) <= countMax;
+      const listing = isBeyond ? [] : find(query, order, { skip, limit: size + 1 });
+      const [found, counted] = await Promise.all([listing, counting]);
+      return {
+        operations: found.slice(0, size),
+        totalCount: Math.min(counted, countMax),
+        isTotalExact: counted <= countMax,
+        hasNextPage: found.length > size,
+      };
+    },
+    async ensureIndexes(): Promise<void> {
+      await records.createIndexes([
+        ...Object.entries(listingIndexes).map(([name, key]) => ({ name, key: { ...key } })),
+        { key: { environment: 1, time: -1, _id: -1 } },
+        { key: { environment: 1, accountId: 1, time: -1, _id: -1 } },
+        { key: { paymentId: 1, time: 1, _id: 1 } },
+        { key: { sessionId: 1 } },
+        { key: { environment: 1, amountMinor: 1, time: -1, _id: -1 } },
+        {
+          ...{ name: 'waiting', key: { environment: 1, result: 1, time: -1, _id: -1 } },
+          partialFilterExpression: { result: 'PENDING' },
+        },
+        // By text alone: an index of rows with a $type would not be used for an equality.
+        ...['orderId', 'customField', 'contractId'].map((name) => ({
+          key: { environment: 1, [name]: 1, time: -1, _id: -1 } as const,
+          partialFilterExpression: { [name]: { $gte: '' } },
+        })),
+      ]);
+    },
+  };
+}
+
+interface Query {
+  /** Null: the database chooses. */
+  index: ListingIndex | null;
+  condition: Document;
+}
+
+function queryFor(
+  caller: Caller,
+  filter: OperationFilter,
+  choice: { known: Survey; index: ListingIndex | null } | null,
+): Query {
+  const condition = conditionOf(caller, filter);
+  if (choice?.index !== 'byProfile') return { index: choice?.index ?? null, condition };
+  const { profile, ...rest } = condition;
+  return {
+    index: 'byProfile',
+    condition: { ...rest, profile: { ...profile, $nin: excludedProfiles(filter, choice.known) } },
+  };
+}
+
+/** Starts from the caller's own; what only a few values exist of is asked for by the profile. */
+function conditionOf(caller: Caller, filter: OperationFilter): Document {
+  const { operationId, fromTime, toTime, minAmount, maxAmount } = filter;
+  const pattern = profilePattern(filter);
+  const equal = { _id: operationId, ...Object.fromEntries(equalNames.map((name) => [name, filter[name]])) };
+  const given = Object.entries(equal).filter(([, value]) => value !== undefined && value !== null);
+  return {
+    ...Object.fromEntries(given),
+    ...(pattern ? { profile: { $regex: pattern.source } } : {}),
+    // Of all merchants the few that wait have an index of their own.
+    ...(filter.operationResult === 'PENDING' && !filter.merchantId ? { result: 'PENDING' } : {}),
+    ...between('time', fromTime, toTime),
+    ...between('amountMinor', minAmount && Number(minAmount), maxAmount && Number(maxAmount)),
+    ...ownFilter(caller),
+  };
+}
+
+/** Parts of the filter that are stored under their own name and are no facets. */
+const equalNames = [
+  ...(['merchantId', 'paymentId', 'sessionId', 'orderId'] as const),
+  ...(['family', 'currency', 'customField', 'contractId'] as const),
+];
+
+/** Both ends inclusive; nothing when there are none. */
+function between(field: string, from: unknown, to: unknown): Document {
+  const ends = {
+    ...(from === null || from === undefined ? {} : { $gte: from }),
+    ...(to === null || to === undefined ? {} : { $lte: to }),
+  };
+  return Object.keys(ends).length > 0 ? { [field]: ends } : {};
+}
+
+function sortOf({ by, direction }: OperationOrder): Record<string, 1 | -1> {
+  const way = direction === 'ASC' ? 1 : -1;
+  return { [orderedField[by]]: way, _id: way };
+}
+
+/** Orderings whose value an operation may lack; null sorts before every value. */
+const nullable: ReadonlySet<string> = new Set(['orderId', 'paymentCircuit']);
+
+/** Everything after a position. */
+function beyond(order: OperationOrder, { value, operationId }: OperationPosition): Document {
+  const field = orderedField[order.by];
+  const isAscending = order.direction === 'ASC';
+  const [further, notBefore] = isAscending ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  const place = order.by === 'operationTime' ? new Date(Number(value)) : value;
+  const tiedBeyond = { _id: { [further]: operationId } };
+  const beyondValue = { [field]: { [further]: place } };
+  // The outer bound is where the index scan starts.
+  if (!nullable.has(order.by)) return { [field]: { [notBefore]: place }, $or: [beyondValue, tiedBeyond] };
+  const tied = { [field]: value, ...tiedBeyond };
+  if (value === null) return isAscending ? { $or: [tied, { [field]: { $ne: null } }] } : tied;
+  return { $or: isAscending ? [tied, beyondValue] : [tied, beyondValue, { [field]: null }] };
+}

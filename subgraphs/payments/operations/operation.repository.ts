@@ -1,0 +1,96 @@
+// Operations at rest: the listing of everything that moved or tried to move money, written in the unit of work of its payment (document 2 B, Operation object).
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Caller, environments, tenantFilter } from '../../shared/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
+import {
+  channels,
+  type Operation,
+  operationResults,
+  operationTypes,
+  paymentFamilies,
+  paymentMethods,
+} from './operation';
+import { profileOf } from './operation-facets';
+
+export const operationsCollection = 'operations';
+
+/** As it lies in the collection; whole numbers of 64 bits come back as number or bigint. */
+export type StoredOperation = Omit<Operation, 'operationId' | 'amountMinor'> & {
+  _id: string;
+  amountMinor: bigint | number;
+  /** What the listing finds it by. */
+  profile: string;
+};
+
+const text = { type: String, required: true } as const;
+const maybeText = { type: String, default: null } as const;
+const schema = new Schema<StoredOperation>(
+  {
+    _id: text,
+    environment: { ...text, enum: environments },
+    ...{ accountId: text, merchantId: text, terminalId: maybeText, paymentId: text, sessionId: maybeText },
+    family: { ...text, enum: paymentFamilies },
+    ...{ orderId: maybeText, channel: { ...text, enum: channels }, channelDetail: maybeText },
+    type: { ...text, enum: operationTypes },
+    result: { ...text, enum: operationResults },
+    ...{ time: Date, createdAt: Date, amountMinor: Schema.Types.BigInt, currency: text },
+    method: { ...text, enum: paymentMethods },
+    ...{ circuit: maybeText, instrumentInfo: maybeText, endToEndId: maybeText },
+    ...{ parentOperationId: maybeText, cancelledOperationId: maybeText, omnichannelId: maybeText },
+    ...{ paymentLinkId: maybeText, customField: maybeText, description: maybeText, reason: maybeText },
+    ...{ contractId: maybeText, contractType: maybeText, installmentQty: { type: Number, default: null } },
+    profile: text,
+    ...{ customerInfo: Schema.Types.Mixed, warnings: [Schema.Types.Mixed], additionalData: Schema.Types.Mixed },
+  },
+  { collection: operationsCollection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+export type OperationRepository = ReturnType<typeof createOperationRepository>;
+
+export function createOperationRepository(connection: Connection) {
+  const records: Model<StoredOperation> = connection.model<StoredOperation>('PaymentOperation', schema);
+  return {
+    /** Null when it is absent or belongs to somebody else. */
+    async find(caller: Caller, operationId: string): Promise<Operation | null> {
+      const found = await records.findOne({ ...ownFilter(caller), _id: operationId }).lean<StoredOperation>();
+      return found ? operationOf(found) : null;
+    },
+    async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
+      const found = await records.find({ ...ownFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredOperation[]>();
+      return found.map(operationOf);
+    },
+    /** Of one payment, oldest first. */
+    async listByPayment(caller: Caller, paymentId: string): Promise<Operation[]> {
+      const found = await records
+        .find({ ...ownFilter(caller), paymentId })
+        .sort({ createdAt: 1, _id: 1 })
+        .lean<StoredOperation[]>();
+      return found.map(operationOf);
+    },
+    insertOf(operation: Operation): InsertWrite {
+      const { operationId, ...rest } = operation;
+      return {
+        collection: operationsCollection,
+        document: { _id: operationId, ...rest, profile: profileOf(operation) },
+      };
+    },
+    /** The final result of a PENDING operation; matches only while it is PENDING. */
+    resultOf(operation: Operation): UpdateWrite {
+      const { operationId, result, time, endToEndId, additionalData } = operation;
+      return {
+        collection: operationsCollection,
+        filter: { _id: operationId, environment: operation.environment, result: 'PENDING' },
+        update: { $set: { result, time, endToEndId, additionalData, profile: profileOf(operation) } },
+      };
+    },
+    ensureIndexes: (): Promise<void> => records.createIndexes(),
+  };
+}
+
+/** A merchant's credential sees its merchant only; any other sees its account. */
+export function ownFilter(caller: Caller): ReturnType<typeof tenantFilter> & { merchantId?: string } {
+  return { ...tenantFilter(caller), ...(caller.merchantId ? { merchantId: caller.merchantId } : {}) };
+}
+
+export function operationOf({ _id, profile: _foundBy, ...stored }: StoredOperation): Operation {
+  return { operationId: _id, ...stored, amountMinor: BigInt(stored.amountMinor) };
+}

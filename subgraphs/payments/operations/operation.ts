@@ -1,0 +1,94 @@
+// The money record: one authorization, capture, refund, cancel ... with its result, as both families of document 2 show it (Operation object).
+import type { Environment } from '../../shared/caller';
+
+export const operationTypes = [
+  'AUTHORIZATION',
+  'CAPTURE',
+  'REFUND',
+  'CANCEL',
+  'NOSHOW',
+  'INCREMENTAL',
+  'DELAY_CHARGE',
+  'CARD_VERIFICATION',
+  'CARD_CHECK',
+  'VOID',
+] as const;
+export type OperationType = (typeof operationTypes)[number];
+
+export const operationResults = [
+  'AUTHORIZED',
+  'EXECUTED',
+  'DECLINED',
+  'DENIED_BY_RISK',
+  'DENIED',
+  'THREEDS_VALIDATED',
+  'THREEDS_FAILED',
+  'PENDING',
+  'CANCELED',
+  'VOIDED',
+  'REFUNDED',
+  'FAILED',
+] as const;
+export type OperationResult = (typeof operationResults)[number];
+
+export const channels = ['ECOMMERCE', 'POS', 'BACKOFFICE'] as const;
+export type Channel = (typeof channels)[number];
+
+export const paymentMethods = ['CARD', 'APM'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+/** `paymentService`: document 2 A. `checkout`: document 2 B. */
+export const paymentFamilies = ['paymentService', 'checkout'] as const;
+export type PaymentFamily = (typeof paymentFamilies)[number];
+
+export interface Warning {
+  code: string;
+  description: string;
+}
+
+export interface Operation {
+  /** A UUID; family A calls it transactionRef. */
+  operationId: string;
+  environment: Environment;
+  accountId: string;
+  merchantId: string;
+  terminalId: string | null;
+  family: PaymentFamily;
+  paymentId: string;
+  sessionId: string | null;
+  /** Family B's orderId; family A's paymentNumber. */
+  orderId: string | null;
+  channel: Channel;
+  /** Finer than channel, for example `HOSTED_PAGE`, `FIELDS`, `POST_OPERATION`, `MIT`, `TERMINAL`. */
+  channelDetail: string | null;
+  type: OperationType;
+  result: OperationResult;
+  /** On the one clock; of the last change of result. */
+  time: Date;
+  amountMinor: bigint;
+  currency: string;
+  method: PaymentMethod;
+  /** Open list: VISA, MC, AMEX, PAYPAL, MYBANK ... */
+  circuit: string | null;
+  /** Masked. */
+  instrumentInfo: string | null;
+  /** Circuit-defined unique transaction identifier. */
+  endToEndId: string | null;
+  /** The operation that this one acts on: a capture's authorization, a refund's capture. */
+  parentOperationId: string | null;
+  /** The operation that this one undoes (VOID, CANCEL). */
+  cancelledOperationId: string | null;
+  omnichannelId: string | null;
+  paymentLinkId: string | null;
+  customField: string | null;
+  description: string | null;
+  /** Who asked and why, for operations of the back office. */
+  reason: string | null;
+  contractId: string | null;
+  contractType: string | null;
+  installmentQty: number | null;
+  customerInfo: Record<string, unknown> | null;
+  warnings: Warning[];
+  additionalData: Record<string, unknown>;
+  createdAt: Date;
+}

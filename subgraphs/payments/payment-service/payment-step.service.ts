@@ -1,0 +1,192 @@
+// The calls on a payment: authorize, capture, cancel, refund; what each reads, what it asks of the money core, what it answers (document 2 A).
+import type { RecordChange } from '../../shared/audit';
+import { isStaff } from '../../shared/caller';
+import type { RequestContext } from '../../shared/context';
+import { DomainError } from '../../shared/errors';
+import type { Idempotent } from '../../shared/idempotency';
+import { isUuid } from '../../shared/ids';
+import type { ReadChargedToken } from '../contracts/stored-token.service';
+import { fields, freeText, integer, refuseField, text } from '../field-reader';
+import type { Alongside, Money, Outcome, PostOperation } from '../money/money';
+import { isOwn } from '../operations/operation-query';
+import { staffRecord } from '../operations/staff-action';
+import type { Payment } from '../payment/payment';
+import { readBasket } from './create-payment';
+import { checkBasket, decideAnswer, decideAuthorization, decideCharge, factsOf, isCharged } from './payment-service';
+
+export interface PaymentStepDeps {
+  idempotent: Idempotent;
+  money: Money;
+  audit: RecordChange;
+  readChargedToken: ReadChargedToken;
+}
+
+/** The answer of a mutation, kept for repetitions: ids only, the rest is read again. */
+export interface Made {
+  paymentId: string;
+  operationId: string | null;
+}
+
+export type StepName = keyof typeof steps;
+
+/**
+ * One call on a payment, once per Idempotency-Key. Refuses with `notFound`, with what the step and the money core refuse, with `declined`, and with
+ * `outcomeUnknown` while the acquirer has not answered; a repetition with the same key then finds the same operation.
+ */
+export async function performStep(
+  deps: PaymentStepDeps,
+  context: RequestContext,
+  { name, paymentId, input }: { name: StepName; paymentId: string; input: object },
+): Promise<Outcome> {
+  const { field, action, prepare } = steps[name];
+  const { run, reason = null } = prepare(input);
+  if (!reason?.trim() && isStaff(context.caller)) refuseField('reason', 'is required of people');
+  const made = await deps.idempotent<Made>(context, field, async (complete) => {
+    const payment = await requirePayment(deps, context, paymentId);
+    const alongside: Alongside = (reached) => ({
+      inserts: staffRecord(deps.audit, context, { ...reached, action, reason }),
+      updates: complete(madeOf(reached)),
+    });
+    return madeOf(await run({ deps, context, payment, alongside }));
+  });
+  const [payment, operation] = await Promise.all([
+    requirePayment(deps, context, made.paymentId),
+    deps.money.readOperation(context, made.operationId ?? ''),
+  ]);
+  if (!operation) throw new Error('an operation that was recorded cannot be read');
+  decideAnswer(operation);
+  return { payment, operation };
+}
+
+interface Running {
+  deps: PaymentStepDeps;
+  context: RequestContext;
+  payment: Payment;
+  alongside: Alongside;
+}
+
+interface Step {
+  /** Of the graph; part of the scope of an Idempotency-Key. */
+  field: string;
+  /** In the audit of staff. */
+  action: string;
+  /** Reads the input, refusing with `invalidInput`, and says what is to be done then. */
+  prepare(input: unknown): { reason?: string; run(running: Running): Promise<Outcome> };
+}
+
+const anyReference = { description: freeText(1_024), reason: freeText(500) };
+const terminal = { terminalId: text(64), posReferenceNumber: text(255) };
+const readAuthorize = fields({ ...anyReference, ...terminal, amount: readAmount });
+const readCapture = fields({ ...anyReference, ...terminal, amount: readAmount, basket: readBasket });
+const readCancel = fields({ ...anyReference, ...terminal });
+const readRefund = fields({ ...anyReference, amount: readAmount });
+
+/** The four calls on a payment: what each reads, and what it asks of the money core. */
+const steps = {
+  authorize: {
+    field: 'authorizePayment',
+    action: 'payment.authorized',
+    prepare(sent) {
+      const input = readAuthorize(sent, '');
+      return { reason: input.reason, run: (running) => authorize(running, input) };
+    },
+  },
+  capture: {
+    field: 'capturePayment',
+    action: 'payment.captured',
+    prepare(sent) {
+      const input = readCapture(sent, '');
+      const run = async ({ deps, context, payment, alongside }: Running) => {
+        checkBasket(payment, input.basket);
+        return deps.money.capture(context, postOperation(payment, input, alongside));
+      };
+      return { reason: input.reason, run };
+    },
+  },
+  cancel: {
+    field: 'cancelPayment',
+    action: 'payment.cancelled',
+    prepare(sent) {
+      const input = readCancel(sent, '');
+      const run = ({ deps, context, payment, alongside }: Running) =>
+        deps.money.voidAuthorization(context, postOperation(payment, input, alongside));
+      return { reason: input.reason, run };
+    },
+  },
+  refund: {
+    field: 'refundPayment',
+    action: 'payment.refunded',
+    prepare(sent) {
+      const input = readRefund(sent, '');
+      const run = ({ deps, context, payment, alongside }: Running) =>
+        deps.money.refund(context, postOperation(payment, input, alongside));
+      return { reason: input.reason, run };
+    },
+  },
+} satisfies Record<string, Step>;
+
+async function authorize(
+  { deps, context, payment, alongside }: Running,
+  input: ReturnType<typeof readAuthorize>,
+): Promise<Outcome> {
+  const { paymentId, sessionId, instrument, contractId, feeMinor } = payment;
+  // A payment that was charged may have been charged under this very key: the money core knows, and then finds the operation again.
+  const mayBeRepeated = context.idempotency !== undefined && isCharged(payment);
+  const facts = (mayBeRepeated && factsOf(payment)) || decideAuthorization(payment);
+  const plan = decideCharge(payment, facts, input.amount);
+  const charged = instrument
+    ? { instrument, contractId, feeMinor }
+    : await deps.readChargedToken(context, { payment, facts, amountMinor: plan.amountMinor });
+  return deps.money.charge(context, { ...plan, ...saidOf(input), ...charged, paymentId, sessionId, alongside });
+}
+
+function postOperation(
+  { paymentId }: Payment,
+  input: { amount?: bigint } & Parameters<typeof saidOf>[0],
+  alongside: Alongside,
+): PostOperation {
+  return { channel: 'BACKOFFICE', ...saidOf(input), paymentId, amountMinor: input.amount ?? null, alongside };
+}
+
+/** What the caller says about an operation; a terminal of the merchant's makes it one at a point of sale. */
+function saidOf(input: { description?: string; reason?: string; terminalId?: string; posReferenceNumber?: string }) {
+  const { description, reason, terminalId, posReferenceNumber } = input;
+  const isAtTerminal = terminalId !== undefined || posReferenceNumber !== undefined;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(isAtTerminal
+      ? { channel: 'POS' as const, channelDetail: 'TERMINAL', additionalData: said({ terminalId, posReferenceNumber }) }
+      : {}),
+  };
+}
+
+/** Only what was said. */
+function said(facts: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** A string of minor units, as every amount in the graph; at least one, and within the int32 of family A. */
+function readAmount(value: unknown, field: string): bigint {
+  const isWhole = typeof value === 'string' && /^\d{1,12}$/.test(value);
+  const amount = integer(1)(isWhole ? Number(value) : null, field);
+  return BigInt(amount);
+}
+
+/** The caller's own payment. Refuses with `notFound`. */
+export async function requirePayment(
+  deps: Pick<PaymentStepDeps, 'money'>,
+  context: RequestContext,
+  paymentId: string,
+): Promise<Payment> {
+  const payment = isUuid(paymentId) ? await deps.money.readPayment(context, paymentId) : null;
+  // A client of one merchant sees nothing of another merchant of the same account.
+  if (!payment || !isOwn(context.caller)(payment)) throw new DomainError('notFound');
+  return payment;
+}
+
+export function madeOf({ payment, operation }: Outcome): Made {
+  return { paymentId: payment.paymentId, operationId: operation.operationId };
+}

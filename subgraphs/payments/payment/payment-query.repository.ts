@@ -1,0 +1,155 @@
+// Reads of payments and orders: by key, by filter newest first, and the newest payment of an order (document 2 A, Payment; B, Order status object).
+import type { Collection, Document, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { boundedList } from '../../shared/bounded-list';
+import { type Caller, tenantFilter } from '../../shared/caller';
+import { childPages } from '../../shared/child-pages';
+import { olderThan } from '../../shared/older';
+import type { Page } from '../../shared/page';
+import { reading } from '../../shared/reading';
+import type { PaymentFamily } from '../operations/operation';
+import type { Payment, PaymentEntry, PaymentState } from './payment';
+
+export interface PaymentFilter {
+  merchantId?: string | null;
+  terminalId?: string | null;
+  family?: PaymentFamily | null;
+  state?: PaymentState | null;
+  orderId?: string | null;
+  contractId?: string | null;
+  currency?: string | null;
+  /** By creation, both inclusive. */
+  from?: Date | null;
+  to?: Date | null;
+}
+
+/** A page size and the place of the last payment seen. */
+export interface PaymentSlice {
+  size: number;
+  after: { createdAt: Date; paymentId: string } | null;
+}
+
+const amountNames = ['amountMinor', 'authorizedMinor', 'capturedMinor', 'refundedMinor'] as const;
+type AmountName = (typeof amountNames)[number];
+
+/** A payment at rest: int64 amounts, which the driver gives back as numbers. */
+type Stored = Omit<Payment, 'paymentId' | AmountName | 'feeMinor' | 'entries'> &
+  Record<AmountName, number> & {
+    _id: string;
+    feeMinor?: number;
+    entries: (Omit<PaymentEntry, 'amountMinor'> & { amountMinor: number })[];
+  };
+
+export type PaymentQueryRepository = ReturnType<typeof createPaymentQueryRepository>;
+
+export function createPaymentQueryRepository(connection: Connection) {
+  const records = connection.collection('payments') as unknown as Collection<Stored>;
+  const target = { connection, collection: 'payments' };
+
+  return {
+    /** Those of the caller's; absent and foreign ones are left out. */
+    async findMany(caller: Caller, ids: readonly string[]): Promise<Payment[]> {
+      const found = await reading(records.find({ ...tenantFilter(caller), _id: { $in: [...ids] } }).toArray());
+      return found.map(paymentOf);
+    },
+    /** Newest first. */
+    async list(caller: Caller, filter: PaymentFilter, { size, after }: PaymentSlice): Promise<Page<Payment>> {
+      const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])] } as Filter<Stored>;
+      const found = await boundedList(
+        records
+          .find(condition)
+          .sort(newestFirst)
+          .limit(size + 1),
+      );
+      return { items: found.slice(0, size).map(paymentOf), hasNextPage: found.length > size };
+    },
+    /** One page for each merchant, in one query. */
+    listByMerchants(
+      caller: Caller,
+      merchantIds: readonly string[],
+      filter: PaymentFilter,
+      { size, after }: PaymentSlice,
+    ): Promise<Map<string, Page<Payment>>> {
+      const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])] };
+      return reading(
+        childPages<Stored, Payment>(
+          { ...target, parentField: 'merchantId' },
+          { parentIds: merchantIds, filter: condition, sort: newestFirst, size },
+          paymentOf,
+        ),
+      );
+    },
+    /** The newest payment of an order of hosted checkout; null when it is absent or somebody else's. */
+    async findOrder(caller: Caller, merchantId: string, orderId: string): Promise<Payment | null> {
+      const found = await reading(
+        records
+          .find({ ...tenantFilter(caller), merchantId, orderId, family: 'checkout' } as Filter<Stored>)
+          .sort(newestFirst)
+          .limit(1)
+          .toArray(),
+      );
+      return found[0] ? paymentOf(found[0]) : null;
+    },
+    /** Of these payments of hosted checkout the ids of those whose order was paid again later. */
+    async listOutdated(caller: Caller, payments: readonly Payment[]): Promise<Set<string>> {
+      if (payments.length === 0) return new Set();
+      const unique = (values: (string | null)[]) => [...new Set(values)];
+      const merchantId = { $in: unique(payments.map((payment) => payment.merchantId)) };
+      const orderId = { $in: unique(payments.map((payment) => payment.orderId)) };
+      const newest = await reading(
+        records
+          .aggregate<{ paymentId: string }>([
+            { $match: { ...tenantFilter(caller), merchantId, orderId, family: 'checkout' } },
+            { $sort: { environment: 1, merchantId: 1, orderId: 1, ...newestFirst } },
+            { $group: { _id: { merchantId: '$merchantId', orderId: '$orderId' }, paymentId: { $first: '$_id' } } },
+          ])
+          .toArray(),
+      );
+      const latest = new Set(newest.map(({ paymentId }) => paymentId));
+      return new Set(payments.flatMap(({ paymentId }) => (latest.has(paymentId) ? [] : [paymentId])));
+    },
+    async ensureIndexes(): Promise<void> {
+      await records.createIndexes([
+        { key: { environment: 1, merchantId: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, accountId: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, merchantId: 1, state: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, merchantId: 1, orderId: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, terminalId: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, state: 1, createdAt: -1, _id: -1 } },
+        // By text alone: an index of rows with a $type would not be used for an equality.
+        ...['orderId', 'contractId'].map((name) => ({
+          key: { environment: 1, [name]: 1, createdAt: -1, _id: -1 } as const,
+          partialFilterExpression: { [name]: { $gte: '' } },
+        })),
+      ]);
+    },
+  };
+}
+
+const newestFirst = { createdAt: -1, _id: -1 } as const;
+
+function conditionOf(caller: Caller, { from, to, ...same }: PaymentFilter): Document {
+  const given = Object.entries(same).filter(([, value]) => value !== undefined && value !== null);
+  const createdAt = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
+  return {
+    ...tenantFilter(caller),
+    ...Object.fromEntries(given),
+    ...(from || to ? { createdAt } : {}),
+  };
+}
+
+function beyond({ createdAt, paymentId }: { createdAt: Date; paymentId: string }): Document {
+  return olderThan('createdAt', { at: createdAt, id: paymentId });
+}
+
+function paymentOf({ _id, ...stored }: Stored): Payment {
+  const amounts = Object.fromEntries(amountNames.map((name) => [name, bigintOf(stored[name])]));
+  const entries = stored.entries.map((entry) => ({ ...entry, amountMinor: BigInt(entry.amountMinor) }));
+  const feeMinor = BigInt(stored.feeMinor ?? 0);
+  return { paymentId: _id, ...stored, ...(amounts as Pick<Payment, AmountName>), feeMinor, entries };
+}
+
+function bigintOf(value: number | null): bigint | null {
+  return value === null ? null : BigInt(value);
+}

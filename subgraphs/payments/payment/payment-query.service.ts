@@ -1,0 +1,157 @@
+// Lists of payments and orders for the graph, and the status of an order (document 2 B, Order status object).
+import { childPageLoader } from '../../shared/child-page-loader';
+import type { RequestContext } from '../../shared/context';
+import { DomainError } from '../../shared/errors';
+import { isUuid } from '../../shared/ids';
+import { type Connection, connection, type Page, pageSize, parseCursor } from '../../shared/page';
+import type { OperationType } from '../operations/operation';
+import { assertTimes } from '../operations/operation-query';
+import type { Payment } from './payment';
+import type { PaymentFilter, PaymentQueryRepository, PaymentSlice } from './payment-query.repository';
+
+export interface PaymentListReads {
+  payments: PaymentQueryRepository;
+}
+
+export interface PaymentListArguments {
+  filter?: PaymentFilter | null;
+  first?: number | null;
+  after?: string | null;
+}
+
+/** How many pages of payments are looked through for one of orders, and how long those behind the first are. */
+const orderRoundsMax = 50;
+const laterRound = 100;
+const tooFewOrders =
+  'nearly all payments that fit this filter were tried again later; name an orderId, or a shorter time';
+
+/** An order of hosted checkout, as its newest payment tells it; amounts in minor units. */
+export interface Order {
+  orderId: string;
+  merchantId: string;
+  authorizedAmount: string;
+  capturedAmount: string;
+  refundedAmount: string;
+  lastOperationTime: Date | null;
+  lastOperationType: OperationType | null;
+  order: Record<string, unknown>;
+  payment: Payment;
+}
+
+/** Newest first. Refuses with `invalidInput`, `timesReversed`. */
+export async function paymentsOf(
+  { payments }: PaymentListReads,
+  context: RequestContext,
+  { filter, first, after }: PaymentListArguments,
+): Promise<Connection<Payment>> {
+  const slice = sliceOf(first, after);
+  const own = narrow(filter ?? {}, context);
+  return connection(own ? await payments.list(context.caller, own, slice) : nothing, own && after, placeOf);
+}
+
+/** The same for one merchant, with one query for all merchants of the request. */
+export async function paymentsOfMerchant(
+  { payments }: PaymentListReads,
+  context: RequestContext,
+  merchantId: string,
+  { filter, first, after }: PaymentListArguments,
+): Promise<Connection<Payment>> {
+  const slice = sliceOf(first, after);
+  const own = narrow(filter ?? {}, context);
+  if (!own) return connection(nothing, null, placeOf);
+  const loader = childPageLoader(context, 'payments of merchantId', [own, slice], (ids) =>
+    payments.listByMerchants(context.caller, ids, own, slice),
+  );
+  return connection(await loader.load(merchantId), after, placeOf);
+}
+
+/**
+ * Orders of hosted checkout, newest first, each once: where it was tried again after a failure, its newest payment counts, and the filter is
+ * asked of that one. Refuses with `invalidInput`, `timesReversed`, and with `unavailable` where nearly all that fit were tried again.
+ */
+export async function ordersOf(
+  { payments }: PaymentListReads,
+  context: RequestContext,
+  { filter, first, after }: PaymentListArguments,
+): Promise<Connection<Order>> {
+  const { size, after: start } = sliceOf(first, after);
+  const own = narrow({ ...filter, family: 'checkout' }, context);
+  const found: Payment[] = [];
+  let hasNextPage = own !== null;
+  let place = start;
+  for (let round = 0; own && hasNextPage && found.length < size; round++) {
+    if (round === orderRoundsMax) throw new DomainError('unavailable', tooFewOrders, { retryAfterSeconds: 1 });
+    // Who needs a second look has much to look through.
+    const read = round === 0 ? size : laterRound;
+    const page = await payments.list(context.caller, own, { size: read, after: place });
+    const outdated = await payments.listOutdated(context.caller, page.items);
+    found.push(...page.items.filter(({ paymentId }) => !outdated.has(paymentId)));
+    hasNextPage = page.hasNextPage;
+    place = page.items.at(-1) ?? null;
+  }
+  const page = { items: found.slice(0, size), hasNextPage: hasNextPage || found.length > size };
+  const { edges, pageInfo } = connection(page, own && after, placeOf);
+  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: orderOf(node) })), pageInfo };
+}
+
+/** Null when it is absent or somebody else's. Refuses with `invalidInput` when nobody says whose order it is. */
+export async function findOrder(
+  { payments }: PaymentListReads,
+  context: RequestContext,
+  orderId: string,
+  merchantId: string | null | undefined,
+): Promise<Order | null> {
+  const own = narrow({ merchantId }, context);
+  if (!own) return null;
+  if (!own.merchantId) throw new DomainError('invalidInput', 'merchantId is required', { field: 'merchantId' });
+  const payment = await payments.findOrder(context.caller, own.merchantId, orderId);
+  return payment ? orderOf(payment) : null;
+}
+
+/** The order object as sent, with what we know better; amounts of hosted checkout are strings of minor units. */
+function orderOf(payment: Payment): Order {
+  const { amountMinor, currency, details, entries } = payment;
+  const sent = details['order'];
+  const last = entries.reduce<(typeof entries)[number] | null>(
+    (found, entry) => (found && found.time > entry.time ? found : entry),
+    null,
+  );
+  return {
+    orderId: payment.orderId ?? payment.paymentId,
+    merchantId: payment.merchantId,
+    authorizedAmount: payment.authorizedMinor.toString(),
+    capturedAmount: payment.capturedMinor.toString(),
+    refundedAmount: payment.refundedMinor.toString(),
+    lastOperationTime: last?.time ?? null,
+    lastOperationType: last?.type ?? null,
+    order: {
+      amount: amountMinor?.toString() ?? '0',
+      currency,
+      ...(payment.orderId ? { orderId: payment.orderId } : {}),
+      ...(typeof sent === 'object' && sent !== null ? sent : {}),
+    },
+    payment,
+  };
+}
+
+const nothing: Page<Payment> = { items: [], hasNextPage: false };
+
+function narrow(filter: PaymentFilter, { caller }: RequestContext): PaymentFilter | null {
+  assertTimes(filter.from, filter.to, 'from');
+  const own = caller.merchantId;
+  if (own === undefined) return filter;
+  return filter.merchantId && filter.merchantId !== own ? null : { ...filter, merchantId: own };
+}
+
+function placeOf({ createdAt, paymentId }: Payment): [number, string] {
+  return [createdAt.getTime(), paymentId];
+}
+
+function sliceOf(first: number | null | undefined, after: string | null | undefined): PaymentSlice {
+  const size = pageSize(first);
+  if (after === null || after === undefined) return { size, after: null };
+  const [time, paymentId] = parseCursor(after, 2);
+  if (!Number.isSafeInteger(time) || !isUuid(paymentId))
+    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  return { size, after: { createdAt: new Date(Number(time)), paymentId } };
+}

@@ -1,0 +1,96 @@
+// Events of a payment, ready for the log: one per operation and per change of its result, each with the operation as it is printed (document 2 C, Events).
+import { newId } from '../../shared/ids';
+import type { NewEvent } from '../../shared/outbox';
+import type { Operation } from '../operations/operation';
+import { factsOf } from '../payment-service/payment-service';
+import type { Printed } from './outcome';
+import type { Payment } from './payment';
+
+/** `operation.recorded`: new. `operation.resultChanged`: PENDING became final. `payment.expired`: its authorization died. */
+const paymentEventTypes = ['operation.recorded', 'operation.resultChanged', 'payment.expired'] as const;
+export type PaymentEventType = (typeof paymentEventTypes)[number];
+
+/** The operations of one unit of work as events that bring the payment to its present sequence. */
+export function operationEvents(requestId: string, payment: Payment, printed: readonly Printed[]): NewEvent[] {
+  return printed.map(({ operation, change }, index) =>
+    paymentEvent(requestId, payment, {
+      type: `operation.${change}`,
+      operation,
+      sequence: payment.sequence - printed.length + 1 + index,
+    }),
+  );
+}
+
+export function expiryEvent(requestId: string, payment: Payment, authorization: Operation): NewEvent {
+  return paymentEvent(requestId, payment, {
+    type: 'payment.expired',
+    operation: authorization,
+    sequence: payment.sequence,
+  });
+}
+
+function paymentEvent(
+  requestId: string,
+  payment: Payment,
+  { type, operation, sequence }: { type: PaymentEventType; operation: Operation; sequence: number },
+): NewEvent {
+  return {
+    _id: newId(),
+    environment: payment.environment,
+    accountId: payment.accountId,
+    merchantId: payment.merchantId,
+    aggregateType: 'payment',
+    aggregateId: payment.paymentId,
+    sequence,
+    type,
+    version: 1,
+    occurredAt: payment.updatedAt,
+    requestId,
+    data: operationEventData(payment, operation),
+  };
+}
+
+/** All that a notification is made of. Amounts are decimal-free strings, times ISO 8601 in UTC; what is absent has no key. */
+export function operationEventData(payment: Payment, operation: Operation): Record<string, unknown> {
+  const { notification, state } = payment;
+  return withoutNulls({
+    operationId: operation.operationId,
+    orderId: operation.orderId,
+    paymentId: operation.paymentId,
+    sessionId: operation.sessionId,
+    terminalId: operation.terminalId,
+    family: operation.family,
+    channel: operation.channel,
+    channelDetail: operation.channelDetail,
+    operationType: operation.type,
+    operationResult: operation.result,
+    operationTime: operation.time.toISOString(),
+    operationAmount: operation.amountMinor.toString(),
+    operationCurrency: operation.currency,
+    paymentMethod: operation.method,
+    paymentCircuit: operation.circuit,
+    paymentInstrumentInfo: operation.instrumentInfo,
+    paymentEndToEndId: operation.endToEndId,
+    cancelledOperationId: operation.cancelledOperationId,
+    parentOperationId: operation.parentOperationId,
+    omnichannelId: operation.omnichannelId,
+    paymentLinkId: operation.paymentLinkId,
+    customerInfo: operation.customerInfo,
+    warnings: operation.warnings,
+    additionalData: operation.additionalData,
+    notificationUrl: notification?.url,
+    securityTokenSealed: notification?.securityToken,
+    state,
+    ...merchantReferences(payment),
+  });
+}
+
+/** What the merchant calls the payment in its own books: family A's reconciliationReference, family B's invoiceid (document 3 C, myReference and invoiceNumber). */
+function merchantReferences(payment: Payment): Record<'myReference' | 'invoiceNumber', unknown> {
+  const order = payment.details['order'] as { invoiceid?: string } | undefined;
+  return { myReference: factsOf(payment)?.reconciliationReference, invoiceNumber: order?.invoiceid };
+}
+
+function withoutNulls(data: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined));
+}

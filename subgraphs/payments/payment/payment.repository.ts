@@ -1,0 +1,141 @@
+// Payments at rest: one document per intent to move money, saved only where the version read is still the present one (document 2 A and B).
+import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Caller, type Environment, environments } from '../../shared/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
+import { paymentFamilies } from '../operations/operation';
+import { ownFilter } from '../operations/operation.repository';
+import { captureTypes, type Payment, type PaymentEntry, type PaymentState, paymentStates } from './payment';
+
+const paymentsCollection = 'payments';
+
+type Minor = bigint | number;
+type Amounts = 'authorizedMinor' | 'capturedMinor' | 'refundedMinor';
+export type StoredPayment = Omit<Payment, 'paymentId' | 'amountMinor' | 'feeMinor' | 'entries' | Amounts> &
+  Record<Amounts, Minor> & {
+    _id: string;
+    amountMinor: Minor | null;
+    /** Absent in payments from before there were fees. */
+    feeMinor?: Minor;
+    entries: (Omit<PaymentEntry, 'amountMinor'> & { amountMinor: Minor })[];
+    /** Present while its orderId cannot be used again. */
+    holdsOrderId?: true;
+  };
+
+const { Mixed } = Schema.Types;
+const minor = Schema.Types.BigInt;
+const text = { type: String, required: true } as const;
+const maybeText = { type: String, default: null } as const;
+const schema = new Schema<StoredPayment>(
+  {
+    _id: text,
+    environment: { ...text, enum: environments },
+    ...{ accountId: text, merchantId: text, terminalId: maybeText, orderId: maybeText, holdsOrderId: Boolean },
+    family: { ...text, enum: paymentFamilies },
+    state: { ...text, enum: paymentStates },
+    ...{ amountMinor: minor, authorizedMinor: minor, capturedMinor: minor, refundedMinor: minor, currency: text },
+    feeMinor: minor,
+    captureType: { ...text, enum: captureTypes },
+    ...{ captureDelayMs: Number, isIncremental: Boolean, isInvoice: Boolean, hasBasket: Boolean },
+    ...{ sessionId: maybeText, notification: Mixed, instrument: Mixed, entries: [Mixed], activeCallId: maybeText },
+    ...{ authorizationExpiresAt: Date, captureDueAt: Date, contractId: maybeText, details: Mixed },
+    ...{ operationDefaults: Mixed, createdAt: Date, updatedAt: Date, version: Number, sequence: Number },
+  },
+  { collection: paymentsCollection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+schema.index(
+  { environment: 1, merchantId: 1, orderId: 1 },
+  { unique: true, partialFilterExpression: { holdsOrderId: true } },
+);
+schema.index({ state: 1, authorizationExpiresAt: 1 });
+schema.index({ captureDueAt: 1 }, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
+schema.index({ captureType: 1, state: 1, accountId: 1 }, { partialFilterExpression: { captureType: 'FILE' } });
+
+export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
+
+export function createPaymentRepository(connection: Connection) {
+  const records: Model<StoredPayment> = connection.model<StoredPayment>('Payment', schema);
+  const list = async (filter: object, limit: number): Promise<Payment[]> => {
+    const found = await records.find(filter).limit(limit).lean<StoredPayment[]>();
+    return found.map(paymentOf);
+  };
+
+  return {
+    /** Null when it is absent or belongs to somebody else. */
+    async find(caller: Caller, paymentId: string): Promise<Payment | null> {
+      const found = await records.findOne({ ...ownFilter(caller), _id: paymentId }).lean<StoredPayment>();
+      return found ? paymentOf(found) : null;
+    },
+    async findMany(caller: Caller, ids: readonly string[]): Promise<Payment[]> {
+      const found = await records.find({ ...ownFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredPayment[]>();
+      return found.map(paymentOf);
+    },
+    /** Authorizations that have died, and were not marked so yet. */
+    listExpired: (environment: Environment, now: Date, limit: number): Promise<Payment[]> =>
+      list(
+        { environment, state: 'Authorized', activeCallId: null, authorizationExpiresAt: trusted({ $lte: now }) },
+        limit,
+      ),
+    /** DEFERRED captures that are due. */
+    listDueCaptures: (environment: Environment, now: Date, limit: number): Promise<Payment[]> =>
+      list({ environment, state: 'Authorized', activeCallId: null, captureDueAt: trusted({ $lte: now }) }, limit),
+    /** What waits for the capture batch, for that caller. */
+    listForBatch: (caller: Caller, after: string, limit: number): Promise<Payment[]> =>
+      list(
+        {
+          ...ownFilter(caller),
+          ...{ captureType: 'FILE', state: 'Authorized', _id: trusted({ $gt: after }) },
+        },
+        limit,
+      ),
+    insertOf(payment: Payment): InsertWrite {
+      const { paymentId, ...rest } = payment;
+      const hold = holdsOrderId(payment) ? { holdsOrderId: true } : {};
+      return { collection: paymentsCollection, document: { _id: paymentId, ...rest, ...hold } };
+    },
+    /** Saves `next` where the version read is still the present one. */
+    updateOf(read: Payment, next: Payment): UpdateWrite {
+      return {
+        collection: paymentsCollection,
+        filter: filterOf(read),
+        update: {
+          $set: changing(next),
+          ...(holdsOrderId(read) && !holdsOrderId(next) ? { $unset: { holdsOrderId: true } } : {}),
+        },
+      };
+    },
+    ensureIndexes: (): Promise<void> => records.createIndexes(),
+  };
+}
+
+function filterOf({ paymentId, environment, accountId, version }: Payment): Record<string, unknown> {
+  return { _id: paymentId, environment, accountId, version };
+}
+
+function changing(next: Payment) {
+  const { state, authorizedMinor, capturedMinor, refundedMinor, feeMinor, instrument, entries, activeCallId } = next;
+  const { authorizationExpiresAt, captureDueAt, contractId, updatedAt, version, sequence } = next;
+  return {
+    ...{ state, authorizedMinor, capturedMinor, refundedMinor, feeMinor, instrument, entries, activeCallId },
+    ...{ authorizationExpiresAt, captureDueAt, contractId, updatedAt, version, sequence },
+  };
+}
+
+/** An order that failed frees its id; money that moved keeps it for ever (2.2-B of the decision register, orderId). */
+const freeing: ReadonlySet<PaymentState> = new Set(['Declined', 'Failed', 'Cancelled', 'Expired']);
+
+function holdsOrderId({ family, orderId, state }: Payment): boolean {
+  return family === 'checkout' && orderId !== null && !freeing.has(state);
+}
+
+function paymentOf({ _id, holdsOrderId: _hold, ...stored }: StoredPayment): Payment {
+  return {
+    paymentId: _id,
+    ...stored,
+    amountMinor: stored.amountMinor === null ? null : BigInt(stored.amountMinor),
+    authorizedMinor: BigInt(stored.authorizedMinor),
+    capturedMinor: BigInt(stored.capturedMinor),
+    refundedMinor: BigInt(stored.refundedMinor),
+    feeMinor: BigInt(stored.feeMinor ?? 0),
+    entries: stored.entries.map((entry) => ({ ...entry, amountMinor: BigInt(entry.amountMinor) })),
+  };
+}

@@ -1,0 +1,86 @@
+// Checkout sessions in the graph, for the shop's server: one line per field (document 2 B).
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../../shared/allow';
+import type { RequestContext } from '../../shared/context';
+import { buildCheckout, createHostedOrder, type HostedOrder } from '../checkout/build.service';
+import { cancel, finalize } from '../checkout/finalize.service';
+import type { CheckoutDeps } from './checkout-session.service';
+import {
+  BuildCheckoutInput,
+  CheckoutCardDataType,
+  CheckoutResultType,
+  CreateHostedOrderInput,
+  FieldSetType,
+  HostedOrderType,
+} from './checkout-session.type';
+import type { CheckoutResult, FieldSet } from './checkout-view';
+import { readCardData, readResult, resultOf } from './checkout-view.service';
+
+@Resolver(() => FieldSetType)
+export class CheckoutSessionResolver {
+  constructor(private readonly deps: CheckoutDeps) {}
+
+  @Allow('checkout')
+  @Mutation(() => FieldSetType, { description: "A new order whose card fields stand in the shop's own page." })
+  buildCheckout(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => BuildCheckoutInput, { description: 'Everything that the call is about, in one object.' })
+    input: BuildCheckoutInput,
+  ): Promise<FieldSet> {
+    return buildCheckout(this.deps, context, input);
+  }
+
+  @Allow('checkout')
+  @Mutation(() => HostedOrderType, { description: 'A new order that is paid on our hosted page.' })
+  createHostedOrder(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateHostedOrderInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateHostedOrderInput,
+  ): Promise<HostedOrder> {
+    return createHostedOrder(this.deps, context, input);
+  }
+
+  @Allow('checkout')
+  @Mutation(() => CheckoutResultType, { description: 'Pays; repeated, it answers the same again.' })
+  finalizeCheckout(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
+  ): Promise<CheckoutResult> {
+    return this.deps.idempotent(context, 'finalizeCheckout', async () =>
+      resultOf(this.deps, context, await finalize(this.deps, context, sessionId)),
+    );
+  }
+
+  @Allow('checkout')
+  @Mutation(() => CheckoutResultType, { description: 'Ends a session that was not paid.' })
+  cancelCheckout(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
+  ): Promise<CheckoutResult> {
+    return this.deps.idempotent(context, 'cancelCheckout', async () =>
+      resultOf(this.deps, context, await cancel(this.deps, context, sessionId, 'SHOP')),
+    );
+  }
+
+  @Allow('checkout')
+  @Query(() => CheckoutResultType, {
+    nullable: true,
+    description: "Where a visit stands, for the shop's server; null when there is none.",
+  })
+  checkoutState(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
+  ): Promise<CheckoutResult | null> {
+    return readResult(this.deps, context, sessionId);
+  }
+
+  @Allow('checkout')
+  @Query(() => CheckoutCardDataType, { nullable: true, description: 'Readable once the card is complete.' })
+  async checkoutCardData(
+    @Ctx() context: RequestContext,
+    @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
+  ): Promise<CheckoutCardDataType | null> {
+    const card = await readCardData(this.deps, context, sessionId);
+    return card && { bin: card.bin, circuit: card.circuit, expiringDate: card.expiry, lastFourDigits: card.lastFour };
+  }
+}

@@ -1,0 +1,140 @@
+// What a session looks like from outside: to the shop's server as a field set, to our pages as everything a page draws (document 2 B, Field set).
+
+import { isSameLanguage } from '../checkout/languages';
+import type { Operation, Warning } from '../operations/operation';
+import type { PaymentState } from '../payment/payment';
+import { decideFee, decidePageMethods, pageRulesOf } from '../payment-service/page-rules';
+import { type CheckoutSession, type FieldFrame, type FlowState, fieldsOf, sessionIdleMsMax } from './checkout-session';
+
+export interface FieldSet {
+  sessionId: string;
+  securityToken: string | null;
+  sriHash: string;
+  state: FlowState;
+  fields: FieldFrame[];
+  /** Where the payer must be redirected to. */
+  url: string | null;
+  warnings: Warning[];
+}
+
+export interface CheckoutResult {
+  fieldSet: FieldSet;
+  state: FlowState;
+  operation: Operation | null;
+  url: string | null;
+}
+
+interface Surroundings {
+  config: { PAY_URL: string };
+  sriHash: string;
+}
+
+export function fieldSetOf(
+  session: CheckoutSession,
+  securityToken: string | null,
+  { config, sriHash }: Surroundings,
+): FieldSet {
+  const { sessionId, state, warnings } = session;
+  const fields = fieldsOf(session, config.PAY_URL);
+  return { sessionId, securityToken, sriHash, state, fields, url: redirectUrlOf(session), warnings };
+}
+
+/** Where the browser must go now: a challenge or a method, while the session waits for it. */
+function redirectUrlOf({ state, redirection }: CheckoutSession): string | null {
+  return state === 'REDIRECTED_TO_EXTERNAL_DOMAIN' ? (redirection?.url ?? null) : null;
+}
+
+interface PageSurroundings {
+  config: { PAY_URL: string; isSandbox: boolean };
+  operation: Operation | null;
+  paymentState: PaymentState;
+}
+
+/** All that a page draws. */
+export function pageOf(session: CheckoutSession, { config, operation, paymentState }: PageSurroundings) {
+  const { sessionId, family, kind, state, merchantName, merchantOrigin, currency, orderId } = session;
+  const {
+    description,
+    customField,
+    language,
+    countryLanguage,
+    order,
+    pageConfiguration,
+    cancelUrl,
+    resultUrl,
+    flowVersion,
+  } = session;
+  const fees = new Map(
+    decidePageMethods(pageRulesOf(pageConfiguration)).map(({ method, feeMinor }) => [method, feeMinor]),
+  );
+  return {
+    ...{ sessionId, family, kind, state, paymentState, merchantName, merchantOrigin, currency, orderId, operation },
+    ...{
+      description,
+      customField,
+      language,
+      countryLanguage: countryLanguage ?? null,
+      cancelUrl,
+      resultUrl,
+      flowVersion,
+      method: session.method,
+    },
+    ...toPay(session),
+    summary: summaryOf(order, language ?? countryLanguage ?? null),
+    summaries: summariesOf(order),
+    termsAndConditionsIds: (order['termsAndConditionsIds'] as string[] | undefined) ?? [],
+    methods: session.methods.map(({ method, circuits }) => ({
+      ...{ method, circuits, fee: fees.get(method) == null ? null : String(fees.get(method)) },
+    })),
+    methodRules: pageConfiguration,
+    pageType: (pageConfiguration?.['pageType'] as string | undefined) ?? null,
+    templateName: (pageConfiguration?.['templateName'] as string | undefined) ?? null,
+    fields: fieldsOf(session, config.PAY_URL),
+    redirectUrl: redirectUrlOf(session),
+    idleUntil: new Date(session.touchedAt.getTime() + sessionIdleMsMax),
+    isTest: config.isSandbox,
+    cardEntered: session.entered,
+  };
+}
+
+/** What the payer pays, and the fee that is in it once it is known what with. */
+function toPay({ aim, amountMinor, method, methods, cardData, pageConfiguration }: CheckoutSession): {
+  amount: string | null;
+  fee: string | null;
+} {
+  if (aim === 'VERIFY') return { amount: '0', fee: null };
+  const rules = pageRulesOf(pageConfiguration);
+  const chosen = method ?? (methods.length === 1 ? (methods[0]?.method ?? null) : null);
+  const offered = decidePageMethods(rules).find((offer) => offer.method === chosen)?.feeMinor ?? 0;
+  const feeMinor = cardData ? decideFee(rules, { method: null, card: cardData }) : BigInt(offered);
+  return {
+    amount: amountMinor === null ? null : String(amountMinor + feeMinor),
+    fee: feeMinor > 0n ? String(feeMinor) : null,
+  };
+}
+
+export type CheckoutPage = ReturnType<typeof pageOf>;
+
+interface Summary {
+  language?: string;
+  summaryList?: { label?: string; value?: string }[];
+}
+
+function summariesOf(order: Record<string, unknown>): { language: string | null; lines: SummaryLine[] }[] {
+  const summaries = (order['transactionSummary'] as Summary[] | undefined) ?? [];
+  return summaries.map(({ language = null, summaryList = [] }) => ({ language, lines: summaryList.map(lineOf) }));
+}
+
+type SummaryLine = { label: string; value: string };
+
+function lineOf({ label = '', value = '' }: Partial<SummaryLine>): SummaryLine {
+  return { label, value };
+}
+
+/** In the session's language, however its code is spelled, else the first. */
+function summaryOf(order: Record<string, unknown>, language: string | null): SummaryLine[] {
+  const summaries = (order['transactionSummary'] as Summary[] | undefined) ?? [];
+  const isWanted = (summary: Summary) => isSameLanguage(summary.language ?? '', language ?? '');
+  const chosen = summaries.find(isWanted) ?? summaries[0];
+  return (chosen?.summaryList ?? []).map(lineOf);
+}

@@ -1,0 +1,93 @@
+// Charging what a session has collected, by what the visit is for (2.2-B finalize of the decision register).
+import type { RequestContext } from '../../shared/context';
+import { DomainError } from '../../shared/errors';
+import type { CardEntry } from '../checkout/card-entry';
+import type { ChargeType, Recording } from '../money/money';
+import type { OperationType } from '../operations/operation';
+import type { Instrument } from '../payment/payment';
+import { decideFee, pageRulesOf } from '../payment-service/page-rules';
+import { type CheckoutSession, isMerchantInitiated, type SessionAim } from './checkout-session';
+import type { CheckoutDeps } from './checkout-session.service';
+import { adopt, endByRecord, endingBy, endingOperation } from './session-outcome.service';
+
+/** What a finished visit is recorded as. */
+export const recordedTypes: Readonly<Record<SessionAim, Exclude<Recording['type'], 'CANCEL'>>> = {
+  COLLECT: 'CARD_CHECK',
+  VERIFY: 'CARD_VERIFICATION',
+  AUTHORIZE: 'AUTHORIZATION',
+  SALE: 'AUTHORIZATION',
+};
+
+/** Charges the instrument, or keeps it where the visit is for no more; the session ends with the outcome. Returns it as it ended; null: it is to be read. */
+export async function charge(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+  { instrument, trigger, held }: { instrument: Instrument; trigger: 'finalize' | 'return'; held?: CardEntry },
+): Promise<CheckoutSession | null> {
+  const { sessionId, paymentId, aim, recurrence } = session;
+  const feeMinor = feeOf(session, instrument);
+  if (aim === 'COLLECT') {
+    const kept = {
+      feeMinor,
+      type: 'CARD_CHECK',
+      result: 'THREEDS_VALIDATED',
+      instrument,
+      channelDetail: detailOf(session),
+    } as const;
+    await endByRecord(deps, context, session, { ...kept, trigger });
+    return null;
+  }
+  const isByMerchant = isMerchantInitiated(session);
+  const ending = endingBy(deps, context, { session, ...(held ? { held } : {}) }, trigger);
+  await deps.money.charge(context, {
+    ...{
+      paymentId,
+      sessionId,
+      instrument,
+      isMerchantInitiated: isByMerchant,
+      amountMinor: amountOf(session),
+      feeMinor,
+    },
+    type: recordedTypes[aim] as ChargeType & OperationType,
+    captureNow: aim === 'SALE',
+    channel: isByMerchant ? 'BACKOFFICE' : 'ECOMMERCE',
+    channelDetail: isByMerchant ? 'MIT' : detailOf(session),
+    contractId: recurrence?.contractId ?? null,
+    alongside: ending.alongside,
+  });
+  return ending.ended();
+}
+
+/** True when a call that died, or one past the page, has charged the payment already: the session is complete then. */
+export async function wasCharged(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+): Promise<boolean> {
+  const payment = await deps.money.findPayment(context.caller, session.paymentId);
+  if (payment && endingOperation(payment)) return adopt(deps, context, session.sessionId);
+  if (payment?.activeCallId)
+    throw new DomainError('unavailable', 'An earlier call is still being settled.', { retryAfterSeconds: 5 });
+  return false;
+}
+
+/** VERIFY and COLLECT move no money. */
+export function amountOf({ aim, amountMinor }: CheckoutSession): bigint {
+  return aim === 'VERIFY' ? 0n : (amountMinor ?? 0n);
+}
+
+/** What the payer pays on top of it by the page's rules for that card or method. */
+export function feeOf(
+  { aim, pageConfiguration }: CheckoutSession,
+  { method, circuit, card }: Pick<Instrument, 'method' | 'circuit' | 'card'>,
+): bigint {
+  if (aim === 'VERIFY') return 0n;
+  const known = method === 'CARD' && card ? { circuit, bin: card.bin } : null;
+  return decideFee(pageRulesOf(pageConfiguration), { method: circuit, card: known });
+}
+
+/** Where the operation came from, as it is printed. */
+export function detailOf({ kind }: CheckoutSession): string {
+  return kind === 'BUILD' ? 'FIELDS' : 'HOSTED_PAGE';
+}

@@ -1,0 +1,131 @@
+// How a session ends without its payer: cancelled, forgotten, or left behind by a call that died (2.2-C of the decision register).
+import { systemCaller } from '../../shared/caller';
+import { type RequestContext, requestContext } from '../../shared/context';
+import { decideAgain } from '../../shared/decide-again';
+import { DomainError } from '../../shared/errors';
+import { newId } from '../../shared/ids';
+import { type CheckoutSession, isIdle, sessionIdleMsMax } from './checkout-session';
+import {
+  alone,
+  type CheckoutDeps,
+  isPaying,
+  payingSilentMsMax,
+  requireSession,
+  save,
+} from './checkout-session.service';
+import { adopt, endByRecord, endingOperation } from './session-outcome.service';
+import { completeAway } from './session-return.service';
+
+/** Sessions that one run of the janitor ends. */
+const endedAtOnceMax = 200;
+
+/** The payer's own cancel, and what an idle session comes to: CANCEL with CANCELED, unless the payer has paid meanwhile where they were sent to. */
+export async function cancelSession(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  sessionId: string,
+  {
+    trigger,
+    channelDetail,
+    isDone,
+  }: { trigger: 'cancel' | 'expire'; channelDetail: string; isDone(session: CheckoutSession): boolean },
+): Promise<CheckoutSession> {
+  return alone(deps, context, sessionId, {
+    isDone,
+    run: async (session) => {
+      if (await completeAway(deps, context, session, { trigger, channelDetail })) return null;
+      if (await adopt(deps, context, sessionId)) return null;
+      await endByRecord(deps, context, session, { type: 'CANCEL', result: 'CANCELED', channelDetail, trigger });
+      return null;
+    },
+  });
+}
+
+/** A hosted page of family A waits for its payer as long as its payment does; every other session ends when nobody touches it. */
+function isForgotten(session: CheckoutSession, now: Date): boolean {
+  const isUnopened = session.family === 'paymentService' && session.state === 'PAYMENT_INITIALIZATION';
+  return !isUnopened && isIdle(session, now);
+}
+
+/** A payment of family A can be charged by its merchant, with a stored token, while its page is open. */
+async function wasChargedPastPage(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  { family, paymentId }: CheckoutSession,
+): Promise<boolean> {
+  if (family !== 'paymentService') return false;
+  const payment = await deps.money.findPayment(context.caller, paymentId);
+  return payment !== null && endingOperation(payment) !== null;
+}
+
+/** Ends a session by the charge that was made past it; an open visit at a method is withdrawn first, so that nobody pays twice. */
+function endCharged(deps: CheckoutDeps, context: RequestContext, sessionId: string): Promise<CheckoutSession> {
+  return alone(deps, context, sessionId, {
+    isDone: ({ state }) => state === 'PAYMENT_COMPLETE',
+    run: async (session) => {
+      const isComplete = await completeAway(deps, context, session, { trigger: 'cancel', channelDetail: 'CHARGED' });
+      if (!isComplete) await adopt(deps, context, sessionId);
+      return null;
+    },
+  });
+}
+
+/**
+ * The session as it should be by now: ended when it was forgotten, or when its payment was charged by a call that died. Waits for a live call only
+ * where the session is forgotten: that call is most likely the janitor's, and whoever knows the time must not see the session open.
+ */
+export async function settled(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+): Promise<CheckoutSession> {
+  if (session.state === 'PAYMENT_COMPLETE') return session;
+  if (!isPaying(session)) {
+    if (session.payingSince && (await adopt(deps, context, session.sessionId)))
+      return requireSession(deps, context, session.sessionId);
+    if (await wasChargedPastPage(deps, context, session)) return endCharged(deps, context, session.sessionId);
+  }
+  if (!isForgotten(session, deps.clock.now())) return session;
+  try {
+    return await cancelSession(deps, context, session.sessionId, {
+      ...{ trigger: 'expire', channelDetail: 'IDLE' },
+      isDone: (present) => present.state === 'PAYMENT_COMPLETE' || !isForgotten(present, deps.clock.now()),
+    });
+  } catch (error) {
+    // A method that does not answer may have been paid: the session stays open until it says so.
+    if (error instanceof DomainError && error.code === 'unavailable') return session;
+    throw error;
+  }
+}
+
+/** The janitor: forgotten sessions end, charges of dead calls are adopted, card parts that outlived their time are wiped. Returns how many sessions ended. */
+export async function expireSessions(deps: CheckoutDeps): Promise<number> {
+  const { environment } = deps.config;
+  const now = deps.clock.now();
+  const context = requestContext(systemCaller(environment, 'checkout-janitor'), newId());
+  const silentSince = new Date(Date.now() - payingSilentMsMax);
+  const stuck = await deps.sessions.listStuck(environment, silentSince, endedAtOnceMax);
+  const idle = await deps.sessions.listIdle(environment, new Date(now.getTime() - sessionIdleMsMax), endedAtOnceMax);
+  let ended = 0;
+  for (const session of [...stuck, ...idle]) {
+    if (isPaying(session)) continue;
+    const after = await settled(deps, context, session);
+    if (after.state === 'PAYMENT_COMPLETE') ended += 1;
+    else if (after.payingSince && !isPaying(after)) await decideAgain(() => freeStuck(deps, context, after.sessionId));
+  }
+  for (const entry of await deps.cards.listExpired(now, endedAtOnceMax))
+    await decideAgain(async () => {
+      const held = await deps.cards.findHeld(entry);
+      if (held && held.expiresAt <= now && Object.keys(held.parts).length > 0)
+        await deps.inTransaction({ updates: [deps.cards.wipeOf(held)] });
+    });
+  return ended;
+}
+
+/** A dead call that charged nothing leaves the session as it was before it. */
+async function freeStuck(deps: CheckoutDeps, context: RequestContext, sessionId: string): Promise<void> {
+  const session = await requireSession(deps, context, sessionId);
+  const payment = await deps.money.findPayment(context.caller, session.paymentId);
+  if (session.payingSince && !isPaying(session) && payment?.activeCallId === null)
+    await save(deps, session, { payingSince: null });
+}

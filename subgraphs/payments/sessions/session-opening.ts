@@ -1,0 +1,80 @@
+// How a visit begins: the empty session of either family, with what the merchant said about it (document 2 A, hosted page; document 2 B, build and hpp).
+import type { InsertWrite } from '../../shared/outbox';
+import { emptyEntry } from '../checkout/card-entry';
+import type { CardEntryRepository } from '../checkout/card-entry.repository';
+import { invoiceMethod } from '../connectors/alternative-method';
+import { decidePageMethods, pageRulesOf } from '../payment-service/page-rules';
+import type { CheckoutSession } from './checkout-session';
+import type { CheckoutSessionRepository } from './checkout-session.repository';
+
+type Said = Pick<
+  CheckoutSession,
+  | 'environment'
+  | 'accountId'
+  | 'merchantId'
+  | 'merchantName'
+  | 'family'
+  | 'kind'
+  | 'paymentId'
+  | 'amountMinor'
+  | 'currency'
+  | 'orderId'
+  | 'aim'
+  | 'captureType'
+  | 'exemption'
+> &
+  Partial<CheckoutSession>;
+
+/** A session in its first state; what is not said is empty. */
+export function newSession(said: Said, sessionId: string, now: Date): CheckoutSession {
+  return {
+    ...{ terminalId: null, flowVersion: '1', state: 'PAYMENT_INITIALIZATION', merchantOrigin: null },
+    ...{
+      securityToken: null,
+      recurrence: null,
+      keepsConsent: false,
+      language: null,
+      countryLanguage: null,
+      description: null,
+    },
+    ...{ customField: null, order: {}, pageConfiguration: null, cancelUrl: null, resultUrl: null },
+    ...{ notificationUrl: null, methods: [], method: null, entered: [], cardData: null, instrument: null },
+    ...{ deviceCheck: { isPassed: false, failures: 0 }, redirection: null, payingSince: null, operationId: null },
+    ...{ warnings: [], pluginName: null, version: 1 },
+    ...said,
+    ...{ sessionId, touchedAt: now, createdAt: now },
+  };
+}
+
+export interface SessionStores {
+  sessions: Pick<CheckoutSessionRepository, 'insertOf'>;
+  cards: Pick<CardEntryRepository, 'insertOf'>;
+}
+
+/** The writes that store a new session beside its payment. */
+export function openingWrites({ sessions, cards }: SessionStores, session: CheckoutSession): InsertWrite[] {
+  return [sessions.insertOf(session), cards.insertOf(emptyEntry(session.sessionId, session.createdAt))];
+}
+
+/** What family A's create payment says about the visit of its hosted page. */
+export type PageVisitOf = Omit<Said, 'family' | 'kind' | 'methods'> & { hasBasket: boolean };
+
+/** What the page offers: the merchant's one method where it named one; a verification is for cards alone, an invoice for a basket. */
+function offeredMethods({ method, aim, pageConfiguration, hasBasket }: PageVisitOf) {
+  if (method) return [{ method, circuits: [method] }];
+  const isInvoicePossible = hasBasket || aim === 'COLLECT';
+  const allowed = decidePageMethods(pageRulesOf(pageConfiguration ?? null)).filter(
+    (offer) => offer.method !== invoiceMethod || isInvoicePossible,
+  );
+  const cards = allowed.filter((offer) => offer.method === 'CARDS');
+  return aim === 'VERIFY' && cards.length > 0 ? cards : allowed;
+}
+
+/** The writes of a hosted page of family A; its methods come from the page's configuration. */
+export function openVisit(stores: SessionStores, visit: PageVisitOf, sessionId: string, now: Date): InsertWrite[] {
+  const methods = offeredMethods(visit);
+  const { hasBasket: _basket, ...told } = visit;
+  const said = { ...told, family: 'paymentService', kind: 'HOSTED' } as const;
+  const offered = methods.map(({ method, circuits }) => ({ method, circuits }));
+  return openingWrites(stores, newSession({ ...said, methods: offered }, sessionId, now));
+}

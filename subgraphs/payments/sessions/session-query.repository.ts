@@ -1,0 +1,109 @@
+// Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (document 2 B, build and hpp).
+import type { Collection, Document, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { boundedList } from '../../shared/bounded-list';
+import { type Caller, tenantFilter } from '../../shared/caller';
+import { childPages } from '../../shared/child-pages';
+import { olderThan } from '../../shared/older';
+import type { Page } from '../../shared/page';
+import { reading } from '../../shared/reading';
+import type { PaymentFamily } from '../operations/operation';
+import type { CheckoutSession, FlowState, SessionKind } from './checkout-session';
+import { checkoutSessionsCollection } from './checkout-session.repository';
+
+export interface SessionFilter {
+  merchantId?: string | null;
+  terminalId?: string | null;
+  paymentId?: string | null;
+  orderId?: string | null;
+  family?: PaymentFamily | null;
+  kind?: SessionKind | null;
+  state?: FlowState | null;
+  /** CARDS or an alternative method. */
+  method?: string | null;
+  currency?: string | null;
+  pluginName?: string | null;
+  /** By creation, both inclusive. */
+  from?: Date | null;
+  to?: Date | null;
+}
+
+/** A page size and the place of the last session seen. */
+export interface SessionSlice {
+  size: number;
+  after: { createdAt: Date; sessionId: string } | null;
+}
+
+const shown = [
+  ...(['environment', 'accountId', 'merchantId', 'terminalId', 'paymentId', 'operationId', 'family'] as const),
+  ...(['kind', 'flowVersion', 'state', 'method', 'amountMinor', 'currency', 'orderId', 'language'] as const),
+  ...(['merchantOrigin', 'pluginName', 'warnings', 'createdAt', 'touchedAt'] as const),
+] as const;
+
+/** What people may know of a session: no token, no card, nothing a payer typed, no capability of a page. */
+export type SessionFacts = Pick<CheckoutSession, 'sessionId' | (typeof shown)[number]>;
+
+type Stored = Omit<SessionFacts, 'sessionId' | 'amountMinor'> & { _id: string; amountMinor: number | bigint | null };
+
+export type SessionQueryRepository = ReturnType<typeof createSessionQueryRepository>;
+
+export function createSessionQueryRepository(connection: Connection) {
+  const collection = checkoutSessionsCollection;
+  const records = connection.collection(collection) as unknown as Collection<Stored>;
+  const projection = Object.fromEntries(shown.map((field) => [field, 1]));
+
+  return {
+    /** Newest first. */
+    async list(caller: Caller, filter: SessionFilter, { size, after }: SessionSlice): Promise<Page<SessionFacts>> {
+      const found = await boundedList(
+        records
+          .find(conditionOf(caller, filter, after) as Filter<Stored>, { projection })
+          .sort(newestFirst)
+          .limit(size + 1),
+      );
+      return { items: found.slice(0, size).map(factsOf), hasNextPage: found.length > size };
+    },
+    /** One page for each merchant or payment, in one query. */
+    listByParents(
+      caller: Caller,
+      parent: { field: 'merchantId' | 'paymentId'; ids: readonly string[] },
+      filter: SessionFilter,
+      { size, after }: SessionSlice,
+    ): Promise<Map<string, Page<SessionFacts>>> {
+      return reading(
+        childPages<Stored, SessionFacts>(
+          { connection, collection, parentField: parent.field },
+          { parentIds: parent.ids, filter: conditionOf(caller, filter, after), sort: newestFirst, size },
+          factsOf,
+        ),
+      );
+    },
+    async ensureIndexes(): Promise<void> {
+      await records.createIndexes([
+        { key: { environment: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, merchantId: 1, state: 1, createdAt: -1, _id: -1 } },
+        { key: { environment: 1, merchantId: 1, orderId: 1, createdAt: -1, _id: -1 } },
+      ]);
+    },
+  };
+}
+
+const newestFirst = { createdAt: -1, _id: -1 } as const;
+
+function conditionOf(caller: Caller, { from, to, ...same }: SessionFilter, after: SessionSlice['after']): Document {
+  const given = Object.entries(same).filter(([, value]) => value !== undefined && value !== null);
+  const createdAt = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
+  const own = { ...tenantFilter(caller), ...Object.fromEntries(given), ...(from || to ? { createdAt } : {}) };
+  return after ? { $and: [own, beyond(after)] } : own;
+}
+
+function beyond({ createdAt, sessionId }: { createdAt: Date; sessionId: string }): Document {
+  return olderThan('createdAt', { at: createdAt, id: sessionId });
+}
+
+/** Sessions that were looked up by their parents come whole: only what may be shown goes on. */
+function factsOf({ _id, amountMinor, ...stored }: Stored): SessionFacts {
+  const facts = Object.fromEntries(shown.map((field) => [field, (stored as Partial<SessionFacts>)[field] ?? null]));
+  const amount = amountMinor === null ? null : BigInt(amountMinor);
+  return { ...(facts as SessionFacts), sessionId: _id, amountMinor: amount };
+}
