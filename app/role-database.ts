@@ -156,6 +156,7 @@ const actionsOfLetter: Readonly<Record<string, readonly string[]>> = {
 };
 
 const maintenance = [
+  'collMod',
   'convertToCapped',
   'createCollection',
   'createIndex',
@@ -163,7 +164,7 @@ const maintenance = [
   'listCollections',
   'listIndexes',
 ];
-const swapping = ['createCollection', 'createIndex', 'dropCollection', 'renameCollectionSameDB'];
+const swapping = ['collMod', 'createCollection', 'createIndex', 'dropCollection', 'renameCollectionSameDB'];
 
 /** The privileges of a role's user in the database of that name. */
 export function privilegesOf(role: string, db: string): Privilege[] {

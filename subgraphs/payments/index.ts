@@ -103,7 +103,6 @@ export interface Payments {
 
 /** Wires the domain; nothing is read before the first request, so a connection that is not open will do for the contract. */
 export function createPayments(deps: PaymentsDeps): Payments {
-  // Repositories, in the order of the tree; each has ensureIndexes.
   const operations = createOperationQueryRepository(deps.connection);
   const payments = createPaymentQueryRepository(deps.connection);
   const { environment, isSandbox, ACS_URL } = deps.config;
@@ -114,9 +113,9 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const cards = createCardEntryRepository(deps.connection);
   const contracts = createContractRepository(deps.connection);
   const challenges = createChallengeRepository(deps.connection, environment);
-  const repositories: { ensureIndexes(): Promise<void> }[] = [
-    ...[operations, payments, money, sessions, visits, cards, contracts, challenges],
-  ];
+  // Who makes a collection comes before who adds to its indexes.
+  const owners: { ensureIndexes(): Promise<void> }[] = [money, sessions, cards, contracts, challenges];
+  const lists = [operations, payments, visits];
   const simulator = createSandboxThreeDs({ challenges, clock: deps.clock, acsUrl: ACS_URL });
   const threeDs = deps.threeDs ?? (isSandbox ? simulator : unconfiguredThreeDs());
   const late = () => new DomainError('unavailable', undefined, { retryAfterSeconds: 1 });
@@ -164,7 +163,8 @@ export function createPayments(deps: PaymentsDeps): Payments {
     expireSessions: () => expireSessions(checkout),
     closeSessionsOf: (from, merchantId) => closeSessionsOf(checkout, from, merchantId),
     async ensureIndexes() {
-      await Promise.all(repositories.map((repository) => repository.ensureIndexes()));
+      for (const repositories of [owners, lists])
+        await Promise.all(repositories.map((repository) => repository.ensureIndexes()));
     },
   };
 }

@@ -71,7 +71,9 @@ beforeAll(async () => {
   ];
   for (const repository of [payments, operations, sessions, callbacks, ...written]) await repository.ensureIndexes();
   for (const name of listed)
-    for (const rows of rowsOf(name, rowCount)) await connection.collection<Row>(name).insertMany(rows);
+    // Rows with what lists look at and no more: none that the schema would take.
+    for (const rows of rowsOf(name, rowCount))
+      await connection.collection<Row>(name).insertMany(rows, { bypassDocumentValidation: true });
   const slice = { size, after: null };
   lists = {
     payments: (filter) => payments.list(staff, filter, slice),

@@ -1,8 +1,9 @@
 // Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (document 2 B, field set).
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
+import { prepareCollection } from '../../shared/prepare-collection';
 import { reading } from '../../shared/reading';
-import type { CheckoutSession } from '../sessions/checkout-session';
+import { absentOr, maybeText, orNull, part, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
 import { type CardEntry, cardEntryMsMax } from './card-entry';
 
 type Stored = Omit<CardEntry, 'sessionId'> & {
@@ -13,14 +14,20 @@ type Stored = Omit<CardEntry, 'sessionId'> & {
 
 const cardEntriesCollection = 'card_entries';
 
-const schema = new Schema<Stored>(
-  {
-    _id: { type: String, required: true },
-    ...{ parts: Schema.Types.Mixed, circuit: String, securityCodeLength: Number },
-    ...{ expiresAt: Date, purgeAt: Date, version: Number },
-  },
-  { collection: cardEntriesCollection, versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
-);
+const schema = storedSchema<Stored>(cardEntriesCollection, {
+  _id: text,
+  parts: there(
+    part<Required<Stored['parts']>>({
+      CARD_NUMBER: absentOr(sealedPart),
+      EXPIRATION_DATE: absentOr(sealedPart),
+      SECURITY_CODE: absentOr(sealedPart),
+      CARDHOLDER_NAME: absentOr(sealedPart),
+      CARDHOLDER_EMAIL: absentOr(sealedPart),
+    }),
+  ),
+  ...{ circuit: maybeText, securityCodeLength: orNull(Number) },
+  ...{ expiresAt: there(Date), purgeAt: there(Date), version: there(Number) },
+});
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 schema.index({ expiresAt: 1 });
 
@@ -77,6 +84,6 @@ export function createCardEntryRepository(connection: Connection) {
       );
       return found.map(({ _id, purgeAt: _purge, ...entry }) => ({ sessionId: _id, ...entry }));
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }

@@ -1,7 +1,7 @@
 // What the domain asks of a 3-D Secure server: does this card need its holder, and what did the issuer say (EMV 3-D Secure; 2.2-C of the decision register).
 
 /** REQUESTED: the shop asks for an exemption. CHALLENGE_REQUESTED is a wish, CHALLENGE_FORCED an order. */
-const authenticationWishes = ['NONE', 'REQUESTED', 'CHALLENGE_REQUESTED', 'CHALLENGE_FORCED'] as const;
+export const authenticationWishes = ['NONE', 'REQUESTED', 'CHALLENGE_REQUESTED', 'CHALLENGE_FORCED'] as const;
 export type AuthenticationWish = (typeof authenticationWishes)[number];
 
 /** A card that was just typed, or one that the acquirer keeps for a contract: of that its number is not known. */

@@ -1,32 +1,32 @@
 // Stored consents at rest; never a card number, only the acquirer's reference (document 2, recurrence and PaymentWithToken).
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/caller';
 import { newId } from '../../shared/ids';
 import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
+import { prepareCollection } from '../../shared/prepare-collection';
 import { reading } from '../../shared/reading';
+import { maybeText, orNull, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
+import { contractTypes } from '../checkout/order-rules';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
-import type { Contract } from './contract';
+import { instrumentPart } from '../payment/payment.repository';
+import { type Contract, contractStatuses } from './contract';
 
 type Stored = Contract & { _id: string };
 
 const contractsCollection = 'contracts';
 
-const { Mixed } = Schema.Types;
-const text = { type: String, required: true } as const;
-const maybeText = { type: String, default: null } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ contractId: text, accountId: text, merchantId: text, originPaymentId: text, type: text, status: text },
-    family: { ...text, enum: paymentFamilies },
-    ...{ expiryDate: maybeText, frequencyDays: Number, instrument: Mixed },
-    ...{ tokenHash: maybeText, secretHash: maybeText, shown: Mixed },
-    ...{ createdAt: Date, updatedAt: Date, version: Number },
-  },
-  { collection: contractsCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(contractsCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ contractId: text, accountId: text, merchantId: text, originPaymentId: text },
+  type: there(String, { enum: contractTypes }),
+  status: there(String, { enum: contractStatuses }),
+  family: there(String, { enum: paymentFamilies }),
+  ...{ expiryDate: maybeText, frequencyDays: orNull(Number), instrument: there(instrumentPart) },
+  ...{ tokenHash: maybeText, secretHash: maybeText, shown: orNull(sealedPart) },
+  ...{ createdAt: there(Date), updatedAt: there(Date), version: there(Number) },
+});
 schema.index({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
 schema.index({ originPaymentId: 1 });
 schema.index({ tokenHash: 1 }, { unique: true, partialFilterExpression: { tokenHash: { $type: 'string' } } });
@@ -60,7 +60,7 @@ export function createContractRepository(connection: Connection) {
         update: { $set: { ...change, version: version + 1 } },
       };
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -7,6 +7,8 @@ import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
 import type { PaymentFamily } from '../operations/operation';
 import type { Instrument, PaymentState } from '../payment/payment';
 
+export const contractStatuses = ['ACTIVE', 'PENDING'] as const;
+
 export interface Contract {
   /** The merchant's own in family B, a UUID in family A; unique within the merchant. */
   contractId: string;
@@ -22,7 +24,7 @@ export interface Contract {
   /** The payment by which the payer agreed. */
   originPaymentId: string;
   /** PENDING while the outcome of that payment is not known. */
-  status: 'ACTIVE' | 'PENDING';
+  status: (typeof contractStatuses)[number];
   /** Family A: how the consent is found, and what its holder is shown. */
   tokenHash: string | null;
   secretHash: string | null;

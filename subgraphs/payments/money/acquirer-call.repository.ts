@@ -1,8 +1,22 @@
 // Calls to the acquirer at rest: durable before the call, closed by the unit of work that records the outcome (document 2; intent before, outcome after).
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
-import { type AcquirerCall, type CallKind, type CallStep, callStates, lostAfterMs } from './acquirer-call';
+import { prepareCollection } from '../../shared/prepare-collection';
+import { absentOr, maybeText, openObject, orNull, part, storedSchema, text, there } from '../../shared/stored-schema';
+import { channels, operationResults, operationTypes, paymentMethods } from '../operations/operation';
+import { warningPart } from '../operations/operation.repository';
+import { instrumentPart } from '../payment/payment.repository';
+import {
+  type AcquirerCall,
+  acquirerKinds,
+  type CallKind,
+  type CallStep,
+  callStates,
+  callSteps,
+  lostAfterMs,
+  methodKinds,
+} from './acquirer-call';
 
 const collection = 'acquirer_calls';
 /** Longer than any idempotency key is kept. */
@@ -25,19 +39,33 @@ type Stored = Omit<AcquirerCall, 'callId' | 'plan' | 'requestKey'> & {
   closedAt?: Date;
 };
 
-const text = { type: String, required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, paymentId: text, operationId: text, kind: text, plan: Schema.Types.Mixed },
-    ...{ captureOperationId: String, isMerchantInitiated: Boolean, requestKey: String, requestId: text },
-    state: { ...text, enum: callStates },
-    ...{ startedAt: Date, lostAt: Date, askAt: Date, askedCount: Number, raisedAt: Date, closedAt: Date },
-    steps: [Schema.Types.Mixed],
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const stepPart = part<CallStep>({
+  at: there(Date),
+  step: there(String, { enum: callSteps }),
+  outcome: orNull(String, { enum: [...operationResults, 'NO_ANSWER', 'NEVER_ARRIVED'] }),
+});
+const planPart = part<Stored['plan']>({
+  type: there(String, { enum: operationTypes }),
+  ...{ amountMinor: there(BigInt), feeMinor: absentOr(BigInt) },
+  ...{ parentOperationId: maybeText, cancelledOperationId: maybeText },
+  method: there(String, { enum: paymentMethods }),
+  ...{ circuit: maybeText, instrument: orNull(instrumentPart), contractId: maybeText, sessionId: maybeText },
+  channel: there(String, { enum: channels }),
+  ...{ channelDetail: maybeText, description: maybeText, reason: maybeText },
+  ...{ warnings: there([warningPart]), additionalData: there(openObject) },
+});
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, paymentId: text, operationId: text },
+  kind: there(String, { enum: [...acquirerKinds, ...methodKinds] }),
+  plan: there(planPart),
+  ...{ captureOperationId: maybeText, isMerchantInitiated: there(Boolean) },
+  ...{ requestKey: absentOr(String), requestId: text },
+  state: there(String, { enum: callStates }),
+  ...{ startedAt: there(Date), lostAt: orNull(Date), askAt: orNull(Date), askedCount: there(Number) },
+  ...{ raisedAt: orNull(Date), closedAt: absentOr(Date), steps: there([stepPart]) },
+});
 schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ state: 1, lostAt: 1 }, { partialFilterExpression: { lostAt: { $type: 'date' } } });
 schema.index({ state: 1, askAt: 1 }, { partialFilterExpression: { askAt: { $type: 'date' } } });
@@ -119,7 +147,7 @@ export function createAcquirerCallRepository(connection: Connection, environment
     /** Calls whose outcome is open and that a person must look at. */
     countRaised: (): Promise<number> =>
       records.countDocuments({ environment, state: 'OPEN', raisedAt: trusted({ $type: 'date' }) }),
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -1,7 +1,9 @@
 // Operations at rest: the listing of everything that moved or tried to move money, written in the unit of work of its payment (document 2 B, Operation object).
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
+import { prepareCollection } from '../../shared/prepare-collection';
+import { maybeText, openObject, orNull, part, storedSchema, text, there } from '../../shared/stored-schema';
 import {
   channels,
   type Operation,
@@ -9,6 +11,7 @@ import {
   operationTypes,
   paymentFamilies,
   paymentMethods,
+  type Warning,
 } from './operation';
 import { profileOf } from './operation-facets';
 
@@ -22,28 +25,26 @@ export type StoredOperation = Omit<Operation, 'operationId' | 'amountMinor'> & {
   profile: string;
 };
 
-const text = { type: String, required: true } as const;
-const maybeText = { type: String, default: null } as const;
-const schema = new Schema<StoredOperation>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, merchantId: text, terminalId: maybeText, paymentId: text, sessionId: maybeText },
-    family: { ...text, enum: paymentFamilies },
-    ...{ orderId: maybeText, channel: { ...text, enum: channels }, channelDetail: maybeText },
-    type: { ...text, enum: operationTypes },
-    result: { ...text, enum: operationResults },
-    ...{ time: Date, createdAt: Date, amountMinor: Schema.Types.BigInt, currency: text },
-    method: { ...text, enum: paymentMethods },
-    ...{ circuit: maybeText, instrumentInfo: maybeText, endToEndId: maybeText },
-    ...{ parentOperationId: maybeText, cancelledOperationId: maybeText, omnichannelId: maybeText },
-    ...{ paymentLinkId: maybeText, customField: maybeText, description: maybeText, reason: maybeText },
-    ...{ contractId: maybeText, contractType: maybeText, installmentQty: { type: Number, default: null } },
-    profile: text,
-    ...{ customerInfo: Schema.Types.Mixed, warnings: [Schema.Types.Mixed], additionalData: Schema.Types.Mixed },
-  },
-  { collection: operationsCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+/** A warning, as operations, calls and sessions keep it. */
+export const warningPart = part<Warning>({ code: text, description: text });
+const schema = storedSchema<StoredOperation>(operationsCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, merchantId: text, terminalId: maybeText, paymentId: text, sessionId: maybeText },
+  family: there(String, { enum: paymentFamilies }),
+  ...{ orderId: maybeText, channel: there(String, { enum: channels }), channelDetail: maybeText },
+  type: there(String, { enum: operationTypes }),
+  result: there(String, { enum: operationResults }),
+  ...{ time: there(Date), createdAt: there(Date), amountMinor: there(BigInt), currency: text },
+  method: there(String, { enum: paymentMethods }),
+  ...{ circuit: maybeText, instrumentInfo: maybeText, endToEndId: maybeText },
+  ...{ parentOperationId: maybeText, cancelledOperationId: maybeText, omnichannelId: maybeText },
+  ...{ paymentLinkId: maybeText, customField: maybeText, description: maybeText, reason: maybeText },
+  ...{ contractId: maybeText, contractType: maybeText, installmentQty: orNull(Number) },
+  profile: text,
+  ...{ customerInfo: orNull(openObject), warnings: there([warningPart]), additionalData: there(openObject) },
+});
+
 export type OperationRepository = ReturnType<typeof createOperationRepository>;
 
 export function createOperationRepository(connection: Connection) {
@@ -82,7 +83,7 @@ export function createOperationRepository(connection: Connection) {
         update: { $set: { result, time, endToEndId, additionalData, profile: profileOf(operation) } },
       };
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -1,10 +1,30 @@
 // Payments at rest: one document per intent to move money, saved only where the version read is still the present one (document 2 A and B).
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
-import { paymentFamilies } from '../operations/operation';
+import { prepareCollection } from '../../shared/prepare-collection';
+import {
+  absentOr,
+  maybeText,
+  openObject,
+  orNull,
+  part,
+  sealedPart,
+  storedSchema,
+  text,
+  there,
+} from '../../shared/stored-schema';
+import { operationResults, operationTypes, paymentFamilies, paymentMethods } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
-import { captureTypes, type Payment, type PaymentEntry, type PaymentState, paymentStates } from './payment';
+import {
+  captureTypes,
+  type Instrument,
+  type Payment,
+  type PaymentEntry,
+  type PaymentNotification,
+  type PaymentState,
+  paymentStates,
+} from './payment';
 
 const paymentsCollection = 'payments';
 
@@ -21,27 +41,46 @@ export type StoredPayment = Omit<Payment, 'paymentId' | 'amountMinor' | 'feeMino
     holdsOrderId?: true;
   };
 
-const { Mixed } = Schema.Types;
-const minor = Schema.Types.BigInt;
-const text = { type: String, required: true } as const;
-const maybeText = { type: String, default: null } as const;
-const schema = new Schema<StoredPayment>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, merchantId: text, terminalId: maybeText, orderId: maybeText, holdsOrderId: Boolean },
-    family: { ...text, enum: paymentFamilies },
-    state: { ...text, enum: paymentStates },
-    ...{ amountMinor: minor, authorizedMinor: minor, capturedMinor: minor, refundedMinor: minor, currency: text },
-    feeMinor: minor,
-    captureType: { ...text, enum: captureTypes },
-    ...{ captureDelayMs: Number, isIncremental: Boolean, isInvoice: Boolean, hasBasket: Boolean },
-    ...{ sessionId: maybeText, notification: Mixed, instrument: Mixed, entries: [Mixed], activeCallId: maybeText },
-    ...{ authorizationExpiresAt: Date, captureDueAt: Date, contractId: maybeText, details: Mixed },
-    ...{ operationDefaults: Mixed, createdAt: Date, updatedAt: Date, version: Number, sequence: Number },
-  },
-  { collection: paymentsCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+/** What can be charged, as payments, sessions, contracts and calls keep it. */
+export const instrumentPart = part<Instrument>({
+  reference: text,
+  method: there(String, { enum: paymentMethods }),
+  ...{ circuit: text, info: text },
+  card: orNull(part<NonNullable<Instrument['card']>>({ bin: text, lastFour: text, expiry: text })),
+  ...{ additionalData: there(openObject), threeDs: text, endToEndId: maybeText },
+});
+const entryPart = part<StoredPayment['entries'][number]>({
+  operationId: text,
+  type: there(String, { enum: operationTypes }),
+  result: there(String, { enum: operationResults }),
+  amountMinor: there(BigInt),
+  ...{ parentOperationId: maybeText, cancelledOperationId: maybeText, time: there(Date) },
+});
+const schema = storedSchema<StoredPayment>(paymentsCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, merchantId: text, terminalId: maybeText, orderId: maybeText, holdsOrderId: absentOr(Boolean) },
+  family: there(String, { enum: paymentFamilies }),
+  state: there(String, { enum: paymentStates }),
+  ...{ amountMinor: orNull(BigInt), currency: text, feeMinor: absentOr(BigInt) },
+  ...{ authorizedMinor: there(BigInt), capturedMinor: there(BigInt), refundedMinor: there(BigInt) },
+  captureType: there(String, { enum: captureTypes }),
+  captureDelayMs: there(Number),
+  ...{ isIncremental: there(Boolean), isInvoice: there(Boolean), hasBasket: there(Boolean) },
+  sessionId: maybeText,
+  notification: orNull(part<PaymentNotification>({ url: text, securityToken: there(sealedPart) })),
+  ...{ instrument: orNull(instrumentPart), entries: there([entryPart]), activeCallId: maybeText },
+  ...{ authorizationExpiresAt: orNull(Date), captureDueAt: orNull(Date), contractId: maybeText },
+  details: there(openObject),
+  operationDefaults: there(
+    part<StoredPayment['operationDefaults']>({
+      ...{ customField: maybeText, contractType: maybeText, installmentQty: orNull(Number) },
+      ...{ customerInfo: orNull(openObject), description: maybeText },
+      ...{ paymentLinkId: maybeText, omnichannelId: maybeText },
+    }),
+  ),
+  ...{ createdAt: there(Date), updatedAt: there(Date), version: there(Number), sequence: there(Number) },
+});
 schema.index(
   { environment: 1, merchantId: 1, orderId: 1 },
   { unique: true, partialFilterExpression: { holdsOrderId: true } },
@@ -103,7 +142,7 @@ export function createPaymentRepository(connection: Connection) {
         },
       };
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -1,12 +1,29 @@
 // Checkout sessions at rest: one document per visit, saved only where the version read is still the present one (document 2 B; 2.2-C of the decision register).
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
+import { prepareCollection } from '../../shared/prepare-collection';
 import { reading } from '../../shared/reading';
+import { maybeText, openObject, orNull, part, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
+import { contractTypes } from '../checkout/order-rules';
+import { authenticationWishes } from '../connectors/three-ds';
 import { paymentFamilies } from '../operations/operation';
-import { ownFilter } from '../operations/operation.repository';
+import { ownFilter, warningPart } from '../operations/operation.repository';
 import { captureTypes } from '../payment/payment';
-import { type CheckoutSession, flowStates, sessionAims, sessionKinds } from './checkout-session';
+import { instrumentPart } from '../payment/payment.repository';
+import {
+  type CardData,
+  type CheckoutSession,
+  cardFieldIds,
+  flowStates,
+  flowVersions,
+  type Recurrence,
+  type Redirection,
+  redirectionKinds,
+  sessionAims,
+  sessionKinds,
+  sessionRecurrences,
+} from './checkout-session';
 
 export const checkoutSessionsCollection = 'checkout_sessions';
 
@@ -33,36 +50,39 @@ export type SessionChange = Partial<
   >
 >;
 
-const { Mixed } = Schema.Types;
-const text = { type: String, required: true } as const;
-const maybeText = { type: String, default: null } as const;
-const schema = new Schema<StoredSession>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, merchantId: text, merchantName: text, terminalId: maybeText, paymentId: text },
-    family: { ...text, enum: paymentFamilies },
-    kind: { ...text, enum: sessionKinds },
-    state: { ...text, enum: flowStates },
-    aim: { ...text, enum: sessionAims },
-    captureType: { ...text, enum: captureTypes },
-    ...{ flowVersion: text, merchantOrigin: maybeText, securityToken: Mixed, exemption: text, recurrence: Mixed },
-    ...{ amountMinor: Schema.Types.BigInt, currency: text, orderId: maybeText, keepsConsent: Boolean },
-    ...{
-      language: maybeText,
-      countryLanguage: maybeText,
-      description: maybeText,
-      customField: maybeText,
-      order: Mixed,
-      pageConfiguration: Mixed,
-    },
-    ...{ cancelUrl: maybeText, resultUrl: maybeText, notificationUrl: maybeText, methods: [Mixed], method: maybeText },
-    ...{ entered: [String], cardData: Mixed, deviceCheck: Mixed, instrument: Mixed, redirection: Mixed },
-    ...{ payingSince: Date, operationId: maybeText, warnings: [Mixed], pluginName: maybeText },
-    ...{ touchedAt: Date, createdAt: Date, version: Number },
-  },
-  { collection: checkoutSessionsCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const recurrencePart = part<Recurrence>({
+  action: there(String, { enum: sessionRecurrences }),
+  contractId: text,
+  contractType: there(String, { enum: contractTypes }),
+  ...{ expiryDate: maybeText, frequencyDays: orNull(Number) },
+});
+const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, merchantId: text, merchantName: text, terminalId: maybeText, paymentId: text },
+  family: there(String, { enum: paymentFamilies }),
+  kind: there(String, { enum: sessionKinds }),
+  state: there(String, { enum: flowStates }),
+  aim: there(String, { enum: sessionAims }),
+  captureType: there(String, { enum: captureTypes }),
+  flowVersion: there(String, { enum: flowVersions }),
+  ...{ merchantOrigin: maybeText, securityToken: orNull(sealedPart) },
+  exemption: there(String, { enum: authenticationWishes }),
+  recurrence: orNull(recurrencePart),
+  ...{ amountMinor: orNull(BigInt), currency: text, orderId: maybeText, keepsConsent: there(Boolean) },
+  ...{ language: maybeText, countryLanguage: maybeText, description: maybeText, customField: maybeText },
+  ...{ order: there(openObject), pageConfiguration: orNull(openObject) },
+  ...{ cancelUrl: maybeText, resultUrl: maybeText, notificationUrl: maybeText },
+  methods: there([part<StoredSession['methods'][number]>({ method: text, circuits: there([String]) })]),
+  method: maybeText,
+  entered: there([{ type: String, enum: cardFieldIds }]),
+  cardData: orNull(part<CardData>({ bin: text, circuit: text, expiry: text, lastFour: text })),
+  deviceCheck: there(part<StoredSession['deviceCheck']>({ isPassed: there(Boolean), failures: there(Number) })),
+  instrument: orNull(instrumentPart),
+  redirection: orNull(part<Redirection>({ kind: there(String, { enum: redirectionKinds }), id: text, url: text })),
+  ...{ payingSince: orNull(Date), operationId: maybeText, warnings: there([warningPart]), pluginName: maybeText },
+  ...{ touchedAt: there(Date), createdAt: there(Date), version: there(Number) },
+});
 const unfinished = { partialFilterExpression: { operationId: null } };
 schema.index({ paymentId: 1 });
 schema.index({ environment: 1, touchedAt: 1 }, unfinished);
@@ -123,7 +143,7 @@ export function createCheckoutSessionRepository(connection: Connection) {
         update: { $set: { ...change, version: version + 1 } },
       };
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -91,9 +91,11 @@ export const deviceCheckFailuresMax = 3;
 /** A session that nobody touches ends after that, on the one clock. */
 export const sessionIdleMsMax = 30 * 60_000;
 
+export const sessionRecurrences = ['CONTRACT_CREATION', 'SUBSEQUENT_PAYMENT', 'CARD_SUBSTITUTION'] as const;
+
 /** What was said about later charges of the same card (recurrence). */
 export interface Recurrence {
-  action: 'CONTRACT_CREATION' | 'SUBSEQUENT_PAYMENT' | 'CARD_SUBSTITUTION';
+  action: (typeof sessionRecurrences)[number];
   contractId: string;
   contractType: 'MIT_UNSCHEDULED' | 'MIT_SCHEDULED' | 'CIT';
   /** ISO date; MIT_SCHEDULED only. */
@@ -102,9 +104,11 @@ export interface Recurrence {
   frequencyDays: number | null;
 }
 
+export const redirectionKinds = ['challenge', 'method'] as const;
+
 /** Where the payer was sent: to an issuer's challenge or to an alternative method. */
 export interface Redirection {
-  kind: 'challenge' | 'method';
+  kind: (typeof redirectionKinds)[number];
   /** challengeId or visitId. */
   id: string;
   url: string;
@@ -118,6 +122,8 @@ export interface CardData {
   lastFour: string;
 }
 
+export const flowVersions = ['1', '3'] as const;
+
 export interface CheckoutSession {
   /** A UUID; on our pages it is the payer's only credential. */
   sessionId: string;
@@ -130,7 +136,7 @@ export interface CheckoutSession {
   kind: SessionKind;
   paymentId: string;
   /** "1": the device check runs in the last field. "3": after the shop's own button. */
-  flowVersion: '1' | '3';
+  flowVersion: (typeof flowVersions)[number];
   state: FlowState;
   /** The origin that frames may be framed by and talk to; null where there are no frames. */
   merchantOrigin: string | null;
