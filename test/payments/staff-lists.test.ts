@@ -70,8 +70,8 @@ beforeAll(async () => {
     createPaymentRepository(connection),
   ];
   for (const repository of [payments, operations, sessions, callbacks, ...written]) await repository.ensureIndexes();
+  // Rows with what lists look at and no more: none that the schema would take.
   for (const name of listed)
-    // Rows with what lists look at and no more: none that the schema would take.
     for (const rows of rowsOf(name, rowCount))
       await connection.collection<Row>(name).insertMany(rows, { bypassDocumentValidation: true });
   const slice = { size, after: null };
