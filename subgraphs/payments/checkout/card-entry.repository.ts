@@ -4,6 +4,7 @@ import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
 import { prepareCollection } from '../../shared/prepare-collection';
 import { reading } from '../../shared/reading';
 import { absentOr, maybeText, orNull, part, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
+import type { CheckoutSession } from '../sessions/checkout-session';
 import { type CardEntry, cardEntryMsMax } from './card-entry';
 
 type Stored = Omit<CardEntry, 'sessionId'> & {
