@@ -1,7 +1,7 @@
 // Which role's database user may do what with which collection, as one table; what it does not name is refused by MongoDB.
 
 /** Letters: find, insert, update, remove, follow by a change stream. */
-export type DatabaseActions = string;
+type DatabaseActions = string;
 
 export type Grants = Readonly<Record<string, DatabaseActions>>;
 

@@ -9,7 +9,7 @@ import { currentKey } from './jwe';
 import { converse } from './live';
 import { columns, type Terminal } from './terminal';
 
-export interface CheckResult {
+interface CheckResult {
   check: string;
   isGood: boolean;
   /** What was found, or why it failed; never a secret. */

@@ -7,7 +7,7 @@ import { type Conversation, converse, type Ending } from './live';
 import type { Terminal } from './terminal';
 
 export const eventKinds = ['tokens', 'operations'] as const;
-export type EventKind = (typeof eventKinds)[number];
+type EventKind = (typeof eventKinds)[number];
 
 export interface TailOptions {
   merchantId: string;

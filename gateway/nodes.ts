@@ -13,7 +13,7 @@ import type { SubgraphClient, SubgraphOperation } from './subgraphs/subgraph-cli
 export const nodesSubgraph = 'nodes';
 
 /** How an entity is found: the subgraph that owns it, its key, and the field of Query that takes the key. */
-export interface NodeOwner {
+interface NodeOwner {
   subgraph: string;
   key: string;
   field: string;

@@ -48,7 +48,7 @@ export interface PageDeps {
   root: string;
 }
 
-export interface PageLimiter {
+interface PageLimiter {
   take(
     name: string,
     key: string,

@@ -23,15 +23,7 @@ export type ErrorFamily =
   | 'reporting'
   | 'sandbox';
 
-export type MtsCode =
-  | 'MTS-1611'
-  | 'MTS-1612'
-  | 'MTS-1614'
-  | 'MTS-1616'
-  | 'MTS-1617'
-  | 'MTS-1618'
-  | 'MTS-1619'
-  | 'MTS-1620';
+type MtsCode = 'MTS-1611' | 'MTS-1612' | 'MTS-1614' | 'MTS-1616' | 'MTS-1617' | 'MTS-1618' | 'MTS-1619' | 'MTS-1620';
 
 /** Last segment of a problem's `type` (2.2-A of the decision register). */
 export const problemSlugs = [
@@ -57,10 +49,10 @@ export const problemSlugs = [
   'unavailable',
   'internal',
 ] as const;
-export type ProblemSlug = (typeof problemSlugs)[number];
+type ProblemSlug = (typeof problemSlugs)[number];
 
 /** Gateway codes (2.2-D of the decision register). */
-export type GatewayCode = `GW${string}` | `PS${string}`;
+type GatewayCode = `GW${string}` | `PS${string}`;
 
 const tokenizationErrors: ErrorTable<MtsCode> = {
   ...neutral,

@@ -12,7 +12,7 @@ export interface GuidePage {
   readonly sections: readonly GuideSection[];
 }
 
-export interface GuideSection {
+interface GuideSection {
   /** Empty before the first heading. */
   anchor: string;
   heading: string;

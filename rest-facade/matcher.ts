@@ -6,7 +6,7 @@ export interface Pattern {
   path: string;
 }
 
-export type Match<Entry> =
+type Match<Entry> =
   | { kind: 'found'; entry: Entry; params: Record<string, string> }
   | { kind: 'wrongMethod'; allow: string }
   | { kind: 'none' };

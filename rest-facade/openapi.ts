@@ -27,7 +27,7 @@ export type ApiFamily = (typeof apiFamilies)[number];
 /** Families of document 3, which has a code of its own for a missing field. */
 const documentThree: ReadonlySet<string> = new Set<ErrorFamily>(['administration', 'partner', 'reporting']);
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: 'header' | 'path' | 'query';
   required?: boolean;

@@ -30,7 +30,7 @@ export interface GraphAction<Body, Data> {
 }
 
 /** Served by something that was handed in: the sandbox's clock and receiver, which are not part of the graph. */
-export interface DirectAction<Body> {
+interface DirectAction<Body> {
   serve(request: RouteRequest<Body>): Promise<Reply>;
 }
 

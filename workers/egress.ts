@@ -25,7 +25,7 @@ export interface EgressOptions {
   totalTimeoutMs?: number;
 }
 
-export interface EgressRequest {
+interface EgressRequest {
   target: Target;
   /** Appended to the target's own path, and starts with a slash; empty: the registered address as a whole, query and all. */
   path: string;
@@ -42,7 +42,7 @@ export interface Reply {
   durationMs: number;
 }
 
-export interface Target {
+interface Target {
   readonly origin: string;
   /** Path of the registered address without a slash at its end. */
   readonly basePath: string;

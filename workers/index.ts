@@ -2,10 +2,10 @@
 export { type CallbackWorkerDeps, startCallbackWorker } from './callback.worker';
 export { createEgress, type Egress, type EgressOptions } from './egress';
 export { type JanitorDeps, type JanitorTask, startJanitor } from './janitor.worker';
-export { type JournalWorkerDeps, startJournalWorker, whileJournalStands } from './journal.worker';
+export { startJournalWorker, whileJournalStands } from './journal.worker';
 export { eventsChannel, startOutboxWorker } from './outbox.worker';
-export type { OutboxWorkerDeps } from './outbox-deps';
+
 export { createDoorbell, type Doorbell, endpointsIn, ringPrefix, ringQueueName } from './ring';
 export type { Running } from './running';
-export { type SettlementWorkerDeps, startSettlementWorker } from './settlement.worker';
-export { createSmtp, type SmtpOptions } from './smtp';
+export { startSettlementWorker } from './settlement.worker';
+export { createSmtp } from './smtp';

@@ -5,7 +5,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { type Document, MongoClient } from 'mongodb';
 
-export interface PlainAnswer {
+interface PlainAnswer {
   status: number;
   body: Record<string, unknown>;
 }

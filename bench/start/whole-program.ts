@@ -8,7 +8,7 @@ import { rssMb, stopChild } from '../support/server-process';
 const root = resolve(__dirname, '../..');
 const idleMs = 3_000;
 
-export interface WholeStart {
+interface WholeStart {
   readyMs: number;
   /** Application processes together, a few seconds after `ready`. */
   idleRssMb: number;

@@ -19,7 +19,7 @@ export interface LoadRequest {
   seconds: number;
 }
 
-export interface LoadResult {
+interface LoadResult {
   completed: number;
   seconds: number;
   p50Ms: number;

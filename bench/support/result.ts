@@ -21,7 +21,7 @@ export interface CaseResult {
   extra: Record<string, number>;
 }
 
-export interface GoalResult extends Goal {
+interface GoalResult extends Goal {
   reached: number;
   isMet: boolean;
 }

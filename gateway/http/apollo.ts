@@ -16,7 +16,7 @@ import { httpOutcome, type Reply } from './http-reply';
 import type { MediaType } from './media-type';
 
 /** What the front hands over with a request it could not answer itself. */
-export interface ApolloContext extends BaseContext {
+interface ApolloContext extends BaseContext {
   request: RequestContext;
   cancellation: Cancellation;
   /** The form of the answer, on which the status depends. */

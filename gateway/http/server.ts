@@ -24,7 +24,7 @@ export interface Upgrades {
   stop(): Promise<void>;
 }
 
-export interface Readiness {
+interface Readiness {
   ready: boolean;
   dependencies: Record<string, 'up' | 'down'>;
 }

@@ -9,7 +9,7 @@ import { compileShaping } from './result-shaping';
 import { fragmentsOf } from './selection';
 
 /** What one call brings: the variables as sent, and as coerced by the caller's operation (defaults filled in). */
-export interface PlanCall {
+interface PlanCall {
   provided: Variables;
   coerced: Variables;
   context: RequestContext;

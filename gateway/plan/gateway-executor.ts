@@ -5,7 +5,7 @@ import type { RequestContext } from '../../subgraphs/shared/context';
 import type { SubgraphClient, SubgraphOperation, Variables } from '../subgraphs/subgraph-client';
 import { createLru } from './lru';
 
-export interface GatewayCall {
+interface GatewayCall {
   source: string;
   document: DocumentNode;
   operation: OperationDefinitionNode;

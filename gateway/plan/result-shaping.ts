@@ -40,7 +40,7 @@ type Complete = (value: unknown, shaping: Shaping) => unknown;
 type ShapeObject = (input: ResultObject, shaping: Shaping) => ResultObject | typeof bubbles;
 
 /** What the caller gets, and what was wrong with the subgraphs' values where they themselves reported nothing. */
-export interface ShapedResult {
+interface ShapedResult {
   data: ResultObject | null;
   errors: GraphQLError[];
 }

@@ -22,13 +22,13 @@ export interface Parsed {
 }
 
 /** `{ variable, is }`: the selection counts when that Boolean variable has that value. All of a list must hold. */
-export interface Condition {
+interface Condition {
   variable: string;
   is: boolean;
 }
 
 /** One place where a response name is selected, with the conditions on the way to it. */
-export interface Occurrence {
+interface Occurrence {
   node: FieldNode;
   conditions: readonly Condition[];
 }

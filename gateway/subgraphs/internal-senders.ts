@@ -8,7 +8,7 @@ interface SenderRights {
   maySayStaff: boolean;
 }
 
-export const internalSenders = {
+const internalSenders = {
   gateway: { kinds: ['client', 'anonymous'], maySayStaff: true },
   'rest-facade': { kinds: ['client', 'apiKey', 'sandboxKey', 'anonymous'], maySayStaff: false },
   pages: { kinds: ['page'], maySayStaff: false },

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../subgraphs/shared/context';
 import type { Execute } from '../page-server';
 import { present, runOperation } from '../run-operation';
 
-export interface FieldFrame {
+interface FieldFrame {
   class: string;
   id: string;
   src: string;
@@ -66,7 +66,7 @@ export function isStored({ state, fields }: Pick<CheckoutPage, 'state' | 'fields
   return state === 'READY_FOR_PAYMENT' && fields.length === 0;
 }
 
-export interface CardForm {
+interface CardForm {
   number: string;
   expiry: string;
   cvv: string;
@@ -74,12 +74,12 @@ export interface CardForm {
   email: string | null;
 }
 
-export interface CardFormAnswer {
+interface CardFormAnswer {
   state: string;
   errors: { field: string; code: string }[];
 }
 
-export interface FieldAnswer {
+interface FieldAnswer {
   valid: boolean;
   error: string | null;
   brand: string | null;

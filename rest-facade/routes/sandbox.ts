@@ -21,7 +21,7 @@ export interface SandboxServices {
   };
 }
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   receivedAt: Date;
   method: string;
   path: string;

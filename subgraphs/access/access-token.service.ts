@@ -24,7 +24,7 @@ import { createShortCache } from './short-cache';
 const rememberedMsMax = 500;
 const rememberedMax = 10_000;
 
-export interface IssuedAccessToken {
+interface IssuedAccessToken {
   /** Shown once; only its hash is kept. */
   accessToken: string;
   expiresInSeconds: number;
@@ -32,7 +32,7 @@ export interface IssuedAccessToken {
 }
 
 /** No credential, or one that does not work: the two differ in the WWW-Authenticate header only (RFC 6750 section 3.1). */
-export class CredentialRefused extends DomainError {
+class CredentialRefused extends DomainError {
   constructor(readonly credential: 'missing' | 'invalid') {
     super(
       'unauthenticated',
@@ -42,7 +42,7 @@ export class CredentialRefused extends DomainError {
 }
 
 /** The call that asked for a token. */
-export type LoginOrigin = Pick<RequestContext, 'requestId' | 'address'>;
+type LoginOrigin = Pick<RequestContext, 'requestId' | 'address'>;
 
 export interface AccessTokenService {
   /** Refuses with `forbidden` (client without any scope) or `invalidData` (nothing of what was asked for is granted). */

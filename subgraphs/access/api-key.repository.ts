@@ -39,7 +39,7 @@ schema.index({ environment: 1, kind: 1, _id: 1 });
 schema.index({ environment: 1, holderId: 1, _id: 1 });
 schema.index({ environment: 1, merchantId: 1, _id: 1 });
 
-export interface ApiKeyQuery {
+interface ApiKeyQuery {
   /** null: of every terminal. */
   terminalId: string | null;
   /** null: of every merchant, and of accounts too. */

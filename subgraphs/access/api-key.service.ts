@@ -42,7 +42,7 @@ export interface ApiKeyService {
 }
 
 /** A key whose halves are given. */
-export interface SeededApiKey extends NewApiKey {
+interface SeededApiKey extends NewApiKey {
   /** What follows the prefix of the key id: 24 hexadecimal digits. */
   keyIdTail: string;
   secret: string;

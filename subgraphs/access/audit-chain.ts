@@ -35,7 +35,7 @@ export type ChainEnd = Pick<ChainEntry, 'sequence' | 'hash'>;
 export const chainStart: ChainEnd = { sequence: 0, hash: '' };
 
 /** SHA-256, base64url, over the record as JSON with its members in order and times as ISO 8601. */
-export function hashOfRecord(record: Readonly<Record<string, unknown>>): string {
+function hashOfRecord(record: Readonly<Record<string, unknown>>): string {
   return sha256(JSON.stringify(ordered(record)));
 }
 
@@ -77,7 +77,7 @@ export function faultOfEntry(end: ChainEnd, found: ChainEntry, record: Record<st
 }
 
 /** The day of a moment of the one clock. */
-export function dayOf(moment: Date): string {
+function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 

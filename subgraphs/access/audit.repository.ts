@@ -31,7 +31,7 @@ schema.index({ environment: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, subjectId: 1, at: -1, _id: -1 });
 
-export interface AuditQuery {
+interface AuditQuery {
   subjectId: string | null;
   size: number;
   /** Place of the last record seen: time in milliseconds, id. */

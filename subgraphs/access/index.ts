@@ -37,12 +37,9 @@ import { createRecipientKeyService, type RecipientKeyService } from './recipient
 import { createRefusalRecorder, type RefusalRecorder } from './refusal.service';
 import { createSeedClient, type SeedClient } from './seed.service';
 
-export { bearerToken } from './access-token';
-export { CredentialRefused } from './access-token.service';
 export { auditPublicKey, auditSigningKey, readAuditPublicKeys } from './audit-chain';
 export { chainAudit } from './audit-chain.service';
 export { verifyAudit } from './audit-verification.service';
-export type { Client } from './client';
 
 /** What the chain over the audit is made of, for whoever writes it and for whoever verifies it without a platform. */
 export function auditChainOf(connection: Connection, environment: Environment, clock: Clock): AuditChainDeps {

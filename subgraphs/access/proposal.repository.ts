@@ -38,7 +38,7 @@ schema.index({ environment: 1, proposedAt: -1, _id: -1 });
 schema.index({ environment: 1, kept: 1, proposedAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, proposedAt: -1, _id: -1 });
 
-export interface ProposalQuery {
+interface ProposalQuery {
   status: ProposalStatus | null;
   now: Date;
   size: number;

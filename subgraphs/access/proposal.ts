@@ -5,7 +5,7 @@ import type { NewProposal } from '../shared/proposal';
 
 /** As kept: a proposal that nobody answered in time stays PENDING in the store and is shown as EXPIRED. */
 export const keptStatuses = ['PENDING', 'CONFIRMED', 'REJECTED'] as const;
-export type KeptStatus = (typeof keptStatuses)[number];
+type KeptStatus = (typeof keptStatuses)[number];
 export type ProposalStatus = KeptStatus | 'EXPIRED';
 
 /** How long a second person has, on the one clock. */

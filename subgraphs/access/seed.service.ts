@@ -12,7 +12,7 @@ import {
 import { type ClientServiceDeps, clientSecretPurpose } from './client.service';
 import { decideKeyRegistration, parseRecipientJwk, type RecipientJwk } from './encryption-key';
 
-export interface SeededClient extends Omit<NewClient, 'label'> {
+interface SeededClient extends Omit<NewClient, 'label'> {
   clientId: string;
   clientSecret: string;
   /** Default: the client id. */

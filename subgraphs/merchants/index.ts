@@ -29,11 +29,7 @@ import { MerchantTerminalsResolver, TerminalResolver } from './terminal.resolver
 import { createTerminalService, type TerminalFacts, type TerminalSeed } from './terminal.service';
 import * as terminalTypes from './terminal.type';
 
-export type { AgreementFacts } from './agreement-facts';
-export type { Merchant } from './merchant';
-export type { TenantSeed } from './merchant.service';
-export type { Provisioned, Provisioning } from './provisioning.service';
-export type { TerminalFacts, TerminalSeed } from './terminal.service';
+export type { TerminalSeed } from './terminal.service';
 
 export interface MerchantsDeps {
   connection: Connection;

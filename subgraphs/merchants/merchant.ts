@@ -54,7 +54,7 @@ export interface Merchant {
   version: number;
 }
 
-export interface MerchantDeletion {
+interface MerchantDeletion {
   at: Date;
   /** Who the caller says it is. */
   userId: string;

@@ -3,7 +3,7 @@ import { newId } from '../shared/ids';
 import type { NewEvent } from '../shared/outbox';
 import type { CallbackEndpoint } from './callback-endpoint';
 
-export type EndpointFactType =
+type EndpointFactType =
   | 'callbackEndpoint.created'
   | 'callbackEndpoint.addressChanged'
   | 'callbackEndpoint.authorizationChanged'

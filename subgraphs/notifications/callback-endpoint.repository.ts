@@ -11,7 +11,7 @@ import { collectionOf, dropIndexes, modelOf } from './collection';
 
 const collection = 'callback_endpoints';
 
-export interface EndpointLeaseRecord {
+interface EndpointLeaseRecord {
   owner: string;
   /** Real time of the database; the epoch after an orderly release. */
   until: Date;

@@ -17,7 +17,7 @@ import type { CallbackEndpointRepository } from './callback-endpoint.repository'
 import { checkCallbackBaseUrl } from './callback-url';
 import { newSigningSecret, signingKey } from './signature';
 
-export interface EndpointKey {
+interface EndpointKey {
   /** Whose endpoint; a caller bound to an account may leave it out. */
   accountId?: string | null;
   kind: string;

@@ -13,7 +13,7 @@ export interface SigningSecret {
 }
 
 const endpointStates = ['HEALTHY', 'DEGRADED', 'DISABLED'] as const;
-export type EndpointState = (typeof endpointStates)[number];
+type EndpointState = (typeof endpointStates)[number];
 
 /** Kept per full address: another address starts healthy. */
 export interface EndpointHealth {

@@ -13,7 +13,7 @@ export interface UrlRules {
 }
 
 /** What is wrong with an address, for people; never more than this is said about a forbidden target. */
-export type UrlFault =
+type UrlFault =
   | 'too long'
   | 'not printable ASCII'
   | 'not an absolute http(s) address'

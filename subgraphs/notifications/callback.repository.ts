@@ -97,7 +97,7 @@ export interface CallbackFilter {
 }
 
 /** Newest first; `before` is the position of the last one seen. */
-export interface CallbackPageRequest {
+interface CallbackPageRequest {
   size: number;
   before: number | null;
 }

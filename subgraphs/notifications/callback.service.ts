@@ -14,7 +14,7 @@ import type { CallbackFilter, CallbackRepository } from './callback.repository';
 /** How many callbacks one bulk redelivery takes. */
 const redeliveriesMax = 500;
 
-export interface RedeliverMany {
+interface RedeliverMany {
   /** Callbacks of events since then, on the one clock; inclusive. */
   since: Date;
   /** Exclusive. */

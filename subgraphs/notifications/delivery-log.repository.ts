@@ -42,7 +42,7 @@ export type DueCallback = Pick<
 export type Blocker = Pick<Stored, '_id' | 'orderingKey' | 'position' | 'status' | 'tries' | 'dueAt' | 'ordered'>;
 
 /** A place in the order in which callbacks are due. */
-export type DuePlace = Pick<Stored, 'dueAt' | 'position'>;
+type DuePlace = Pick<Stored, 'dueAt' | 'position'>;
 
 /** How an attempt ended and what follows from it. */
 export interface Outcome {

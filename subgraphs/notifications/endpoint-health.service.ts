@@ -11,7 +11,7 @@ import {
 import { type EndpointFact, endpointEvents } from './callback-endpoint.events';
 import type { CallbackEndpointRepository } from './callback-endpoint.repository';
 
-export interface EndedCallback {
+interface EndedCallback {
   callbackId: string;
   eventId: string;
   attempts: number;

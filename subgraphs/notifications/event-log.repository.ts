@@ -48,7 +48,7 @@ schema.index({ occurredAt: 1, position: 1 }, { name: 'time-position', ...once })
 /** From before only events with a position were in them. */
 const retiredIndexes = ['merchantId_1_position_1', 'occurredAt_1_position_1'];
 
-export interface EventRange {
+interface EventRange {
   environment: Environment;
   /** Exclusive. */
   afterPosition: number;

@@ -10,7 +10,7 @@ import type { EventLogRepository, PositionedEvent } from './event-log.repository
 const dayMs = 24 * 3_600_000;
 const eventReadMax = 1_000;
 
-export interface ReadEvents {
+interface ReadEvents {
   /** Exclusive. */
   afterPosition: number;
   /** Inclusive. */

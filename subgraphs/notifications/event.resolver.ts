@@ -20,11 +20,7 @@ import { TokenEventConnectionType, TokenEventType } from './token-event.type';
 /** The event by its id as its kind shows it; null when it is absent, foreign or of another kind. */
 export type ReadEvent<View> = (context: RequestContext, eventId: string) => Promise<View | null>;
 /** The events of one aggregate or operation in sequence. */
-export type ReadTimeline<View> = (
-  context: RequestContext,
-  id: string,
-  page: PageArguments,
-) => Promise<Connection<View>>;
+type ReadTimeline<View> = (context: RequestContext, id: string, page: PageArguments) => Promise<Connection<View>>;
 
 interface EventNames {
   type: ClassType;

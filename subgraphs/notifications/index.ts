@@ -50,14 +50,13 @@ export { signingSecrets } from './callback-endpoint';
 export { type Claim, type EndpointTarget, endpointIdOf, type GivenAddress } from './callback-endpoint.repository';
 export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callback-url';
 export type { Blocker, DeliveryLog, DueCallback, Outcome } from './delivery-log.repository';
-export type { EndedCallback } from './endpoint-health.service';
+
 export type { HeldEndpoint } from './endpoint-lease.repository';
 export type { EventLogRepository, PositionedEvent } from './event-log.repository';
 export type { EventLog } from './event-log.service';
 export type { Early } from './event-position.repository';
 export { isGloballyRoutable, isLoopback } from './public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './signature';
-export { type TokenEventView, tokenEventView } from './token-event';
 
 export interface NotificationsDeps {
   connection: Database;

@@ -8,7 +8,7 @@ const receivedListMax = 500;
 const bodyLengthMax = 16 * 1024;
 const delayMsMax = 60_000;
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   method: string;
   path: string;
   /** JSON object, names in the spelling received. */

@@ -2,7 +2,7 @@
 // majority and journal, and the cost of a command, are shared.
 import type { Db, Document } from 'mongodb';
 
-export interface UpdateStatement {
+interface UpdateStatement {
   q: Document;
   u: Document;
   multi: boolean;

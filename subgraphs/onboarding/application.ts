@@ -9,14 +9,14 @@ import type { Ending, OnboardingStatus } from './transitions';
 export const portalLanguages = ['EN_US', 'DA_DK', 'SV_SE', 'NO_NO', 'DE_DE'] as const;
 export type PortalLanguage = (typeof portalLanguages)[number];
 
-export interface ContactPerson {
+interface ContactPerson {
   firstName?: string;
   lastName?: string;
   phone?: string;
   email?: string;
 }
 
-export interface Company {
+interface Company {
   organizationNumber: string;
   vatNumber?: string;
   invoiceEmail?: string;
@@ -92,7 +92,7 @@ export interface VerificationLink {
 }
 
 /** The approval while it is on its way, and afterwards the record of it. */
-export interface Approval {
+interface Approval {
   /** The authenticated principal. */
   by: string;
   at: Date;

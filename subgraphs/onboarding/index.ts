@@ -28,11 +28,9 @@ import type { OnboardingServiceDeps } from './saving.service';
 import { SigningResolver } from './signing.resolver';
 import * as signingTypes from './signing.type';
 
-export type { OnboardingEventData } from './application.events';
-export type { IsMerchantIdTaken, MailDraft, MailInsert, NewMerchant, ProvisionMerchant } from './handed-in';
+export type { MailDraft, NewMerchant } from './handed-in';
 
 export type { MailMessage, MailOutcome, SendMail } from './mail';
-export type { MailRound } from './mail.service';
 
 export interface OnboardingDeps {
   connection: Connection;

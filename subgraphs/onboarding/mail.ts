@@ -8,7 +8,7 @@ import { dayMs, linkDaysMax, type PortalLanguage } from './application';
  * KEPT: of the sandbox, where nothing is sent and anybody may read it.
  */
 export const mailStatuses = ['WAITING', 'SENT', 'FAILED', 'KEPT'] as const;
-export type MailStatus = (typeof mailStatuses)[number];
+type MailStatus = (typeof mailStatuses)[number];
 
 export interface Mail {
   mailId: string;

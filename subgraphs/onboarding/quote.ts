@@ -13,7 +13,7 @@ const methodVariants = {
   paymentMethodVariant3: ['EEA', 'NON-EEA'],
 } as const;
 
-export interface QuoteFee {
+interface QuoteFee {
   paymentActionType: string;
   feeType: (typeof feeTypes)[number];
   unitPrice: number;
@@ -21,7 +21,7 @@ export interface QuoteFee {
   itemType: (typeof itemTypes)[number];
 }
 
-export interface QuoteMethod {
+interface QuoteMethod {
   paymentMethodProvider: string;
   optional: boolean;
   selected: boolean;
@@ -31,7 +31,7 @@ export interface QuoteMethod {
   paymentMethodVariant3?: string;
 }
 
-export interface QuoteOption {
+interface QuoteOption {
   itemNo: string;
   paymentType: (typeof paymentTypes)[number];
   paymentMethods: QuoteMethod[];

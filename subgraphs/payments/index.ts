@@ -62,7 +62,7 @@ import { createSessionQueryRepository } from './sessions/session-query.repositor
 import { sessionQueryResolvers } from './sessions/session-query.resolver';
 import * as sessionQueryTypes from './sessions/session-query.type';
 
-export type { MerchantFacts, ReadMerchant, ReadTerminal, TerminalFacts, TerminalMethod } from './handed-in';
+export type { TerminalFacts } from './handed-in';
 
 export interface PaymentsDeps {
   connection: Connection;

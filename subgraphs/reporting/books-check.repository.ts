@@ -9,7 +9,7 @@ import { type Book, type LedgerAccount, ledgerAccounts } from './journal';
 import { holderOf, type StoredDay } from './journal.repository';
 
 /** Balances of the ledger accounts of one book; debits are positive. */
-export type AccountSums = Record<LedgerAccount, bigint>;
+type AccountSums = Record<LedgerAccount, bigint>;
 
 export interface CountedBook extends Book {
   accounts: AccountSums;

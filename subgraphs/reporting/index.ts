@@ -46,10 +46,6 @@ import { createScheduleRepository } from './schedule.repository';
 import { settleDue } from './schedule.service';
 import { type Settled, settle } from './settlement.service';
 
-export type { Checked } from './books-check.service';
-export type { Fed, ReadLog } from './feed.service';
-export type { Rebuilt } from './rebuild.service';
-
 export interface ReportingDeps {
   connection: Connection;
   inTransaction: InTransaction;

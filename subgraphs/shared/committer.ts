@@ -7,7 +7,7 @@ import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
 import { DuplicateKey, type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from './outbox';
 import { commitTransaction, isCommitOutcomeUnknown, isTransient, transactionOptions } from './transaction';
 
-export const eventsCollection = 'events';
+const eventsCollection = 'events';
 
 const transientRetriesMax = 5;
 

@@ -9,7 +9,7 @@ import type { Metrics } from './metrics';
 import { loginFailureRule, type RateLimiter } from './rate-limit';
 
 export const credentialSurfaces = ['login', 'bearer', 'apiKey', 'consumer', 'secretKey', 'graph', 'socket'] as const;
-export type CredentialSurface = (typeof credentialSurfaces)[number];
+type CredentialSurface = (typeof credentialSurfaces)[number];
 
 /** Counts a wrong credential of a caller; what is to be thrown: the same error, or `rateLimited` when there were too many. */
 export type Blame = (

@@ -7,7 +7,7 @@ import type { Ciphertext, KeyPair } from './key-encryption';
 import type { KeyFamily } from './sealed-fields';
 
 /** `1`: what a key of before 0.4 sealed is bound to its owner alone; such a key seals nothing any more. `2`: bound to owner and field. */
-export type KeyFormat = 1 | 2;
+type KeyFormat = 1 | 2;
 
 export interface DataKey {
   version: number;

@@ -13,7 +13,7 @@ import type { Sealed, Vault } from './vault';
 /** How long a result is kept, on the one clock. */
 export const idempotencyKeptMs = 24 * 3_600_000;
 /** How long the first request may stay silent before a repetition takes its place; real time. */
-export const takeOverAfterMs = 14_000;
+const takeOverAfterMs = 14_000;
 
 /**
  * Refusals by state or rule: the call was understood and judged, so its repetition gets the same answer. Whatever else refuses says nothing

@@ -11,7 +11,7 @@ import { type CompactJwe, readKid } from './jwe';
 import type { Envelope, KeysMessage, OpenedMessage, OpenMessage } from './jwe-worker';
 
 /** A private key as the pool takes it: PKCS #8 DER, and the modulus (big endian) of its public part. */
-export interface OpeningKey {
+interface OpeningKey {
   kid: string;
   pkcs8: Buffer;
   modulus: Buffer;

@@ -20,7 +20,7 @@ export interface Connection<Item> {
   pageInfo: PageInfo;
 }
 
-export interface PageInfo {
+interface PageInfo {
   hasNextPage: boolean;
   /** What a cursor names stands before the page that it begins. */
   hasPreviousPage: boolean;

@@ -51,7 +51,7 @@ export interface RateDecision {
   resetSeconds: number;
 }
 
-export interface FailureDecision {
+interface FailureDecision {
   blocked: boolean;
   /** Real time until the next try is heard; 0 when not blocked. */
   retryAfterSeconds: number;

@@ -1,7 +1,7 @@
 // One repeated failure is one log line with a count: the first of its kind is written at once, those that follow within a while are counted.
 
 /** How long lines of one kind are counted before they are told. */
-export const countedForMs = 10_000;
+const countedForMs = 10_000;
 /** Kinds that are watched at the same time; one more is written as it comes. */
 const kindsMax = 500;
 

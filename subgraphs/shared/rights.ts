@@ -1,6 +1,6 @@
 // Who may do what: rights by purpose, the staff roles as sets of them, and what each scope of a credential grants. The schema names them (@allow), and nothing else decides.
 /** What may be seen. An account's own clients hold them too, and see their own account. */
-export const readingRights = [
+const readingRights = [
   'payments:read',
   'merchants:read',
   'tokens:read',
@@ -36,12 +36,12 @@ export const actingRights = [
   'schema:read',
 ] as const;
 
-export type ReadingRight = (typeof readingRights)[number];
+type ReadingRight = (typeof readingRights)[number];
 export type ActingRight = (typeof actingRights)[number];
-export type StaffRight = ReadingRight | ActingRight;
+type StaffRight = ReadingRight | ActingRight;
 
 /** What the credentials of documents 1 to 3, our pages and the sandbox key may do, each its own; `public` is everybody's. */
-export const credentialRights = [
+const credentialRights = [
   'mts:token',
   'mts:transaction',
   'mts:lifecycle',
@@ -54,7 +54,7 @@ export const credentialRights = [
   'pages',
   'sandbox:control',
 ] as const;
-export type CredentialRight = (typeof credentialRights)[number];
+type CredentialRight = (typeof credentialRights)[number];
 
 export type Right = StaffRight | CredentialRight;
 /** A word of `@allow`. */
@@ -77,7 +77,7 @@ const operator = [
   'merchants:write',
 ] as const;
 
-export const rightsOfRole: Record<StaffRole, ReadonlySet<StaffRight>> = {
+const rightsOfRole: Record<StaffRole, ReadonlySet<StaffRight>> = {
   viewer: new Set(readingRights),
   support: new Set(support),
   operator: new Set(operator),
@@ -100,7 +100,7 @@ export const graphScopes: readonly GraphScope[] = [
 const accountRights: ReadonlySet<Rule> = new Set<StaffRight>([...readingRights, 'callbacks:write']);
 
 /** Everything else is staff's: no account is granted it, and a grant that is found in the store does nothing. */
-export const accountGraphScopes: ReadonlySet<string> = new Set<GraphScope>([
+const accountGraphScopes: ReadonlySet<string> = new Set<GraphScope>([
   'graph:read',
   ...readingRights.map((right) => `graph:${right}` as const),
   'graph:callbacks:write',

@@ -4,7 +4,7 @@ import type { RequestContext } from './context';
 import { mayUseGraph } from './rights';
 
 /** Such fields of one type; `key` is the property of its objects that identifies them. */
-export interface UnmaskedFields {
+interface UnmaskedFields {
   subjectType: string;
   key: string;
   fields: readonly string[];

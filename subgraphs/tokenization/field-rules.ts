@@ -9,7 +9,7 @@ const transactionAgeMsMax = 7 * 24 * 3_600_000;
 const transactionAheadMsMax = 15 * 60_000;
 
 /** Reason codes of tokenState=DELETE and what they mean. */
-export const reasonCodes = {
+const reasonCodes = {
   '1023': 'Delete virtual account',
   '1024': 'Delete because of confirmed fraud',
   '1025': 'Delete because the device is confirmed lost',

@@ -41,14 +41,7 @@ import { MerchantVirtualAccountsResolver, VirtualAccountResolver } from './virtu
 import type { ReadRecipientKey } from './virtual-account.service';
 import * as accountTypes from './virtual-account.type';
 
-export { testCards } from '../shared/test-cards';
-export type { AgreementFacts, ReadAgreement } from './agreement';
-export { reasonCodes } from './field-rules';
-export { lifecycle, lifecycleTriggers, virtualAccountStates } from './lifecycle';
-export type { RedeemCryptogram, RedeemedToken } from './token-directory';
-export type { TokenService } from './token-service';
 export type { VirtualAccountEventData } from './virtual-account';
-export { virtualAccountsCollection } from './virtual-account.repository';
 
 export interface TokenizationDeps {
   connection: Connection;

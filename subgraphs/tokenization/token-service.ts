@@ -2,7 +2,7 @@
 import type { AccountData } from './account-data';
 
 /** Where a token belongs. */
-export interface TokenRequestor {
+interface TokenRequestor {
   acquirerId: string;
   merchantId: string;
 }
@@ -23,7 +23,7 @@ export interface ProvisionedToken {
   par: string | null;
 }
 
-export interface CryptogramRequest {
+interface CryptogramRequest {
   /** Ours: the same id gets the same cryptogram. */
   requestId: string;
   tokenReference: string;

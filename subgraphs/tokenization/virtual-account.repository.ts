@@ -48,7 +48,7 @@ export interface Slice {
 type Stored = Omit<VirtualAccount, 'virtualAccountId'> &
   Holding & { _id: string; live?: true; lastTransactionAt?: Date };
 
-export const virtualAccountsCollection = 'virtual_accounts';
+const virtualAccountsCollection = 'virtual_accounts';
 
 const text = { type: String, required: true } as const;
 const sealed = new Schema<Sealed>({ keyVersion: Number, iv: text, ciphertext: text, tag: text }, { _id: false });

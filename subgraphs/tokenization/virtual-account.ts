@@ -30,7 +30,7 @@ export interface VirtualAccount extends TokenizationIdentifiers {
   sequence: number;
 }
 
-export type CardChange = 'cardNumber' | 'cardExpiry' | 'par' | 'tokenExpiry';
+type CardChange = 'cardNumber' | 'cardExpiry' | 'par' | 'tokenExpiry';
 
 /** `data` of every virtualAccount event: enough to build the outbound notification from the event alone. */
 export interface VirtualAccountEventData extends TokenizationIdentifiers {

@@ -18,7 +18,7 @@ const external = [
   'mongodb-client-encryption',
 ];
 
-export interface Program {
+interface Program {
   child: ChildProcess;
   output(): string;
   errors(): string;

@@ -14,7 +14,7 @@ export interface FakeOnboarding {
   add(change?: Partial<SigningPage>): string;
 }
 
-export const company = 'Nordlys Papir & Blæk ApS';
+const company = 'Nordlys Papir & Blæk ApS';
 
 function emptyPage(onboardingId: string): SigningPage {
   const fee = (

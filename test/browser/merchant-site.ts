@@ -16,7 +16,7 @@ export const cardFieldIds = [
 ] as const;
 
 /** What the field script told the page. */
-export interface Heard {
+interface Heard {
   type: string;
   fieldId: string | null;
   code?: string;

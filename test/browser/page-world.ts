@@ -14,7 +14,7 @@ import { built } from '../support/built';
 import { createFakeCheckout, type FakeCheckout } from './fake-checkout';
 
 /** Where the built scripts lie. */
-export const builtRoot = built('');
+const builtRoot = built('');
 export const fakeNow = new Date('2026-11-21T12:00:00Z');
 
 export interface PageWorld {

@@ -37,10 +37,10 @@ export async function lastWords({ page, complaints }: Visit): Promise<string> {
   return [page.url(), ...shown, ...complaints].join('\n');
 }
 
-export const places = { number: 'number', expiry: 'expiry', cvv: 'cvv', holder: 'holder', email: 'email' } as const;
+const places = { number: 'number', expiry: 'expiry', cvv: 'cvv', holder: 'holder', email: 'email' } as const;
 
 /** The input inside a field's frame of the shop. */
-export function field(page: Page, name: keyof typeof places) {
+function field(page: Page, name: keyof typeof places) {
   return page.frameLocator(`#field-${name} iframe`).locator('.field input');
 }
 

@@ -15,7 +15,7 @@ export interface Canaries {
 
 /** No status, currency or amount of a run is a number like these. */
 const verificationRanges = { checkout: [611, 699], tokenization: [711, 799] } as const;
-export type VerificationRange = keyof typeof verificationRanges;
+type VerificationRange = keyof typeof verificationRanges;
 
 export function createCanaries(random: Random): Canaries {
   const canaries: Canaries = {

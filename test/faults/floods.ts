@@ -18,7 +18,7 @@ import { accessTokenOf, freshCardNumber, partnerOf } from '../support/partner';
 import type { World } from '../support/world';
 
 /** Sends it once; resolves with the answer. */
-export type Shot = () => Promise<Pick<Answer, 'status' | 'text'>>;
+type Shot = () => Promise<Pick<Answer, 'status' | 'text'>>;
 
 /** What is sent, what it is answered with, and words of that answer where the status does not say which bound was met. */
 export type Kind = readonly [name: string, shot: Shot, status: number, words?: RegExp];

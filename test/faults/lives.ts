@@ -13,7 +13,7 @@ export interface Asking {
   dare(method: string, path: string, options?: AskOptions): Promise<Answer | null>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   headers?: Record<string, string>;
   body?: unknown;
 }

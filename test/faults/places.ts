@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 import { timeLimitMs } from './proof';
 
 /** Longest wait for a place while MongoDB answers. */
-export const placeMsMax = 8_000;
+const placeMsMax = 8_000;
 const lookMs = 100;
 /** Of the time between two looks so much counts: while this process stands still it sees nothing, and nothing is to blame. */
 const lookMsMax = 500;

@@ -17,7 +17,6 @@ import type { Subgraph } from '../../subgraphs/shared/subgraph';
 import { silentLog, staff } from './fixture';
 import { configOf, logOf, slowReaders, type WorldLimits } from './world-limits';
 
-export { Client } from './subscription-client';
 export type { WorldLimits } from './world-limits';
 
 /** Nobody is counted for a wrong token. */

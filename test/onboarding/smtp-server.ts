@@ -1,7 +1,7 @@
 // A small mail server on loopback: speaks SMTP line by line, keeps what it took, and refuses as told.
 import { createServer, type Server, type Socket } from 'node:net';
 
-export interface Delivery {
+interface Delivery {
   from: string;
   to: string[];
   /** Headers and body as they came, dots unstuffed. */
@@ -10,7 +10,7 @@ export interface Delivery {
 }
 
 /** What the server answers at a step instead of yes; `hangUp` cuts the connection there. */
-export type Fault = { at: 'greeting' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'end'; answer: string | 'hangUp' };
+type Fault = { at: 'greeting' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'end'; answer: string | 'hangUp' };
 
 export interface SmtpServer {
   url: string;

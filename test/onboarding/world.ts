@@ -23,7 +23,7 @@ import { keyringFor } from '../support/vault';
 export const start = new Date('2026-11-21T10:00:00Z');
 export const dayMs = 86_400_000;
 
-export interface Answer {
+interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the schema has just established
   data: any;
   code: DomainErrorCode | 'internal' | null;
@@ -64,16 +64,16 @@ export interface OnboardingWorld {
   events(id: string): Promise<EventRecord[]>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   variables?: Record<string, unknown>;
   caller?: Caller;
   idempotency?: IdempotencyKey;
 }
-export interface CreateOptions {
+interface CreateOptions {
   adminUser?: object;
   caller?: Caller;
 }
-export interface Created {
+interface Created {
   id: string;
   merchantId: string;
   link: string;

@@ -32,7 +32,7 @@ export interface Answer {
   replayed: boolean;
 }
 
-export interface RunOptions {
+interface RunOptions {
   caller?: Caller;
   idempotency?: IdempotencyKey;
 }
@@ -129,7 +129,7 @@ export async function openCheckoutWorld(replace: Partial<PaymentsDeps> = {}): Pr
 
 export const newOrderId = () => newId().slice(0, 18);
 
-export function buildInput(order: object = {}, paymentSession: object = {}) {
+function buildInput(order: object = {}, paymentSession: object = {}) {
   return {
     order: { orderId: newOrderId(), amount: '5000', currency: 'EUR', ...order },
     paymentSession: {
@@ -141,7 +141,7 @@ export function buildInput(order: object = {}, paymentSession: object = {}) {
   };
 }
 
-export function hostedInput(order: object = {}, paymentSession: object = {}) {
+function hostedInput(order: object = {}, paymentSession: object = {}) {
   return {
     order: { orderId: newOrderId(), amount: '5000', currency: 'EUR', ...order },
     paymentSession: {

@@ -14,12 +14,12 @@ import type { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { openStores, type Stores } from '../support/stores';
 
-export const start = new Date('2026-11-21T10:00:00Z');
+const start = new Date('2026-11-21T10:00:00Z');
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
 /** What happens at the acquirer's door; each is called before the sandbox acquirer hears of the call. */
-export interface Door {
+interface Door {
   /** Replaces or delays what the acquirer says to the next calls. */
   beforeSend: () => Promise<void>;
   /** After the acquirer has booked the call, before its answer is heard. */
@@ -109,7 +109,7 @@ export async function eventsOf({ connection }: MoneyWorld, { paymentId }: Paymen
   ]);
 }
 
-export function callerOf(account: string): Caller {
+function callerOf(account: string): Caller {
   return {
     ...{ kind: 'client', credentialId: `client-${account}`, environment: 'sandbox', accountId: account },
     ...{ merchantId: `merchant-${account}`, scopes: ['payments:write', 'payments:read'], identifiers: [] },

@@ -20,12 +20,12 @@ import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';
 
-export const start = new Date('2026-11-21T10:00:00Z');
+const start = new Date('2026-11-21T10:00:00Z');
 export const dayMs = 86_400_000;
 const payUrl = 'http://127.0.0.1:8082';
 
 /** A card token of document 1 that the stand-in knows: the number that the acquirer is asked about. */
-export interface KnownToken {
+interface KnownToken {
   accountId: string;
   cryptogram: string;
   number: string;
@@ -56,7 +56,7 @@ export interface ServiceWorld {
   consent(number?: string, origin?: object): Promise<{ token: string; tokenSecret: string }>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   paymentId?: string;
   input?: object;
   caller?: Caller;

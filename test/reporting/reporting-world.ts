@@ -26,7 +26,7 @@ export const merchants = {
   other: { accountId: 'beta', merchantId: 'm-other', merchantNumber: 2001 },
 } as const satisfies Record<string, MerchantOf>;
 
-export interface Movement {
+interface Movement {
   operationType?: string;
   operationResult?: string;
   amount: bigint;

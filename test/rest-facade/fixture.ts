@@ -10,7 +10,7 @@ import { createLog } from '../../subgraphs/shared/log';
 import { type Answer, rest } from '../support/client';
 import { contractRoot } from '../support/contract';
 
-export interface Asked {
+interface Asked {
   operation: string;
   variables: Record<string, unknown>;
   context: RequestContext;
@@ -130,7 +130,7 @@ export const callers: Record<string, Caller> = {
 
 /** What the fake world takes as X-API-KEY, and who that is. */
 export const terminalKey = 'terminal-key';
-export const terminalCaller: Caller = {
+const terminalCaller: Caller = {
   ...callerOf('key-1', ['checkout']),
   kind: 'apiKey',
   merchantId: 'merchant-1',
@@ -138,7 +138,7 @@ export const terminalCaller: Caller = {
 };
 
 /** Keys of document 3 that the fake world knows, by what is sent. */
-export const keyCallers: Record<string, Caller> = {
+const keyCallers: Record<string, Caller> = {
   'consumer-1:secret-1': { ...callerOf('consumer-1', ['administration']), kind: 'apiKey' },
   'partner-1': { ...callerOf('partner-1', ['onboarding', 'reporting']), kind: 'apiKey' },
   'merchant-key-1': { ...callerOf('merchant-key-1', ['reporting']), kind: 'apiKey', merchantId: 'merchant-1' },

@@ -235,7 +235,7 @@ interface PayerChoices {
   challenge?: ChallengeOutcome;
 }
 
-export interface Notification {
+interface Notification {
   headers: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the body that the merchant would read
   body: any;

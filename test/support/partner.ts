@@ -32,7 +32,7 @@ export interface Partner {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-export interface TransactionInfo {
+interface TransactionInfo {
   transactionId: string;
   transactionDateTime: string;
   amount: string;

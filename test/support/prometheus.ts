@@ -1,6 +1,6 @@
 // Reads the Prometheus text format as strictly as its description says, and throws at the first line that breaks it.
 
-export interface Sample {
+interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 const chosen = process.env['PROPERTY_SEED'] ?? '20261121';
 
 /** What draws begin from; null for new ones in each run. */
-export const propertySeed: number | null = chosen === 'random' ? null : Number(chosen);
+const propertySeed: number | null = chosen === 'random' ? null : Number(chosen);
 
 if (propertySeed !== null) fc.configureGlobal({ seed: propertySeed });
 

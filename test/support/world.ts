@@ -33,13 +33,13 @@ export interface ClientCredentials {
 }
 
 /** The checkout part of a tenant's credentials: one API key for each of its two terminals. */
-export interface CheckoutCredentials {
+interface CheckoutCredentials {
   implicit: { apiKey: string; terminalId: string };
   explicit: { apiKey: string; terminalId: string };
   notifySecret: string;
 }
 
-export interface TenantCredentials {
+interface TenantCredentials {
   merchantId: string;
   merchantNumber: string;
   tokenization: TokenizationCredentials;
@@ -91,7 +91,7 @@ const readyMsMax = 280_000;
 const root = resolve(__dirname, '../..');
 
 /** The run's topology: `TOPOLOGY`, embedded unless set. */
-export function runTopology(): Topology {
+function runTopology(): Topology {
   return process.env['TOPOLOGY'] === 'split' ? 'split' : 'embedded';
 }
 

@@ -22,7 +22,7 @@ import {
   staffOf,
 } from './spendable-credentials';
 
-export type Requests = Awaited<ReturnType<typeof requestsOf>>;
+type Requests = Awaited<ReturnType<typeof requestsOf>>;
 type Headers = Readonly<Record<string, string>>;
 
 /** A credential after its end, with what it did while it was good. */
@@ -35,7 +35,7 @@ export interface Spent extends Spendable {
 }
 
 /** What somebody logs in with in vain now, and an access token that was issued for it before. */
-export interface SpentLogin {
+interface SpentLogin {
   login: ClientCredentials;
   accessToken: string;
 }

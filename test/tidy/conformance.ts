@@ -11,7 +11,7 @@ import { flowStates } from '../../subgraphs/payments/sessions/checkout-session';
 import { payableActions } from '../../subgraphs/reporting/journal';
 import { nodesOf, root, sourceFiles } from './source-files';
 
-export const conformanceDocument = 'docs/conformance.md';
+const conformanceDocument = 'docs/conformance.md';
 
 interface Row {
   statement: string;

@@ -126,7 +126,7 @@ function headingsOf(text: string): Set<string> {
 }
 
 /** Words that have no business in the project: paths of one machine, registries, planning pages, unfinished work. */
-export const forbiddenWords: readonly (readonly [RegExp, string])[] = [
+const forbiddenWords: readonly (readonly [RegExp, string])[] = [
   [/(?:^|[\s"'`(=])\/(?:work|root|home)\//m, 'a path of one machine'],
   [/\.\.\/shared\/(?:interfaces|decisions|sandbox|design|reliability|performance|experience)/, 'a planning page'],
   [/\b(?:design|reliability|performance|experience|stack-notes)\.md\b/, 'a planning page'],

@@ -15,7 +15,7 @@ interface ImportRule {
   never: RegExp;
 }
 
-const web = 'express|ws|graphql-ws.*|@apollo/.*|@as-integrations/.*|helmet|undici|node:https?|node:net|node:tls';
+const web = 'express|ws|graphql-ws.*|@apollo/.*|@as-integrations/.*|undici|node:https?|node:net|node:tls';
 const graphQl = 'graphql|type-graphql|graphql-.*|dataloader';
 const stores = 'mongoose|mongodb|ioredis|bullmq';
 const packages = (...names: string[]) => new RegExp(`^(${names.join('|')})(/.*)?$`);
@@ -25,7 +25,7 @@ const wireTools = [
   ...['errors', 'money', 'time', 'ids', 'caller', 'card-number', 'context', 'patience', 'rate-limit', 'http-server'],
 ].map((name) => `subgraphs/shared/${name}`);
 
-export const importRules: readonly ImportRule[] = [
+const importRules: readonly ImportRule[] = [
   {
     room: 'shared: what every domain may use, and nothing of any domain',
     files: /^subgraphs\/shared\//,

@@ -6,7 +6,7 @@ import ts from 'typescript';
 export const root = resolve(__dirname, '../..');
 
 /** The rooms of the house; everything else at the top is configuration, contract or documentation. */
-export const rooms = [
+const rooms = [
   ...['app', 'cli', 'gateway', 'pages', 'rest-facade', 'sandbox', 'subgraphs', 'tools', 'workers', 'test', 'bench'],
 ] as const;
 /** The rooms that make the product. */

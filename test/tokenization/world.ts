@@ -123,7 +123,7 @@ async function seedTenant(merchants: Merchants, recipients: World['recipients'],
   return { caller, identifiers, merchantId, privateKey, recipient };
 }
 
-export function tokenizationCaller(name: string, identifiers: TokenizationIdentifiers, scopes?: ClientScope[]): Caller {
+function tokenizationCaller(name: string, identifiers: TokenizationIdentifiers, scopes?: ClientScope[]): Caller {
   return {
     ...{
       kind: 'client',

@@ -7,7 +7,7 @@ import type { Move } from '../moves';
 import { moveOnce, type OnboardingServiceDeps, requireApplication } from '../saving.service';
 
 const leverEvents = ['OPEN', 'SIGN', 'FAIL_SIGNATURE', 'APPROVE', 'REFUSE', 'ABANDON'] as const;
-export type LeverEvent = (typeof leverEvents)[number];
+type LeverEvent = (typeof leverEvents)[number];
 
 const moves: Readonly<Record<Exclude<LeverEvent, 'APPROVE'>, Move>> = {
   OPEN: { action: 'COMPLETE_FORM' },

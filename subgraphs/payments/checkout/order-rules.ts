@@ -25,9 +25,9 @@ import {
 } from './order-fields';
 
 const actionTypes = ['PAY', 'VERIFY', 'PURCHASE', 'PREAUTH'] as const;
-export type ActionType = (typeof actionTypes)[number];
+type ActionType = (typeof actionTypes)[number];
 const exemptionWords = ['NO_PREFERENCE', 'CHALLENGE_REQUESTED', 'EXEMPTION_REQUESTED'] as const;
-export type Exemption = (typeof exemptionWords)[number];
+type Exemption = (typeof exemptionWords)[number];
 const recurrenceActions = ['NO_RECURRING', 'SUBSEQUENT_PAYMENT', 'CONTRACT_CREATION', 'CARD_SUBSTITUTION'] as const;
 export const contractTypes = ['MIT_UNSCHEDULED', 'MIT_SCHEDULED', 'CIT'] as const;
 export type ContractType = (typeof contractTypes)[number];

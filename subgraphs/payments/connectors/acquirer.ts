@@ -47,7 +47,7 @@ export interface CardToRegister {
   threeDs: string;
 }
 
-export type RegisteredCard = {
+type RegisteredCard = {
   /** The acquirer's reference; never a card number. */
   reference: string;
   /** VISA, MC, AMEX, DINERS ... */

@@ -8,7 +8,7 @@ export const invoiceMethod = 'INVOICE';
 const visitStatuses = ['OPEN', 'PENDING', 'PAID', 'DECLINED', 'CANCELLED'] as const;
 export type VisitStatus = (typeof visitStatuses)[number];
 
-export interface NewVisit {
+interface NewVisit {
   paymentId: string;
   accountId: string;
   sessionId: string;
@@ -25,7 +25,7 @@ export interface NewVisit {
 }
 
 /** An account of the payer that the merchant has named: a bank account by its IBAN, or a wallet by what the device handed over. */
-export interface AccountToRegister {
+interface AccountToRegister {
   accountId: string;
   kind: 'SEPA_DIRECT_DEBIT' | 'WALLET';
   /** IBAN, or the wallet's data; never kept by us in the clear. */

@@ -13,7 +13,7 @@ import { factsOf, holdsAccount, type PaymentServiceFacts } from '../payment-serv
 import type { Contract } from './contract';
 
 /** What a payment with a token is charged with. */
-export interface ChargedToken {
+interface ChargedToken {
   instrument: Instrument;
   /** The stored consent behind it; null for a card token of document 1. */
   contractId: string | null;
@@ -23,7 +23,7 @@ export interface ChargedToken {
 export type ReadChargedToken = (context: RequestContext, charge: TokenCharge) => Promise<ChargedToken>;
 
 /** A payment that is to be charged with a token. */
-export interface TokenCharge {
+interface TokenCharge {
   payment: Payment;
   facts: PaymentServiceFacts;
   /** What is charged, minor units; null while the payment has no amount. */

@@ -9,7 +9,7 @@ import { isExpired } from './charging';
 import type { PostOperation } from './money';
 
 /** A post-operation and, when the caller named one, the operation that it acts on. */
-export interface Asked {
+interface Asked {
   payment: Payment;
   target: PaymentEntry | null;
   input: PostOperation;

@@ -80,7 +80,7 @@ const methodRule = (names: ConfiguredNames) =>
     bin: integer(1, 99_999_999),
     action: oneOf(['Allow', 'Reject']),
   });
-export type MethodRule = ReturnType<ReturnType<typeof methodRule>>;
+type MethodRule = ReturnType<ReturnType<typeof methodRule>>;
 
 export interface PayPageConfiguration {
   paymentMethodActionInfoList?: MethodRule[];

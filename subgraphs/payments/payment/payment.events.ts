@@ -8,7 +8,7 @@ import type { Payment } from './payment';
 
 /** `operation.recorded`: new. `operation.resultChanged`: PENDING became final. `payment.expired`: its authorization died. */
 const paymentEventTypes = ['operation.recorded', 'operation.resultChanged', 'payment.expired'] as const;
-export type PaymentEventType = (typeof paymentEventTypes)[number];
+type PaymentEventType = (typeof paymentEventTypes)[number];
 
 /** The operations of one unit of work as events that bring the payment to its present sequence. */
 export function operationEvents(requestId: string, payment: Payment, printed: readonly Printed[]): NewEvent[] {

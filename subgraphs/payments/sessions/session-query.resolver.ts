@@ -15,7 +15,7 @@ import { sessionsOf, sessionsOfParent } from './session-query.service';
 import { CheckoutSessionConnectionType, CheckoutSessionFilterInput, CheckoutSessionType } from './session-query.type';
 
 @Resolver(() => CheckoutSessionType)
-export class SessionQueryResolver {
+class SessionQueryResolver {
   constructor(
     private readonly sessions: SessionQueryRepository,
     private readonly reads: PaymentReads,
@@ -59,7 +59,7 @@ export class SessionQueryResolver {
 }
 
 @Resolver(() => MerchantStub)
-export class MerchantSessionsResolver {
+class MerchantSessionsResolver {
   constructor(private readonly sessions: SessionQueryRepository) {}
 
   @FieldResolver(() => CheckoutSessionConnectionType, {
@@ -82,7 +82,7 @@ export class MerchantSessionsResolver {
 }
 
 @Resolver(() => PaymentType)
-export class PaymentSessionsResolver {
+class PaymentSessionsResolver {
   constructor(private readonly sessions: SessionQueryRepository) {}
 
   @FieldResolver(() => CheckoutSessionConnectionType, { description: 'Visits of its payer, newest first.' })

@@ -8,7 +8,7 @@ import {
   tokenizationOutcomes,
 } from '../../shared/test-cards';
 
-export const CardOutcomes = Object.fromEntries(cardOutcomes.map((value) => [value, value]));
+const CardOutcomes = Object.fromEntries(cardOutcomes.map((value) => [value, value]));
 registerEnumType(CardOutcomes, {
   name: 'CardOutcome',
   description: 'What paying with a test card comes to.',
@@ -28,7 +28,7 @@ registerEnumType(CardOutcomes, {
   },
 });
 
-export const TokenizationOutcomes = Object.fromEntries(tokenizationOutcomes.map((value) => [value, value]));
+const TokenizationOutcomes = Object.fromEntries(tokenizationOutcomes.map((value) => [value, value]));
 registerEnumType(TokenizationOutcomes, {
   name: 'TokenizationOutcome',
   description: 'What tokenizing a test card comes to.',

@@ -4,7 +4,7 @@
 export type Counts = Record<string, number>;
 
 /** One end of a race: who wins, how the others are refused, what is left behind. */
-export interface End {
+interface End {
   won: Counts;
   /** Codes that the losers may be refused with. */
   refused?: readonly string[];
