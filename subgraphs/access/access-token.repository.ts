@@ -1,28 +1,22 @@
 // Access tokens in MongoDB, by hash; the store forgets them when they have expired.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { clientScopes, type Environment, environments } from '../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
+import { prepareCollection } from '../shared/prepare-collection';
 import { reading } from '../shared/reading';
+import { orNull, storedSchema, text, there } from '../shared/stored-schema';
 import type { AccessToken } from './access-token';
 
 const collection = 'access_tokens';
 
 type Stored = Omit<AccessToken, 'hash'> & { _id: string };
 
-const required = { required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: { type: String, ...required },
-    environment: { type: String, enum: environments, ...required },
-    clientId: { type: String, ...required },
-    scopes: [{ type: String, enum: clientScopes }],
-    generation: { type: Number, ...required },
-    issuedAt: { type: Date, ...required },
-    expiresAt: { type: Date, ...required },
-    revokedAt: { type: Date, default: null },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), clientId: text },
+  scopes: there([{ type: String, enum: clientScopes }]),
+  ...{ generation: there(Number), issuedAt: there(Date), expiresAt: there(Date), revokedAt: orNull(Date) },
+});
 // Real time is never ahead of the one clock, so the store never forgets a token that still works.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
@@ -48,6 +42,6 @@ export function createAccessTokenRepository(connection: Connection): AccessToken
       filter: { _id: hash, environment, revokedAt: null } as unknown as UpdateWrite['filter'],
       update: { $set: { revokedAt: at } },
     }),
-    ensureIndexes: () => tokens.createIndexes(),
+    ensureIndexes: () => prepareCollection(connection, schema),
   };
 }

@@ -1,34 +1,35 @@
 // API keys in MongoDB, looked up by their visible id.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
+import { prepareCollection } from '../shared/prepare-collection';
 import { reading } from '../shared/reading';
-import { type ApiKey, type ApiKeyKind, apiKeyKinds, apiKeyModes, formerKeyId, type NewApiKey } from './api-key';
+import { maybeText, orNull, storedSchema, text, there } from '../shared/stored-schema';
+import {
+  type ApiKey,
+  type ApiKeyKind,
+  apiKeyKinds,
+  apiKeyModes,
+  apiKeyStatuses,
+  formerKeyId,
+  type NewApiKey,
+} from './api-key';
 
 const collection = 'api_keys';
 
 type Stored = Omit<ApiKey, 'keyId'> & { _id: string };
 
-const required = { required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: { type: String, ...required },
-    environment: { type: String, enum: environments, ...required },
-    accountId: { type: String, ...required },
-    kind: { type: String, enum: apiKeyKinds, ...required },
-    mode: { type: String, enum: apiKeyModes, ...required },
-    holderId: { type: String, ...required },
-    merchantId: { type: String, default: null },
-    label: { type: String, ...required },
-    hash: { type: String, ...required },
-    status: { type: String, enum: ['ACTIVE', 'REVOKED'], ...required },
-    place: { type: Number, ...required },
-    createdAt: { type: Date, ...required },
-    revokedAt: { type: Date, default: null },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  accountId: text,
+  kind: there(String, { enum: apiKeyKinds }),
+  mode: there(String, { enum: apiKeyModes }),
+  ...{ holderId: text, merchantId: maybeText, label: text, hash: text },
+  status: there(String, { enum: apiKeyStatuses }),
+  ...{ place: there(Number), createdAt: there(Date), revokedAt: orNull(Date) },
+});
 schema.index(
   { environment: 1, accountId: 1, kind: 1, mode: 1, holderId: 1, place: 1 },
   { unique: true, partialFilterExpression: { status: 'ACTIVE' } },
@@ -105,7 +106,7 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
       filter: { _id: keyId, environment, status: 'ACTIVE' } as unknown as UpdateWrite['filter'],
       update: { $set: { status: 'REVOKED', revokedAt: at } },
     }),
-    ensureIndexes: () => keys.createIndexes(),
+    ensureIndexes: () => prepareCollection(connection, schema),
   };
 }
 

@@ -11,6 +11,8 @@ export type ApiKeyKind = (typeof apiKeyKinds)[number];
 export const apiKeyModes = ['live', 'live-test'] as const;
 export type ApiKeyMode = (typeof apiKeyModes)[number];
 
+export const apiKeyStatuses = ['ACTIVE', 'REVOKED'] as const;
+
 export interface ApiKey {
   /** Visible, and what the key is looked up by: kind, environment, mode and 96 random bits. */
   keyId: string;
@@ -25,7 +27,7 @@ export interface ApiKey {
   label: string;
   /** Keyed hash of the secret half. */
   hash: string;
-  status: 'ACTIVE' | 'REVOKED';
+  status: (typeof apiKeyStatuses)[number];
   /** Which of the holder's two places it takes; a unique index keeps it to two. */
   place: 0 | 1;
   createdAt: Date;

@@ -1,41 +1,43 @@
 // Clients in MongoDB: one document per client with its secrets' hashes and its registered keys.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
-import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../shared/caller';
+import { type Connection, type Model, trusted } from 'mongoose';
+import {
+  type Caller,
+  clientScopes,
+  type Environment,
+  environments,
+  type TokenizationIdentifiers,
+  tenantFilter,
+} from '../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
+import { prepareCollection } from '../shared/prepare-collection';
 import { reading } from '../shared/reading';
-import { type Client, clientFamilies, grantable } from './client';
+import { maybeText, orNull, part, storedSchema, text, there } from '../shared/stored-schema';
+import { type Client, type ClientSecret, clientFamilies, clientStatuses, grantable } from './client';
+import { type EncryptionKey, encryptionKeyStatuses } from './encryption-key';
 
 const collection = 'clients';
 
 type Stored = Omit<Client, 'clientId'> & { _id: string };
 
-const required = { required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: { type: String, ...required },
-    environment: { type: String, enum: environments, ...required },
-    accountId: { type: String, default: null },
-    family: { type: String, enum: clientFamilies, ...required },
-    label: { type: String, ...required },
-    status: { type: String, enum: ['ACTIVE', 'DISABLED'], ...required },
-    scopes: [{ type: String, enum: clientScopes }],
-    identifiers: [new Schema({ acquirerId: String, providerId: String, pspId: String }, { _id: false })],
-    merchantId: { type: String, default: null },
-    secrets: [new Schema({ hash: String, createdAt: Date, expiresAt: Date }, { _id: false })],
-    encryptionKeys: [
-      new Schema(
-        { kid: String, n: String, e: String, bits: Number, status: String, createdAt: Date, retiredAt: Date },
-        { _id: false },
-      ),
-    ],
-    tokenGeneration: { type: Number, ...required },
-    version: { type: Number, ...required },
-    createdAt: { type: Date, ...required },
-    updatedAt: { type: Date, ...required },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), accountId: maybeText },
+  ...{ family: there(String, { enum: clientFamilies }), label: text },
+  status: there(String, { enum: clientStatuses }),
+  scopes: there([{ type: String, enum: clientScopes }]),
+  identifiers: there([part<TokenizationIdentifiers>({ acquirerId: text, providerId: text, pspId: text })]),
+  merchantId: maybeText,
+  secrets: there([part<ClientSecret>({ hash: text, createdAt: there(Date), expiresAt: orNull(Date) })]),
+  encryptionKeys: there([
+    part<EncryptionKey>({
+      ...{ kid: text, n: text, e: text, bits: there(Number) },
+      status: there(String, { enum: encryptionKeyStatuses }),
+      ...{ createdAt: there(Date), retiredAt: orNull(Date) },
+    }),
+  ]),
+  ...{ tokenGeneration: there(Number), version: there(Number), createdAt: there(Date), updatedAt: there(Date) },
+});
 schema.index({ environment: 1, accountId: 1, _id: 1 });
 schema.index({ environment: 1, merchantId: 1 });
 
@@ -92,7 +94,7 @@ export function createClientRepository(connection: Connection): ClientRepository
         update: { $set: rest },
       };
     },
-    ensureIndexes: () => clients.createIndexes(),
+    ensureIndexes: () => prepareCollection(connection, schema),
   };
 }
 

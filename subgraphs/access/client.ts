@@ -15,7 +15,8 @@ const scopesOfFamily: Record<ClientFamily, readonly ClientScope[]> = {
   payments: ['payments:write', 'payments:read'],
 };
 
-export type ClientStatus = 'ACTIVE' | 'DISABLED';
+export const clientStatuses = ['ACTIVE', 'DISABLED'] as const;
+export type ClientStatus = (typeof clientStatuses)[number];
 
 export interface ClientSecret {
   /** Keyed hash of the secret; the secret itself is kept nowhere. */

@@ -12,12 +12,14 @@ export interface RecipientJwk {
   e: string;
 }
 
+export const encryptionKeyStatuses = ['ACTIVE', 'RETIRED'] as const;
+
 export interface EncryptionKey {
   kid: string;
   n: string;
   e: string;
   bits: number;
-  status: 'ACTIVE' | 'RETIRED';
+  status: (typeof encryptionKeyStatuses)[number];
   createdAt: Date;
   retiredAt: Date | null;
 }

@@ -1,39 +1,31 @@
 // Proposals in MongoDB, newest first: one document each, ended by one conditional write.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../shared/caller';
 import { olderThan } from '../shared/older';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
+import { prepareCollection } from '../shared/prepare-collection';
 import { proposalKinds } from '../shared/proposal';
 import { reading } from '../shared/reading';
+import { maybeText, openObject, orNull, part, storedSchema, text, there } from '../shared/stored-schema';
 import { keptStatuses, type Proposal, type ProposalStatus, proposalLifeMs } from './proposal';
 
 const collection = 'proposals';
 
 type Stored = Omit<Proposal, 'proposalId'> & { _id: string };
 
-const required = { required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: { type: String, ...required },
-    environment: { type: String, enum: environments, ...required },
-    accountId: { type: String, default: null },
-    kind: { type: String, enum: proposalKinds, ...required },
-    subjectType: { type: String, ...required },
-    subjectId: { type: String, ...required },
-    reason: { type: String, default: null },
-    changes: [new Schema({ field: String, from: String, to: String }, { _id: false })],
-    input: { type: Schema.Types.Mixed, ...required },
-    kept: { type: String, enum: keptStatuses, ...required },
-    proposedBy: { type: String, ...required },
-    proposedAt: { type: Date, ...required },
-    endedBy: { type: String, default: null },
-    endedAt: { type: Date, default: null },
-    rejection: { type: String, default: null },
-    resultId: { type: String, default: null },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  accountId: maybeText,
+  kind: there(String, { enum: proposalKinds }),
+  ...{ subjectType: text, subjectId: text, reason: maybeText },
+  changes: there([part<Stored['changes'][number]>({ field: text, from: maybeText, to: maybeText })]),
+  input: there(openObject),
+  kept: there(String, { enum: keptStatuses }),
+  ...{ proposedBy: text, proposedAt: there(Date) },
+  ...{ endedBy: maybeText, endedAt: orNull(Date), rejection: maybeText, resultId: maybeText },
+});
 schema.index({ environment: 1, proposedAt: -1, _id: -1 });
 schema.index({ environment: 1, kept: 1, proposedAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, proposedAt: -1, _id: -1 });
@@ -83,7 +75,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
       filter: { _id: proposalId, environment, kept: 'PENDING' },
       update: { $set: ending },
     }),
-    ensureIndexes: () => proposals.createIndexes(),
+    ensureIndexes: () => prepareCollection(connection, schema),
   };
 }
 

@@ -1,21 +1,22 @@
 // Accounts (tenants) at rest.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../shared/caller';
 import type { InsertWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
+import { prepareCollection } from '../shared/prepare-collection';
 import { reading } from '../shared/reading';
+import { storedSchema, text, there } from '../shared/stored-schema';
 import type { Account } from './merchant';
 import type { Slice } from './merchant.repository';
 
 const collection = 'accounts';
 type Stored = Omit<Account, 'accountId'> & { _id: string };
 
-const text = { type: String, required: true } as const;
-const schema = new Schema<Stored>(
-  { _id: text, environment: { ...text, enum: environments }, name: text },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
-
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  name: text,
+});
 export type AccountRepository = ReturnType<typeof createAccountRepository>;
 
 export function createAccountRepository(connection: Connection) {
@@ -57,7 +58,7 @@ export function createAccountRepository(connection: Connection) {
     }): Promise<void> {
       await records.updateOne({ _id: accountId }, { $set: { environment, name } }, { upsert: true });
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -1,5 +1,5 @@
 // Agreements at rest: one per triple of acquirer, provider and PSP.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import {
   type Caller,
   type Environment,
@@ -9,24 +9,23 @@ import {
 } from '../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
+import { prepareCollection } from '../shared/prepare-collection';
 import { reading } from '../shared/reading';
-import { type Agreement, agreementStatuses } from './merchant';
+import { storedSchema, text, there } from '../shared/stored-schema';
+import { type Agreement, agreementStatuses, schemes } from './merchant';
 import type { Slice } from './merchant.repository';
 
 type Stored = Omit<Agreement, 'agreementId'> & { _id: string };
 
 const collection = 'agreements';
-const text = { type: String, required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, acquirerId: text, providerId: text, pspId: text },
-    status: { ...text, enum: agreementStatuses },
-    ...{ schemes: [String], createdAt: Date, version: Number },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, acquirerId: text, providerId: text, pspId: text },
+  status: there(String, { enum: agreementStatuses }),
+  schemes: there([{ type: String, enum: schemes }]),
+  ...{ createdAt: there(Date), version: there(Number) },
+});
 schema.index({ environment: 1, acquirerId: 1, providerId: 1, pspId: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, _id: 1 });
 
@@ -81,7 +80,7 @@ export function createAgreementRepository(connection: Connection) {
       if (!seeded) throw new Error('the agreement was not seeded');
       return seeded._id;
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

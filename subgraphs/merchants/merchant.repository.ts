@@ -1,11 +1,21 @@
 // Merchants at rest, each with the agreements it is enrolled under.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
 import { newId } from '../shared/ids';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
+import { prepareCollection } from '../shared/prepare-collection';
 import { reading } from '../shared/reading';
-import { emptyDetails, invoicings, type Merchant, merchantStatuses, usualCountry, usualCurrency } from './merchant';
+import { absentOr, absentOrNull, part, storedSchema, text, there } from '../shared/stored-schema';
+import {
+  emptyDetails,
+  invoicings,
+  type Merchant,
+  type MerchantDeletion,
+  merchantStatuses,
+  usualCountry,
+  usualCurrency,
+} from './merchant';
 
 /** A page size and the merchantId of the last item seen. */
 export interface Slice {
@@ -16,22 +26,21 @@ export interface Slice {
 type Stored = Merchant & { _id: string };
 
 const collection = 'merchants';
-const text = { type: String, required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ merchantId: text, accountId: text, merchantNumber: Number, name: text },
-    status: { ...text, enum: merchantStatuses },
-    invoicing: { ...text, enum: invoicings },
-    ...{ currency: String, country: String },
-    ...{ agreementIds: [String], createdAt: Date, updatedAt: Date, version: Number },
-    ...{ orgNumber: String, vatNumber: String, merchantCategoryCode: String, merchantCity: String, prefix: String },
-    ...{ createdBy: String, updatedBy: String, applicationId: String },
-    deletion: new Schema({ at: Date, userId: String, isDone: Boolean }, { _id: false }),
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const deletionPart = part<MerchantDeletion>({ at: there(Date), userId: text, isDone: there(Boolean) });
+// What a merchant of a former release lacks may be absent.
+const lateText = absentOrNull(String);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ merchantId: text, accountId: text, merchantNumber: there(Number), name: text },
+  status: there(String, { enum: merchantStatuses }),
+  invoicing: there(String, { enum: invoicings }),
+  ...{ currency: absentOr(String), country: absentOr(String) },
+  ...{ agreementIds: there([String]), createdAt: there(Date), updatedAt: absentOr(Date), version: there(Number) },
+  ...{ orgNumber: lateText, vatNumber: lateText, merchantCategoryCode: lateText, merchantCity: lateText },
+  ...{ prefix: lateText, createdBy: lateText, updatedBy: lateText, applicationId: lateText },
+  deletion: absentOrNull(deletionPart),
+});
 schema.index({ environment: 1, merchantId: 1 }, { unique: true });
 schema.index({ environment: 1, merchantNumber: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, merchantId: 1 });
@@ -112,7 +121,7 @@ export function createMerchantRepository(connection: Connection) {
         { upsert: true },
       );
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -1,29 +1,29 @@
 // Terminals at rest; looked up by id at every call of a checkout and listed by merchant.
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
 import { newId } from '../shared/ids';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
+import { prepareCollection } from '../shared/prepare-collection';
 import { reading } from '../shared/reading';
+import { storedSchema, text, there } from '../shared/stored-schema';
 import { merchantStatuses } from './merchant';
-import { captureTypes, type Terminal } from './terminal';
+import { captureTypes, methodNames, type Terminal } from './terminal';
 
 type Stored = Terminal & { _id: string };
 
 const collection = 'terminals';
-const text = { type: String, required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ terminalId: text, accountId: text, merchantId: text, label: text },
-    status: { ...text, enum: merchantStatuses },
-    captureType: { ...text, enum: captureTypes },
-    captureDelayHours: { type: Number, required: true },
-    ...{ origins: [String], methods: [String], currencies: [String] },
-    ...{ createdAt: Date, version: Number },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ terminalId: text, accountId: text, merchantId: text, label: text },
+  status: there(String, { enum: merchantStatuses }),
+  captureType: there(String, { enum: captureTypes }),
+  captureDelayHours: there(Number),
+  origins: there([String]),
+  methods: there([{ type: String, enum: methodNames }]),
+  currencies: there([String]),
+  ...{ createdAt: there(Date), version: there(Number) },
+});
 schema.index({ environment: 1, terminalId: 1 }, { unique: true });
 schema.index({ environment: 1, merchantId: 1, terminalId: 1 });
 
@@ -66,7 +66,7 @@ export function createTerminalRepository(connection: Connection) {
       const present = { $push: { origins: { $each: [first], $position: 0 } } };
       await records.updateOne({ ...which, origins: trusted({ $ne: first }) }, present);
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

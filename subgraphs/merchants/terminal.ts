@@ -22,7 +22,7 @@ export const methodCircuits = {
   MYBANK: ['MYBANK'],
 } as const satisfies Record<string, readonly string[]>;
 export type TerminalMethodName = keyof typeof methodCircuits;
-const methodNames = Object.keys(methodCircuits) as TerminalMethodName[];
+export const methodNames = Object.keys(methodCircuits) as TerminalMethodName[];
 
 export interface Terminal {
   /** Unique within the environment. */

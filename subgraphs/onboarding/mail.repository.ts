@@ -1,30 +1,27 @@
 // Mails at rest: written in the transaction of what they tell about, taken one at a time by whoever sends (document 3 B, sendActivationEmail).
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../shared/caller';
 import type { InsertWrite } from '../shared/outbox';
+import { prepareCollection } from '../shared/prepare-collection';
 import { reading } from '../shared/reading';
+import { maybeText, orNull, sealedPart, storedSchema, text, there } from '../shared/stored-schema';
 import { portalLanguages } from './application';
-import { type Mail, type MailDecision, mailStatuses, mailTakenMs } from './mail';
+import { type Mail, type MailDecision, mailKinds, mailStatuses, mailTakenMs } from './mail';
 
 const mailsCollection = 'mails';
 
 type Stored = Omit<Mail, 'mailId'> & { _id: string };
 
-const text = { type: String, required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, to: text, kind: text },
-    language: { ...text, enum: portalLanguages },
-    link: { type: Schema.Types.Mixed, default: null },
-    companyName: { type: String, default: null },
-    status: { ...text, enum: mailStatuses },
-    ...{ tries: Number, dueAt: Date, createdAt: Date, endedAt: Date },
-    lastFailure: { type: String, default: null },
-  },
-  { collection: mailsCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(mailsCollection, {
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), accountId: text, to: text },
+  kind: there(String, { enum: mailKinds }),
+  language: there(String, { enum: portalLanguages }),
+  ...{ link: orNull(sealedPart), companyName: maybeText },
+  status: there(String, { enum: mailStatuses }),
+  ...{ tries: there(Number), dueAt: there(Date), createdAt: there(Date), endedAt: orNull(Date) },
+  lastFailure: maybeText,
+});
 schema.index({ environment: 1, status: 1, dueAt: 1 });
 schema.index({ environment: 1, createdAt: -1, _id: -1 });
 
@@ -68,7 +65,7 @@ export function createMailRepository(connection: Connection) {
       );
       return { waiting: waiting ?? 0, failed: failed ?? 0 };
     },
-    ensureIndexes: (): Promise<void> => mails.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -10,13 +10,15 @@ import { dayMs, linkDaysMax, type PortalLanguage } from './application';
 export const mailStatuses = ['WAITING', 'SENT', 'FAILED', 'KEPT'] as const;
 type MailStatus = (typeof mailStatuses)[number];
 
+export const mailKinds = ['activation'] as const;
+
 export interface Mail {
   mailId: string;
   environment: Environment;
   accountId: string;
   to: string;
   language: PortalLanguage;
-  kind: 'activation';
+  kind: (typeof mailKinds)[number];
   /** null once it was sent or given up: nobody needs it any more. */
   link: Sealed | null;
   companyName: string | null;

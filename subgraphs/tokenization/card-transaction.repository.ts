@@ -1,9 +1,11 @@
 // Transactions at rest: metadata, and for a quarter of an hour the envelope that the caller got (document 1, create transaction).
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
 import { childPages, newestById } from '../shared/child-pages';
 import type { InsertWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
+import { prepareCollection } from '../shared/prepare-collection';
+import { absentOr, storedSchema, text, there } from '../shared/stored-schema';
 import type { CardTransaction } from './card-transaction';
 import type { Slice } from './virtual-account.repository';
 
@@ -38,17 +40,13 @@ type Stored = Omit<CardTransaction, 'cardTransactionId'> & {
 
 const cardTransactionsCollection = 'card_transactions';
 
-const text = { type: String, required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, acquirerId: text, merchantId: text, virtualAccountId: text },
-    ...{ transactionId: text, transactionAt: Date, amount: text, currencyCode: text },
-    ...{ encryptedData: String, createdAt: Date, cryptogramHash: String, spentOn: String },
-  },
-  { collection: cardTransactionsCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(cardTransactionsCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, acquirerId: text, merchantId: text, virtualAccountId: text },
+  ...{ transactionId: text, transactionAt: there(Date), amount: text, currencyCode: text, createdAt: there(Date) },
+  ...{ encryptedData: absentOr(String), cryptogramHash: absentOr(String), spentOn: absentOr(String) },
+});
 schema.index({ environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 }, { unique: true });
 schema.index({ virtualAccountId: 1, _id: -1 });
 schema.index({ cryptogramHash: 1 }, { unique: true, partialFilterExpression: { cryptogramHash: { $exists: true } } });
@@ -111,7 +109,7 @@ export function createCardTransactionRepository(connection: Connection) {
       );
       return modifiedCount;
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

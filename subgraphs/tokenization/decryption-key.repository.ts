@@ -1,7 +1,9 @@
 // Our decryption keys at rest: the public half in the clear, the private half sealed by the vault and destroyed at retirement.
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import { type Environment, environments } from '../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
+import { prepareCollection } from '../shared/prepare-collection';
+import { absentOr, sealedPart, storedSchema, text, there } from '../shared/stored-schema';
 import type { Sealed } from '../shared/vault';
 import { type DecryptionKey, type DecryptionKeyState, decryptionKeyStates } from './decryption-key';
 
@@ -15,17 +17,12 @@ type Stored = Omit<HeldDecryptionKey, 'kid'> & { _id: string; changedAt: Date };
 
 const decryptionKeysCollection = 'decryption_keys';
 
-const text = { type: String, required: true } as const;
-const sealed = new Schema<Sealed>({ keyVersion: Number, iv: text, ciphertext: text, tag: text }, { _id: false });
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    state: { ...text, enum: decryptionKeyStates },
-    ...{ n: text, e: text, privateKey: sealed, createdAt: Date, changedAt: Date },
-  },
-  { collection: decryptionKeysCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(decryptionKeysCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  state: there(String, { enum: decryptionKeyStates }),
+  ...{ n: text, e: text, privateKey: absentOr(sealedPart), createdAt: there(Date), changedAt: there(Date) },
+});
 schema.index({ environment: 1 }, { unique: true, partialFilterExpression: { state: 'active' } });
 
 export type DecryptionKeyRepository = ReturnType<typeof createDecryptionKeyRepository>;
@@ -50,6 +47,6 @@ export function createDecryptionKeyRepository(connection: Connection, environmen
         update: { $set: { state: to, changedAt }, ...(to === 'retired' ? { $unset: { privateKey: 1 } } : {}) },
       };
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }

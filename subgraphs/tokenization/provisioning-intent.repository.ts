@@ -1,8 +1,10 @@
 // What we are about to ask of the token service, written before the call, so that no outcome is ever lost (document 1, create token).
 import type { Collection } from 'mongodb';
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../shared/caller';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
+import { prepareCollection } from '../shared/prepare-collection';
+import { absentOr, storedSchema, text, there } from '../shared/stored-schema';
 import { insertInGroups } from './insert.repository';
 
 /**
@@ -32,17 +34,13 @@ const collection = 'provisioning_intents';
 type Stored = Omit<ProvisioningIntent, 'intentId'> & { _id: string; settledAt?: Date };
 type Origin = Pick<ProvisioningIntent, 'environment' | 'accountId' | 'merchantId'>;
 
-const text = { type: String, required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, merchantId: text, provisioningId: text },
-    state: { ...text, enum: intentStates },
-    ...{ dueAt: Date, settledAt: Date },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, merchantId: text, provisioningId: text },
+  state: there(String, { enum: intentStates }),
+  ...{ dueAt: absentOr(Date), settledAt: absentOr(Date) },
+});
 schema.index({ dueAt: 1 }, { sparse: true });
 schema.index({ settledAt: 1 }, { sparse: true, expireAfterSeconds: settledKeptSeconds });
 
@@ -98,7 +96,7 @@ export function createProvisioningIntentRepository(connection: Connection) {
     async markReleased(intentId: string): Promise<void> {
       await records.updateOne({ _id: intentId, state: 'ABANDONED' }, settled('RELEASED'));
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -1,11 +1,13 @@
 // Virtual accounts at rest: masks in the clear, the token sealed, the card as a keyed hash (document 1, What the service does, 4).
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { endedInTime, listMsMax } from '../shared/bounded-list';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
 import { childPages, newestById } from '../shared/child-pages';
 import { inGroups } from '../shared/groups';
 import type { InsertWrite, UpdateWrite } from '../shared/outbox';
 import type { Page } from '../shared/page';
+import { prepareCollection } from '../shared/prepare-collection';
+import { absentOr, maybeText, sealedPart, storedSchema, text, there } from '../shared/stored-schema';
 import type { Sealed } from '../shared/vault';
 import { isLive, type VirtualAccountState, virtualAccountStates } from './lifecycle';
 import type { VirtualAccount } from './virtual-account';
@@ -50,24 +52,17 @@ type Stored = Omit<VirtualAccount, 'virtualAccountId'> &
 
 const virtualAccountsCollection = 'virtual_accounts';
 
-const text = { type: String, required: true } as const;
-const sealed = new Schema<Sealed>({ keyVersion: Number, iv: text, ciphertext: text, tag: text }, { _id: false });
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ accountId: text, merchantId: text, acquirerId: text, providerId: text, pspId: text, agreementId: text },
-    state: { ...text, enum: virtualAccountStates },
-    live: Boolean,
-    par: { type: String, default: null },
-    ...{ accountMasked: text, accountExpiry: text, tokenMasked: text, tokenExpiry: text },
-    ...{ cardHash: text, tokenReference: text, provisioningId: text },
-    token: { type: sealed, required: true },
-    reasonCode: { type: String, default: null },
-    ...{ createdAt: Date, updatedAt: Date, lastTransactionAt: Date, version: Number, sequence: Number },
-  },
-  { collection: virtualAccountsCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(virtualAccountsCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, merchantId: text, acquirerId: text, providerId: text, pspId: text, agreementId: text },
+  state: there(String, { enum: virtualAccountStates }),
+  ...{ live: absentOr(Boolean), par: maybeText },
+  ...{ accountMasked: text, accountExpiry: text, tokenMasked: text, tokenExpiry: text },
+  ...{ cardHash: text, tokenReference: text, provisioningId: text, token: there(sealedPart) },
+  ...{ reasonCode: maybeText, createdAt: there(Date), updatedAt: there(Date), lastTransactionAt: absentOr(Date) },
+  ...{ version: there(Number), sequence: there(Number) },
+});
 schema.index(
   { environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },
   { unique: true, partialFilterExpression: { live: true } },
@@ -177,7 +172,7 @@ export function createVirtualAccountRepository(connection: Connection) {
         update: { $set: { lastTransactionAt: at } },
       };
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 

@@ -1,10 +1,14 @@
 // The sandbox token service's own book: tokens sealed, cards as keyed hashes, never a number in the clear.
 import type { Collection } from 'mongodb';
-import { type Connection, type Model, Schema, trusted } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/caller';
+import { prepareCollection } from '../../shared/prepare-collection';
+import { absentOr, maybeText, part, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
 import type { Sealed } from '../../shared/vault';
 import { type Inserted, insertInGroups } from '../insert.repository';
 import type { CardShape } from './token-number';
+
+const statuses = ['ACTIVE', 'SUSPENDED', 'DISCARDED'] as const;
 
 /** One token of one merchant's card. */
 export interface SandboxToken {
@@ -15,7 +19,7 @@ export interface SandboxToken {
   cardHash: string;
   tokenHash: string;
   token: Sealed;
-  status: 'ACTIVE' | 'SUSPENDED' | 'DISCARDED';
+  status: (typeof statuses)[number];
   /** Present while the token is not discarded. */
   live?: true;
   tokenExpiry: string;
@@ -31,24 +35,15 @@ type Stored = Omit<SandboxToken, 'tokenReference'> & { _id: string };
 type Change = Partial<Pick<SandboxToken, 'status' | 'par' | 'tokenExpiry' | 'cardHash' | 'cardShape'>>;
 
 const collection = 'sandbox_token_service_tokens';
-const text = { type: String, required: true } as const;
-const sealed = new Schema<Sealed>({ keyVersion: Number, iv: text, ciphertext: text, tag: text }, { _id: false });
-const schema = new Schema<Stored>(
-  {
-    _id: text,
-    environment: { ...text, enum: environments },
-    ...{ acquirerId: text, merchantId: text, cardHash: text, tokenHash: text },
-    token: { type: sealed, required: true },
-    status: { ...text, enum: ['ACTIVE', 'SUSPENDED', 'DISCARDED'] },
-    live: Boolean,
-    tokenExpiry: text,
-    par: { type: String, default: null },
-    cardShape: new Schema({ firstSix: text, lastFour: text, length: Number }, { _id: false }),
-    usedBy: [String],
-    createdAt: Date,
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ acquirerId: text, merchantId: text, cardHash: text, tokenHash: text, token: there(sealedPart) },
+  status: there(String, { enum: statuses }),
+  ...{ live: absentOr(Boolean), tokenExpiry: text, par: maybeText },
+  cardShape: there(part<CardShape>({ firstSix: text, lastFour: text, length: there(Number) })),
+  ...{ usedBy: there([String]), createdAt: there(Date) },
+});
 schema.index(
   { environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },
   { unique: true, partialFilterExpression: { live: true } },
@@ -113,7 +108,7 @@ export function createSandboxTokenRepository(connection: Connection, environment
       const update = { $set: change, ...(change.status === 'DISCARDED' ? { $unset: { live: 1 } } : {}) };
       await records.updateOne({ _id: tokenReference, environment }, update).setOptions(durable);
     },
-    ensureIndexes: (): Promise<void> => records.createIndexes(),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 
