@@ -6,7 +6,6 @@ import { type DomainErrorCode, domainErrors } from '../subgraphs/shared/errors';
 import { conformanceFaults, unprovenNames } from './tidy/conformance';
 import {
   brokenReferences,
-  collectionNames,
   documents,
   fileNameOf,
   forbiddenIn,
@@ -14,6 +13,7 @@ import {
   literalsOf,
   namesOf,
   persistedOperations,
+  productCollections,
   textFiles,
   thrownCodes,
 } from './tidy/contract';
@@ -188,6 +188,20 @@ describe('persisted operations', () => {
   });
 });
 
+/** Where the name of a collection comes from a caller or from a function: everywhere else it stands in words. */
+const handedNames = [
+  'app/former-keys.ts',
+  'app/role-database.ts',
+  'subgraphs/notifications/collection.ts',
+  'subgraphs/reporting/collections.repository.ts',
+  'subgraphs/reporting/payout.repository.ts',
+  'subgraphs/reporting/rebuild.repository.ts',
+  'subgraphs/shared/committer.ts',
+  'subgraphs/shared/data-keys.ts',
+  'subgraphs/shared/prepare-collection.ts',
+  'subgraphs/shared/stored-schema.ts',
+];
+
 describe('documents', () => {
   it.each(documentTables.map((table) => [table.name, table] as const))(
     'print the table of %s as the code has it',
@@ -211,9 +225,14 @@ describe('documents', () => {
 
   it('list every collection', () => {
     const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-    const names = collectionNames();
+    const { names } = productCollections();
     expect(names).toContain('virtual_accounts');
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('name collections in words, but for those who are handed the name', () => {
+    const files = productCollections().open.map((place) => place.split(':')[0]);
+    expect([...new Set(files)].sort()).toEqual(handedNames);
   });
 
   it('keep the README short', () => {

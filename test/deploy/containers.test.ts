@@ -9,7 +9,7 @@ import { databaseGrants, userNameOf } from '../../app/role-database';
 import { internalSenderNames, isInternalSender } from '../../gateway/subgraphs/internal-senders';
 import { version } from '../../package.json';
 import { built } from '../support/built';
-import { collectionNames } from '../tidy/contract';
+import { productCollections } from '../tidy/contract';
 
 interface Container {
   image: string;
@@ -121,7 +121,7 @@ describe('users of the database', () => {
 
   it('every collection is in some row, and every role of the program has one', () => {
     const granted = new Set(Object.values(databaseGrants).flatMap((grants) => Object.keys(grants)));
-    expect(collectionNames().filter((name) => !granted.has(name))).toEqual([]);
+    expect(productCollections().names.filter((name) => !granted.has(name))).toEqual([]);
     expect(rolesOfProgram.filter((role = '') => !databaseGrants[role])).toEqual([]);
   });
 

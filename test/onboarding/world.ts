@@ -139,7 +139,7 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
     },
     mailInsert: async (draft) => {
       mails.push(draft);
-      return { collection: 'mails', document: { _id: newId(), to: draft.to } };
+      return { collection: 'asked_mails', document: { _id: newId(), to: draft.to } };
     },
   });
   // Without the index of the keys: their day ends on the clock of this world, and MongoDB would delete them by its own.

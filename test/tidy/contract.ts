@@ -6,6 +6,7 @@ import ts from 'typescript';
 import { errorTables } from '../../rest-facade/errors';
 import { apiFamilies, readApiFile } from '../../rest-facade/openapi';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';
+import { collectionsNamedIn, type NamedCollections } from './collections';
 import { filesBelow, nodesOf, productRooms, root, type SourceFile, sourceFiles } from './source-files';
 
 export interface PersistedOperation {
@@ -77,12 +78,9 @@ function codesOfContracts(): string[] {
   );
 }
 
-/** Names of the MongoDB collections that the product uses. */
-export function collectionNames(): string[] {
-  const named =
-    /collection\w*\s*[=:]\s*'([a-z_]+)'|collection: '([a-z_]+)'|collectionOf[^(]*\(connection, '([a-z_]+)'|connection\.collection(?:<\w+>)?\('([a-z_]+)'\)/gi;
-  const found = sourceFiles.filter(isProduct).flatMap(({ text }) => [...text.matchAll(named)]);
-  return [...new Set(found.flatMap((match) => match.slice(1).filter((name) => name !== undefined)))].sort();
+/** The MongoDB collections that the product uses. */
+export function productCollections(): NamedCollections {
+  return collectionsNamedIn(sourceFiles.filter(isProduct));
 }
 
 /** The documents that people read. */

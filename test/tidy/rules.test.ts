@@ -1,5 +1,6 @@
 // The tidy rules themselves: each of them finds what it is there to find, and lets the permitted neighbour pass.
 import ts from 'typescript';
+import { collectionsNamedIn } from './collections';
 import { importCircles } from './import-circles';
 import { importFault, importsOf } from './import-rules';
 import {
@@ -144,5 +145,50 @@ describe('measures', () => {
     ['// wrong beginning of a sentence', false],
   ])('of the opening %j', (text, isGood) => {
     expect(openingFault(written('gateway/x.ts', text)) === null).toBe(isGood);
+  });
+});
+
+describe('collections', () => {
+  const shared = written('subgraphs/shared/names.ts', "export const far = 'far_things'; const hidden = 'no';");
+  const namedIn = (text: string) => collectionsNamedIn([shared, written('subgraphs/access/x.repository.ts', text)]);
+
+  it.each([
+    ['a literal', "connection.collection('things')", 'things'],
+    ['a typed call', "connection.collection<Thing>('things')", 'things'],
+    ['a template without holes', 'connection.collection(`things`)', 'things'],
+    ['a template with a hole', ['connection.collection(`things_$', '{family}`)'].join(''), 'things_*'],
+    ['a constant', "const name = 'things'; connection.collection(name)", 'things'],
+    ['a constant within a function', "function f() { const name = 'things'; db.collection(name) }", 'things'],
+    ['a constant of another file', 'connection.collection(far)', 'far_things'],
+    ['a constant as another type', "connection.collection('things' as never)", 'things'],
+    ['one of the db of a connection', "connection.db.collection('things')", 'things'],
+    ['one of a database of a client', "connection.getClient().db(connection.name).collection('things')", 'things'],
+    ['the third argument of a model', "connection.model('Thing', schema, 'things')", 'things'],
+    ['the option of a schema', "new Schema(lines, { collection: 'things' })", 'things'],
+    ['the option by its constant', "const collection = 'things'; new Schema(lines, { collection })", 'things'],
+    ['a stored schema', "storedSchema<Stored>('things', lines)", 'things'],
+    ['a write of a unit', "const write = { collection: 'things', document }", 'things'],
+    ['a collection that is made', "database.createCollection('things')", 'things'],
+    ['the workers’ own way', "collectionOf<Thing>(connection, 'things')", 'things'],
+    ['the books’ own way', "bookCollection<Thing>(connection, 'things', set)", 'things'],
+  ])('are seen by %s', (_case, text, name) => {
+    expect(namedIn(text)).toEqual({ names: [name], open: [] });
+  });
+
+  it('are seen by both ways of a choice', () => {
+    expect(namedIn("connection.collection(isOld ? 'things' : far)").names).toEqual(['far_things', 'things']);
+  });
+
+  it.each([
+    ['a parameter', 'function f(name: string) { return connection.collection(name); }'],
+    ['what a function gives', 'connection.collection(nameOf(family))'],
+    ['a constant that another file keeps to itself', 'connection.collection(hidden)'],
+    ['a template of holes alone', ['connection.collection(`$', '{name}`)'].join('')],
+  ])('are open by %s', (_case, text) => {
+    expect(namedIn(text)).toEqual({ names: [], open: [expect.stringContaining('x.repository.ts:1')] });
+  });
+
+  it('are not every call of a like name', () => {
+    expect(namedIn("const x = collect('things'); list.push('things')")).toEqual({ names: [], open: [] });
   });
 });
