@@ -54,7 +54,7 @@ export interface Merchant {
   version: number;
 }
 
-interface MerchantDeletion {
+export interface MerchantDeletion {
   at: Date;
   /** Who the caller says it is. */
   userId: string;
