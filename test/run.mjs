@@ -10,7 +10,7 @@ import { findSchemathesis } from './schemathesis.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'test-run-'));
 const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
 const bin = (name) => join(root, 'node_modules/.bin', name);
-/** Journeys through the whole program, run in both shapes; `TOPOLOGY=split npm test -- test/` runs any others in the spread-out one. */
+/** Journeys on the shared program, run in both shapes (what brings a program of its own lies elsewhere); `TOPOLOGY=split npm test -- test/` runs any others in the spread-out one. */
 const programTests = ['test/journeys/'];
 const started = [];
 let passed = 0;
