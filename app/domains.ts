@@ -5,7 +5,7 @@ import { createNotifications, type NotificationsDeps } from '../subgraphs/notifi
 import { createOnboarding, type Onboarding, type OnboardingDeps } from '../subgraphs/onboarding';
 import { createPayments, type PaymentsDeps } from '../subgraphs/payments';
 import { createReporting, type Reporting, type ReportingDeps } from '../subgraphs/reporting';
-import type { Idempotent, ResultField } from '../subgraphs/shared/idempotency';
+import type { Idempotent, ResultField } from '../subgraphs/shared/store/idempotency';
 import { createTokenization, type TokenizationDeps } from '../subgraphs/tokenization';
 
 /** What every domain is built on. */

@@ -1,10 +1,10 @@
 // Data keys of releases before 0.4, which had one family: moved to the families at the first start, by the process that prepares the data.
 import type { Collection, Db, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { boundTo, dataKeyCollection, type WrappedKey } from '../subgraphs/shared/data-keys';
-import { type Ciphertext, decrypt, localKeyEncryption } from '../subgraphs/shared/key-encryption';
-import { hashPurposes, type KeyFamily, keyFamilies, type SealedField } from '../subgraphs/shared/sealed-fields';
-import type { Keyring, Sealed, Vault } from '../subgraphs/shared/vault';
+import { boundTo, dataKeyCollection, type WrappedKey } from '../subgraphs/shared/crypto/data-keys';
+import { type Ciphertext, decrypt, localKeyEncryption } from '../subgraphs/shared/crypto/key-encryption';
+import { hashPurposes, type KeyFamily, keyFamilies, type SealedField } from '../subgraphs/shared/crypto/sealed-fields';
+import type { Keyring, Sealed, Vault } from '../subgraphs/shared/crypto/vault';
 
 const formerCollection = 'data_keys';
 

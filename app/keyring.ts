@@ -1,8 +1,8 @@
 // Key-encryption keys from the configuration: a local one for each family whose variable this process was told.
 import type { Config } from '../subgraphs/shared/config';
-import { localKeyEncryption } from '../subgraphs/shared/key-encryption';
-import { keyFamilies } from '../subgraphs/shared/sealed-fields';
-import type { Keyring } from '../subgraphs/shared/vault';
+import { localKeyEncryption } from '../subgraphs/shared/crypto/key-encryption';
+import { keyFamilies } from '../subgraphs/shared/crypto/sealed-fields';
+import type { Keyring } from '../subgraphs/shared/crypto/vault';
 
 export type VaultVariable = Extract<keyof Config, `VAULT_KEY_${string}`>;
 

@@ -2,16 +2,16 @@
 import { join } from 'node:path';
 import type { Graph } from '../gateway/graph';
 import { integrityOfSdk } from '../pages';
-import { createCommitter } from '../subgraphs/shared/committer';
+import { createRateLimiter } from '../subgraphs/shared/callers/rate-limit';
 import type { Config } from '../subgraphs/shared/config';
-import { createIdempotent, type ResultField } from '../subgraphs/shared/idempotency';
-import { createLog } from '../subgraphs/shared/log';
-import { createMetrics } from '../subgraphs/shared/metrics';
-import { openMongo } from '../subgraphs/shared/mongo';
-import { createRateLimiter } from '../subgraphs/shared/rate-limit';
-import { openRedis } from '../subgraphs/shared/redis';
+import { createVault } from '../subgraphs/shared/crypto/vault';
+import { createLog } from '../subgraphs/shared/log/log';
+import { createMetrics } from '../subgraphs/shared/log/metrics';
 import { openClock } from '../subgraphs/shared/sandbox-clock';
-import { createVault } from '../subgraphs/shared/vault';
+import { createCommitter } from '../subgraphs/shared/store/committer';
+import { createIdempotent, type ResultField } from '../subgraphs/shared/store/idempotency';
+import { openMongo } from '../subgraphs/shared/store/mongo';
+import { openRedis } from '../subgraphs/shared/store/redis';
 import { createDomains } from './domains';
 import { keyringOf } from './keyring';
 

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { TokenizationIdentifiers } from '../subgraphs/shared/caller';
+import type { TokenizationIdentifiers } from '../subgraphs/shared/callers/caller';
 import { sha256 } from '../subgraphs/shared/ids';
 import { tenantMerchantId } from './domains';
 import { makeFolder } from './make-folder';

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { createPagesServer, type PageDeps, type PageServer } from '../pages';
 import { createAcsServer, createShopServer } from '../sandbox';
-import { createAddressOf } from '../subgraphs/shared/caller-address';
+import { createAddressOf } from '../subgraphs/shared/callers/caller-address';
 import type { Config } from '../subgraphs/shared/config';
-import { refusalOf } from '../subgraphs/shared/faults';
+import { refusalOf } from '../subgraphs/shared/log/faults';
 import { drainHttpServer } from './drain';
 import { listen } from './listen';
 import type { Platform } from './platform';

@@ -6,21 +6,21 @@ import { startGraphServer } from '../gateway/http/server';
 import type { GraphContract } from '../gateway/plan/contract';
 import { startSubgraphServer } from '../gateway/subgraphs/subgraph-server';
 import { createSubscriptions } from '../gateway/subscriptions/subscriptions';
-import { createAuthorizationServer } from '../rest-facade/authorization';
+import { createAuthorizationServer } from '../rest-facade/authorization/authorization';
 import type { Readiness } from '../rest-facade/carrier';
 import { createRestServer } from '../rest-facade/server';
 import contract from '../schema/plans.json';
-import type { AuditDoor } from '../subgraphs/shared/audit';
-import type { Caller } from '../subgraphs/shared/caller';
-import { createAddressOf } from '../subgraphs/shared/caller-address';
-import { type Blame, createBlame } from '../subgraphs/shared/credential-failures';
+import type { AuditDoor } from '../subgraphs/shared/callers/audit';
+import type { Caller } from '../subgraphs/shared/callers/caller';
+import { createAddressOf } from '../subgraphs/shared/callers/caller-address';
+import { type Blame, createBlame } from '../subgraphs/shared/callers/credential-failures';
 import { DomainError } from '../subgraphs/shared/errors';
-import { refusalOf } from '../subgraphs/shared/faults';
-import { createFirstUse } from '../subgraphs/shared/first-use';
+import { buildSubgraph } from '../subgraphs/shared/graph/subgraph';
 import { equalsConstantTime } from '../subgraphs/shared/ids';
+import { refusalOf } from '../subgraphs/shared/log/faults';
 import { inTime } from '../subgraphs/shared/patience';
-import { followChannel, openRedis } from '../subgraphs/shared/redis';
-import { buildSubgraph } from '../subgraphs/shared/subgraph';
+import { createFirstUse } from '../subgraphs/shared/store/first-use';
+import { followChannel, openRedis } from '../subgraphs/shared/store/redis';
 import {
   type CallbackWorkerDeps,
   endpointsIn,

@@ -7,8 +7,8 @@ require('reflect-metadata');
 const { forgetCompiledSources } = require('../gateway/plan/compiled-sources.ts');
 const { composeContract } = require('../gateway/plan/compose.ts');
 const { openGraph } = require('../gateway/graph.ts');
-const { createLog } = require('../subgraphs/shared/log.ts');
-const { requestContext } = require('../subgraphs/shared/context.ts');
+const { createLog } = require('../subgraphs/shared/log/log.ts');
+const { requestContext } = require('../subgraphs/shared/callers/context.ts');
 const { subgraphNames, subgraphSchema, subgraphTypeDefs } = require('./graph-adhoc/subgraphs.ts');
 
 const documents = 400;

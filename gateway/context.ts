@@ -1,11 +1,11 @@
 // From the headers of a request to what travels with it: request id, idempotency key (decision register 2.4-B), caller.
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../subgraphs/shared/caller';
-import type { IdempotencyKey } from '../subgraphs/shared/context';
+import type { Caller } from '../subgraphs/shared/callers/caller';
+import type { IdempotencyKey } from '../subgraphs/shared/callers/context';
+import { mayUseGraph } from '../subgraphs/shared/callers/rights';
 import { DomainError } from '../subgraphs/shared/errors';
 import { isUuid, newId } from '../subgraphs/shared/ids';
-import { mayUseGraph } from '../subgraphs/shared/rights';
 
 /** X-Request-ID when it is a UUID, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {

@@ -1,9 +1,9 @@
 // Errors as the graph shows them: a code of the closed list, a message fit for outsiders, and never anything internal.
 import { GraphQLError } from 'graphql';
-import type { RequestContext } from '../subgraphs/shared/context';
+import type { RequestContext } from '../subgraphs/shared/callers/context';
 import { DomainError, domainErrors, isDomainErrorCode } from '../subgraphs/shared/errors';
-import { refusalOf } from '../subgraphs/shared/faults';
-import type { Log } from '../subgraphs/shared/log';
+import { refusalOf } from '../subgraphs/shared/log/faults';
+import type { Log } from '../subgraphs/shared/log/log';
 
 export type ErrorPath = readonly (string | number)[];
 

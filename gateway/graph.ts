@@ -1,7 +1,7 @@
 // Opens the one graph; the only file that knows whether subgraphs run in this process or behind HTTP.
 import type { Config } from '../subgraphs/shared/config';
-import type { Log } from '../subgraphs/shared/log';
-import type { Subgraph } from '../subgraphs/shared/subgraph';
+import type { Subgraph } from '../subgraphs/shared/graph/subgraph';
+import type { Log } from '../subgraphs/shared/log/log';
 import { createNodes } from './nodes';
 import type { GraphContract } from './plan/contract';
 import { createGraph, type Graph } from './plan/execute';

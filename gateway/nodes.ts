@@ -2,11 +2,11 @@
 // in one place and what is absent, foreign or not for this caller is null.
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, type FieldDefinitionNode, Kind, parse } from 'graphql';
-import type { RequestContext } from '../subgraphs/shared/context';
+import type { RequestContext } from '../subgraphs/shared/callers/context';
 import { DomainError, type DomainErrorCode } from '../subgraphs/shared/errors';
-import { parseGlobalId } from '../subgraphs/shared/global-id';
-import type { Log } from '../subgraphs/shared/log';
-import { nodeKeys } from '../subgraphs/shared/node-keys';
+import { parseGlobalId } from '../subgraphs/shared/graph/global-id';
+import { nodeKeys } from '../subgraphs/shared/graph/node-keys';
+import type { Log } from '../subgraphs/shared/log/log';
 import { localSubgraph } from './subgraphs/local-subgraph';
 import type { SubgraphClient, SubgraphOperation } from './subgraphs/subgraph-client';
 

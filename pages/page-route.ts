@@ -1,5 +1,5 @@
 // What a page is to its server: a route, what it may look at of a request, and what it answers.
-import type { RequestContext } from '../subgraphs/shared/context';
+import type { RequestContext } from '../subgraphs/shared/callers/context';
 import type { Markup } from './html';
 
 export interface PageRequest {

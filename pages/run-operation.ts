@@ -1,5 +1,5 @@
 // One persisted operation for a page: its one field, or the refusal that the graph gave.
-import type { RequestContext } from '../subgraphs/shared/context';
+import type { RequestContext } from '../subgraphs/shared/callers/context';
 import { DomainError } from '../subgraphs/shared/errors';
 import type { Execute } from './page-server';
 

@@ -1,10 +1,10 @@
 // What express carries behind the route table: health, the OpenAPI files, the reference pages, and the answers to unknown paths and methods.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
-import type { Log } from '../subgraphs/shared/log';
-import type { ApiFile } from './openapi';
-import { answerFailure, answerUnknown, answerWrongMethod, getOnly } from './plain-answers';
-import { addReferencePages, type ReferencePagesDeps } from './reference-pages';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { ApiFile } from './checks/openapi';
+import { answerFailure, answerUnknown, answerWrongMethod, getOnly } from './errors/plain-answers';
+import { addReferencePages, type ReferencePagesDeps } from './reference/reference-pages';
 
 export interface Readiness {
   ready: boolean;

@@ -1,5 +1,5 @@
 // Which API family a path belongs to by its beginning: whose shape the refusal of an unknown path or a wrong method has.
-import type { ErrorFamily } from './error-tables';
+import type { ErrorFamily } from './errors/error-tables';
 
 /** The longest that fits wins, so the more particular stand first. */
 const prefixes: readonly (readonly [prefix: string, family: ErrorFamily])[] = [

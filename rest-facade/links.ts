@@ -1,5 +1,5 @@
 // The Link header of a page: the same request with other parameters (RFC 8288).
-import type { QueryValues } from './query';
+import type { QueryValues } from './checks/query';
 
 /** The header, or nothing when there is no other page; `changes` by relation. */
 export function linksOf(

@@ -1,7 +1,7 @@
 // What is kept about each answered request: its duration by route and status, and one log line of allowed fields.
-import type { Caller } from '../subgraphs/shared/caller';
-import type { Log } from '../subgraphs/shared/log';
-import type { Refusal } from './errors';
+import type { Caller } from '../subgraphs/shared/callers/caller';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Refusal } from './errors/errors';
 
 export interface RequestMetrics {
   /** Seconds per answered request. */

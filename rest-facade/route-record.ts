@@ -1,8 +1,8 @@
 // What a route record is: method and path, who may call, what limits it, and the action that serves it.
-import type { Caller, Scope } from '../subgraphs/shared/caller';
-import type { Scheme } from './credential';
-import type { ErrorFamily } from './errors';
-import type { QueryValues } from './query';
+import type { Caller, Scope } from '../subgraphs/shared/callers/caller';
+import type { Scheme } from './checks/credential';
+import type { QueryValues } from './checks/query';
+import type { ErrorFamily } from './errors/errors';
 import type { Reply } from './reply';
 
 /** What a record may look at once every check has passed. */

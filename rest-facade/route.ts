@@ -1,26 +1,26 @@
 // The one handler that serves every route record, in the fixed order of checks (decision register 2.1-B).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import type { AuditDoor } from '../subgraphs/shared/audit';
-import { anonymousCaller, type Caller, type Environment, hasScope } from '../subgraphs/shared/caller';
-import { type RequestContext, requestContext } from '../subgraphs/shared/context';
-import type { Blame } from '../subgraphs/shared/credential-failures';
+import type { AuditDoor } from '../subgraphs/shared/callers/audit';
+import { anonymousCaller, type Caller, type Environment, hasScope } from '../subgraphs/shared/callers/caller';
+import { type RequestContext, requestContext } from '../subgraphs/shared/callers/context';
+import type { Blame } from '../subgraphs/shared/callers/credential-failures';
+import type { RateLimiter } from '../subgraphs/shared/callers/rate-limit';
 import { DomainError } from '../subgraphs/shared/errors';
 import { sha256 } from '../subgraphs/shared/ids';
-import type { Log } from '../subgraphs/shared/log';
-import type { RateLimiter } from '../subgraphs/shared/rate-limit';
-import { challengeOf, readConsumerPair, readCredential, type Scheme, tellsMissing } from './credential';
-import { credentialDetail } from './credential-detail';
-import { printRefusal, type Refusal, type RefusalOf, readRefusal } from './errors';
-import { ClientGone } from './json-body';
-import { maskedTextsOf } from './masked-texts';
-import type { RouteChecks } from './openapi';
+import type { Log } from '../subgraphs/shared/log/log';
+import { challengeOf, readConsumerPair, readCredential, type Scheme, tellsMissing } from './checks/credential';
+import { credentialDetail } from './checks/credential-detail';
+import { ClientGone } from './checks/json-body';
+import type { RouteChecks } from './checks/openapi';
+import { assertHolds, printNames, readShape, readSizedBody } from './checks/request-body';
+import { correlationIdOf, requestIdOf } from './checks/request-id';
+import { within } from './checks/within';
+import { printRefusal, type Refusal, type RefusalOf, readRefusal } from './errors/errors';
+import { maskedTextsOf } from './errors/masked-texts';
 import { closeAfterwards, type Reply, send } from './reply';
-import { assertHolds, printNames, readShape, readSizedBody } from './request-body';
-import { correlationIdOf, requestIdOf } from './request-id';
 import { createRecorder, type RequestMetrics } from './request-log';
 import type { Route, RouteRequest } from './route-record';
-import { within } from './within';
 
 export interface RouteDeps {
   execute(operationName: string, variables: Record<string, unknown>, context: RequestContext): Promise<ExecutionResult>;

@@ -2,9 +2,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createBoundedServer } from '../subgraphs/shared/http-server';
 import { createCarrier, type Readiness } from './carrier';
-import type { ConfiguredWords } from './configured-enumerations';
+import type { ConfiguredWords } from './checks/configured-enumerations';
+import { type ApiFamily, apiFamilies, compileChecks, createCompiler, readApiFile } from './checks/openapi';
 import { createMatcher } from './matcher';
-import { type ApiFamily, apiFamilies, compileChecks, createCompiler, readApiFile } from './openapi';
 import { createRouteHandler, type RouteDeps, type RouteHandler } from './route';
 import type { Route } from './route-record';
 import { administrationRoutes } from './routes/administration';

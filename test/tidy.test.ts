@@ -1,7 +1,7 @@
 // House rules that a program can check: imports, size, first sentences, escapes from the type system, documents that agree with code.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { errorTables } from '../rest-facade/error-tables';
+import { errorTables } from '../rest-facade/errors/error-tables';
 import { type DomainErrorCode, domainErrors } from '../subgraphs/shared/errors';
 import { conformanceFaults, unprovenNames } from './tidy/conformance';
 import {
@@ -192,14 +192,14 @@ describe('persisted operations', () => {
 const handedNames = [
   'app/former-keys.ts',
   'app/role-database.ts',
-  'subgraphs/notifications/collection.ts',
-  'subgraphs/reporting/collections.repository.ts',
-  'subgraphs/reporting/payout.repository.ts',
-  'subgraphs/reporting/rebuild.repository.ts',
-  'subgraphs/shared/committer.ts',
-  'subgraphs/shared/data-keys.ts',
-  'subgraphs/shared/prepare-collection.ts',
-  'subgraphs/shared/stored-schema.ts',
+  'subgraphs/notifications/callbacks/collection.ts',
+  'subgraphs/reporting/journal/collections.repository.ts',
+  'subgraphs/reporting/payouts/payout.repository.ts',
+  'subgraphs/reporting/journal/rebuild.repository.ts',
+  'subgraphs/shared/store/committer.ts',
+  'subgraphs/shared/crypto/data-keys.ts',
+  'subgraphs/shared/store/prepare-collection.ts',
+  'subgraphs/shared/store/stored-schema.ts',
 ];
 
 describe('documents', () => {

@@ -14,7 +14,7 @@ const entries = {
   process: 'app/cached-start.ts',
   application: 'app/process.ts',
   // Beside where its owner looks for it: dist mirrors the sources' folders.
-  'subgraphs/shared/jwe-worker': 'subgraphs/shared/jwe-worker.ts',
+  'subgraphs/shared/crypto/jwe-worker': 'subgraphs/shared/crypto/jwe-worker.ts',
   cli: 'cli/main.ts',
 };
 

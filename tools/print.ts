@@ -12,7 +12,7 @@ import { createOnboarding } from '../subgraphs/onboarding';
 import { createPayments } from '../subgraphs/payments';
 import { createReporting } from '../subgraphs/reporting';
 import { readConfig } from '../subgraphs/shared/config';
-import { buildSubgraph, type Subgraph } from '../subgraphs/shared/subgraph';
+import { buildSubgraph, type Subgraph } from '../subgraphs/shared/graph/subgraph';
 import { createTokenization } from '../subgraphs/tokenization';
 import { readOperations } from './persisted-operations';
 

@@ -12,8 +12,8 @@ import {
 } from '../subgraphs/notifications';
 import type { Clock } from '../subgraphs/shared/clock';
 import { newId } from '../subgraphs/shared/ids';
-import type { Log } from '../subgraphs/shared/log';
-import type { EventRecord } from '../subgraphs/shared/outbox';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { EventRecord } from '../subgraphs/shared/store/outbox';
 import { contentsOf, givenAddresses } from './callbacks/kinds';
 
 interface Deps {

@@ -1,9 +1,9 @@
 // What serving an endpoint needs from its process: the same for the drain, its runs and the record of their results.
 import type { NotificationsStores } from '../subgraphs/notifications';
 import type { Clock } from '../subgraphs/shared/clock';
-import type { Log } from '../subgraphs/shared/log';
-import type { Metrics } from '../subgraphs/shared/metrics';
-import type { Vault } from '../subgraphs/shared/vault';
+import type { Vault } from '../subgraphs/shared/crypto/vault';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Metrics } from '../subgraphs/shared/log/metrics';
 import type { Egress } from './egress';
 
 export interface DrainDeps {

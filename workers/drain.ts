@@ -2,7 +2,7 @@
 // again when somebody rang meanwhile.
 import type { HeldEndpoint, NotificationsStores } from '../subgraphs/notifications';
 import { newId } from '../subgraphs/shared/ids';
-import { abandoned, type Turn } from '../subgraphs/shared/watchdog';
+import { abandoned, type Turn } from '../subgraphs/shared/log/watchdog';
 import type { DrainDeps } from './drain-deps';
 import { EndpointRun } from './endpoint-run';
 import { openSender } from './sender';

@@ -2,7 +2,7 @@
 // bounded in time and bytes. The only importer of an HTTP client for such addresses.
 import { type Dispatcher, Pool } from 'undici';
 import { type AttemptResult, addressLiteral, isSandboxLoopback, judgeCallbackUrl } from '../subgraphs/notifications';
-import { scrub } from '../subgraphs/shared/log';
+import { scrub } from '../subgraphs/shared/log/log';
 import { startDeadline } from '../subgraphs/shared/patience';
 import { type AddressJudge, BlockedTarget, createAddressJudge, type ResolveName } from './address-judge';
 import { failureOf } from './egress-failure';

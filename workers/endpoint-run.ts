@@ -1,7 +1,7 @@
 // One stretch of serving an endpoint: fetching and claiming ahead, sending with a bounded number in flight, and recording results in bulk go on
 // side by side, so that neither the database nor the receiver waits for the other.
 import type { Blocker, Claim, DueCallback, HeldEndpoint } from '../subgraphs/notifications';
-import type { Turn } from '../subgraphs/shared/watchdog';
+import type { Turn } from '../subgraphs/shared/log/watchdog';
 import type { DrainDeps } from './drain-deps';
 import { planCallbacks } from './plan';
 import { type Finished, recordFinished } from './record';

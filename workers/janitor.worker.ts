@@ -1,9 +1,9 @@
 // Housekeeping by schedule: named tasks handed in by the composition, run by one process at a time under a lease.
 import type { Connection } from 'mongoose';
-import type { Log } from '../subgraphs/shared/log';
-import type { Metrics } from '../subgraphs/shared/metrics';
-import { isPrimaryReachable } from '../subgraphs/shared/mongo';
-import { createWatchdog } from '../subgraphs/shared/watchdog';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Metrics } from '../subgraphs/shared/log/metrics';
+import { createWatchdog } from '../subgraphs/shared/log/watchdog';
+import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease } from './lease';
 import { pause, type Running, within } from './running';
 

@@ -1,9 +1,9 @@
 // Feeds the journal of reporting from the event log: in every process, of which one leads; rung by published events, and looking by itself besides (document 3 C).
 import type { Connection } from 'mongoose';
-import type { Log } from '../subgraphs/shared/log';
-import type { Metrics } from '../subgraphs/shared/metrics';
-import { isPrimaryReachable } from '../subgraphs/shared/mongo';
-import { createWatchdog, type Turn } from '../subgraphs/shared/watchdog';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Metrics } from '../subgraphs/shared/log/metrics';
+import { createWatchdog, type Turn } from '../subgraphs/shared/log/watchdog';
+import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease, isHeld, type Reign } from './lease';
 import { pause, type Running, within } from './running';
 

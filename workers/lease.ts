@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Binary, ClientSession, Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { newId } from '../subgraphs/shared/ids';
-import { isDatabaseUnavailable } from '../subgraphs/shared/mongo';
+import { isDatabaseUnavailable } from '../subgraphs/shared/store/mongo';
 
 interface LeaseRecord {
   _id: string;

@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { NotificationsStores } from '../subgraphs/notifications';
 import type { Clock } from '../subgraphs/shared/clock';
-import type { Log } from '../subgraphs/shared/log';
-import type { Metrics } from '../subgraphs/shared/metrics';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Metrics } from '../subgraphs/shared/log/metrics';
 
 export interface OutboxWorkerDeps {
   connection: Connection;

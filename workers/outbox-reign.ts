@@ -1,8 +1,8 @@
 // One reign over the log: reads what waits and what the stream brings, and publishes it batch by batch. One loop does it all, its lease included,
 // so that a leader who does not get on does not stay one.
-import type { Log } from '../subgraphs/shared/log';
-import type { EventRecord } from '../subgraphs/shared/outbox';
-import type { Turn } from '../subgraphs/shared/watchdog';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Turn } from '../subgraphs/shared/log/watchdog';
+import type { EventRecord } from '../subgraphs/shared/store/outbox';
 import type { Reign } from './lease';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { createPublisher, type Tell } from './publish';

@@ -1,8 +1,8 @@
 // The one reader of the log: gives every event its place in commit order and, in the same transaction, the callbacks it sets in motion; then it
 // rings (2.4-A of the decision register). One leader at a time, under a lease with a fencing number and a watchdog.
 import type { Redis } from 'ioredis';
-import { isPrimaryReachable } from '../subgraphs/shared/mongo';
-import { createWatchdog, type Turn } from '../subgraphs/shared/watchdog';
+import { createWatchdog, type Turn } from '../subgraphs/shared/log/watchdog';
+import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease } from './lease';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { reignOverLog } from './outbox-reign';

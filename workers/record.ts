@@ -1,7 +1,7 @@
 // Writes down how attempts came out: results in bulk under the fencing number; what changes the endpoint's health in one transaction with its event.
 import type { Attempt, DueCallback, HeldEndpoint, Outcome } from '../subgraphs/notifications';
 import { DomainError } from '../subgraphs/shared/errors';
-import { WriteConflict } from '../subgraphs/shared/outbox';
+import { WriteConflict } from '../subgraphs/shared/store/outbox';
 import type { DrainDeps } from './drain-deps';
 import type { Reply } from './egress';
 import { decideNext, type RetryDecision, retryPolicies } from './retry';

@@ -9,9 +9,9 @@ import {
   webhookSignature,
 } from '../subgraphs/notifications';
 import type { Clock } from '../subgraphs/shared/clock';
+import type { SealedField } from '../subgraphs/shared/crypto/sealed-fields';
+import type { Sealed, Vault } from '../subgraphs/shared/crypto/vault';
 import { DomainError } from '../subgraphs/shared/errors';
-import type { SealedField } from '../subgraphs/shared/sealed-fields';
-import type { Sealed, Vault } from '../subgraphs/shared/vault';
 import type { Egress, Reply } from './egress';
 
 export type Sender = (callback: DueCallback) => Promise<Reply>;

@@ -1,9 +1,9 @@
 // Closes each day by itself in the night that follows, on the one clock, and has the books checked afterwards; in every process, of which one leads (document 3 C; 2.6 of the decision register).
 import type { Connection } from 'mongoose';
-import type { Log } from '../subgraphs/shared/log';
-import type { Metrics } from '../subgraphs/shared/metrics';
-import { isPrimaryReachable } from '../subgraphs/shared/mongo';
-import { createWatchdog, type Turn } from '../subgraphs/shared/watchdog';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Metrics } from '../subgraphs/shared/log/metrics';
+import { createWatchdog, type Turn } from '../subgraphs/shared/log/watchdog';
+import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease } from './lease';
 import { pause, type Running, within } from './running';
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
-import { openRedis, redisFault } from '../../subgraphs/shared/redis';
+import { openRedis, redisFault } from '../../subgraphs/shared/store/redis';
 import { StartFailure } from '../failure';
 import { makeFolder } from '../make-folder';
 import type { FoundServer } from './servers';

@@ -3,7 +3,7 @@ import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { readableError } from '../../subgraphs/shared/readable-log';
+import { readableError } from '../../subgraphs/shared/log/readable-log';
 import { makeFolder } from '../make-folder';
 
 /** When a file reaches this size it becomes `<role>.log.1` and a new one begins; so a role takes twice this at most. */

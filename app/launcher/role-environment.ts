@@ -1,6 +1,6 @@
 // Which process is told what: keys and addresses by role, as one table. What it does not name is a setting, no secret, and told to all.
 import { variables } from '../../subgraphs/shared/config';
-import type { KeyFamily } from '../../subgraphs/shared/sealed-fields';
+import type { KeyFamily } from '../../subgraphs/shared/crypto/sealed-fields';
 import { familyVariables } from '../keyring';
 
 export type Environment = Record<string, string>;

@@ -3,10 +3,10 @@
 import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/http/server';
 import { composeContract } from '../../gateway/plan/compose';
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { createLog } from '../../subgraphs/shared/log';
-import { createMetrics } from '../../subgraphs/shared/metrics';
+import { createLog } from '../../subgraphs/shared/log/log';
+import { createMetrics } from '../../subgraphs/shared/log/metrics';
 import { sayReady } from '../support/server-side';
 import { bearer } from './fixture';
 import { subgraphNames, subgraphSchema, subgraphTypeDefs } from './subgraphs';

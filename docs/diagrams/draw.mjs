@@ -5,7 +5,7 @@ import { renderMermaidSVG } from 'beautiful-mermaid';
 
 const folder = import.meta.dirname;
 const docs = resolve(folder, '..');
-/** Of the page that the diagram stands in (rest-facade/reference-style.ts). */
+/** Of the page that the diagram stands in (rest-facade/reference/reference-style.ts). */
 const colors = { bg: 'var(--page)', fg: 'var(--ink)', transparent: true };
 
 const drawn = new Map();

@@ -1,7 +1,7 @@
 // The rate of the graph: one bucket for each client, whatever tokens, connections and documents it uses (decision register, "Rate of the graph").
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { type RateLimiter, rateRules } from '../../subgraphs/shared/callers/rate-limit';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { type RateLimiter, rateRules } from '../../subgraphs/shared/rate-limit';
 
 /** Lets one operation of a caller through, or refuses with `rateLimited` and the time to wait. Without Redis everything passes, and is counted. */
 export type Admit = (caller: Caller) => Promise<void>;

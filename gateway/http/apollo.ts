@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApolloServerOptionsWithGateway, BaseContext } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { refusal } from '../errors';
 import type { Cancellation } from '../plan/cancellation';

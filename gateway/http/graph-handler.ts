@@ -1,12 +1,12 @@
 // Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { type RequestContext, requestContext } from '../../subgraphs/shared/context';
-import type { Blame } from '../../subgraphs/shared/credential-failures';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
+import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { refusalOf } from '../../subgraphs/shared/faults';
-import type { Log } from '../../subgraphs/shared/log';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
+import type { Log } from '../../subgraphs/shared/log/log';
 import { idempotencyOf, requestIdOf, requireGraphScope } from '../context';
 import { refusal } from '../errors';
 import { Cancellation } from '../plan/cancellation';

@@ -1,5 +1,5 @@
 // The page at `/` of the graph's port: what is served here, how to ask, and how much one operation may ask for.
-import { rateRules } from '../../subgraphs/shared/rate-limit';
+import { rateRules } from '../../subgraphs/shared/callers/rate-limit';
 import { limits } from '../plan/limits';
 
 const editor = [

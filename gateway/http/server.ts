@@ -1,13 +1,13 @@
 // The graph's port: /graphql over HTTP and WebSocket, the browser IDE, liveness and readiness, a page that names them.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AuditDoor } from '../../subgraphs/shared/audit';
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import type { Config } from '../../subgraphs/shared/config';
-import type { Blame } from '../../subgraphs/shared/credential-failures';
 import { createBoundedServer } from '../../subgraphs/shared/http-server';
-import type { Log } from '../../subgraphs/shared/log';
-import type { Metrics } from '../../subgraphs/shared/metrics';
+import type { Log } from '../../subgraphs/shared/log/log';
+import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import { requestIdOf } from '../context';
 import type { Graph } from '../plan/execute';
 import { closeServer, type RunningServer } from '../subgraphs/subgraph-server';

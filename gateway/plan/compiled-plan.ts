@@ -1,7 +1,7 @@
 // From a query plan of the gateway's own planner to a function: fetches compiled, order and conditions kept, the result shaped for the caller.
 import type { PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner';
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Variables } from '../subgraphs/subgraph-client';
 import { compileFetch, type PlanRun, type PlanScope, type Step, UnknownPlanShape } from './plan-fetch';
 import type { PlanPath } from './result-merge';

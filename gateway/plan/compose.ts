@@ -3,7 +3,7 @@ import { composeServices } from '@apollo/composition';
 import { Supergraph } from '@apollo/federation-internals';
 import type { DocumentNode } from 'graphql';
 import { parse, printSchema, validate } from 'graphql';
-import { rulesOf } from '../../subgraphs/shared/allow';
+import { rulesOf } from '../../subgraphs/shared/callers/allow';
 import { nodeOwners, nodesSdl, nodesSubgraph } from '../nodes';
 import type { GraphContract, PersistedOperation } from './contract';
 import { loadPlanner } from './planner';

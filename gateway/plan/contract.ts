@@ -1,6 +1,6 @@
 // The printed contract that the graph is opened from: made by `npm run schema`, so that nothing is composed or planned at start.
 import type { QueryPlan } from '@apollo/query-planner';
-import type { Rule } from '../../subgraphs/shared/rights';
+import type { Rule } from '../../subgraphs/shared/callers/rights';
 import type { NodeOwners } from '../nodes';
 
 /** One persisted operation of schema/operations/<domain>/<Name>.graphql and the plan that the gateway's own planner made for it. */

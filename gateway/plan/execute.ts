@@ -9,8 +9,8 @@ import {
   getOperationAST,
   parse,
 } from 'graphql';
-import type { RequestContext } from '../../subgraphs/shared/context';
-import type { Rule } from '../../subgraphs/shared/rights';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import type { Rule } from '../../subgraphs/shared/callers/rights';
 import type { SubgraphClient, Variables } from '../subgraphs/subgraph-client';
 import type { GraphContract } from './contract';
 import { checkDocument, type GraphDocument } from './document-check';

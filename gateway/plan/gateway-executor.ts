@@ -1,7 +1,7 @@
 // @apollo/gateway's own executor over our subgraph clients: runs plans that the compiler does not know, and judges the compiled ones in the differential test.
 import { createHash } from 'node:crypto';
 import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { SubgraphClient, SubgraphOperation, Variables } from '../subgraphs/subgraph-client';
 import { createLru } from './lru';
 

@@ -1,10 +1,10 @@
 // What is kept about each operation that was asked for: one log line and one observation under its name, over HTTP and WebSocket alike. Never a variable's value.
 import { createHash } from 'node:crypto';
-import type { AuditDoor } from '../../subgraphs/shared/audit';
-import type { Caller } from '../../subgraphs/shared/caller';
-import type { OperationTrace } from '../../subgraphs/shared/context';
-import type { Log } from '../../subgraphs/shared/log';
-import type { Metrics } from '../../subgraphs/shared/metrics';
+import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import type { OperationTrace } from '../../subgraphs/shared/callers/context';
+import type { Log } from '../../subgraphs/shared/log/log';
+import type { Metrics } from '../../subgraphs/shared/log/metrics';
 
 /** Names that get series of their own in one process; whoever makes up names fills no more than this. */
 const namesMax = 100;

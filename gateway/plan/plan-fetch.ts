@@ -1,7 +1,7 @@
 // One Fetch of a query plan: representations out of what is known, one call to a subgraph, its answer merged back (entities asked for once each).
 import type { FetchNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { GraphQLError, type GraphQLSchema, isAbstractType, isObjectType } from 'graphql';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { type ErrorPath, refusal } from '../errors';
 import type {

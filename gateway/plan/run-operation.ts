@@ -1,10 +1,10 @@
 // One call of a prepared operation on behalf of a caller: rights that belong to the graph as a whole, a deadline that cancels, and no leak of a defect.
 import type { ExecutionResult } from 'graphql';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import { may, mayAct } from '../../subgraphs/shared/callers/rights';
 import { DomainError } from '../../subgraphs/shared/errors';
-import type { Log } from '../../subgraphs/shared/log';
+import type { Log } from '../../subgraphs/shared/log/log';
 import { startDeadline } from '../../subgraphs/shared/patience';
-import { may, mayAct } from '../../subgraphs/shared/rights';
 import { presentError, refusal } from '../errors';
 import type { Variables } from '../subgraphs/subgraph-client';
 import type { Cancellation } from './cancellation';

@@ -1,7 +1,7 @@
 // Calls between our own processes: a statement of who calls, signed by the sending role, bound to one subgraph, path, method, body and minute.
 import { createHash, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { type IdempotencyKey, type RequestContext, requestContext } from '../../subgraphs/shared/context';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { type IdempotencyKey, type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { PublicKeys, SenderKey } from './internal-keys';
 import { isInternalSender, senderFault } from './internal-senders';

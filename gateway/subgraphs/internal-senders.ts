@@ -1,5 +1,5 @@
 // Which of our roles call subgraphs in other processes, and whom each may speak for: what a receiver believes a sender, as a table.
-import { type Caller, isStaff } from '../../subgraphs/shared/caller';
+import { type Caller, isStaff } from '../../subgraphs/shared/callers/caller';
 
 interface SenderRights {
   /** Kinds of callers that arrive at this entrance. */

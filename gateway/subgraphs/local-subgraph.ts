@@ -16,8 +16,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { RequestContext } from '../../subgraphs/shared/context';
-import type { Log } from '../../subgraphs/shared/log';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import type { Log } from '../../subgraphs/shared/log/log';
 import { presentError } from '../errors';
 import type { ResultObject, SubgraphClient, SubgraphOperation, SubgraphResult, Variables } from './subgraph-client';
 

@@ -1,5 +1,5 @@
 // How long one subgraph is waited for: a read that hangs costs its own fields, not the whole answer. Writes have the time of their caller.
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { inTime } from '../../subgraphs/shared/patience';
 import type { SubgraphClient } from './subgraph-client';

@@ -1,7 +1,7 @@
 // A subgraph in another process: prebuilt request bodies over a connection pool, each call signed; a subgraph that is away is `unavailable`.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { createPatience } from '../../subgraphs/shared/patience';
 import { parseError } from '../errors';

@@ -1,6 +1,6 @@
 // What the compiled plan needs from a subgraph, whether it runs in this process or behind HTTP.
 import type { GraphQLError } from 'graphql';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 
 export type Variables = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // Closes connections whose access token was revoked, has expired or may do other things than at connect: one question per process every 400 ms (the promise is a second).
-import type { Caller, LiveScopes } from '../../subgraphs/shared/caller';
-import type { Log } from '../../subgraphs/shared/log';
+import type { Caller, LiveScopes } from '../../subgraphs/shared/callers/caller';
+import type { Log } from '../../subgraphs/shared/log/log';
 import { type CloseCode, closeCodes } from './subscription-connection';
 
 const checkMs = 400;

@@ -2,11 +2,11 @@
 import type { Duplex } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
 import type { PositionedEvent } from '../../subgraphs/notifications';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
-import type { Log } from '../../subgraphs/shared/log';
+import type { Log } from '../../subgraphs/shared/log/log';
 import { createLru } from '../plan/lru';
 import { nextFrame } from './event-frame';
 import type { PreparedSubscription } from './subscription-document';

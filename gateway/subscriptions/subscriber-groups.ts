@@ -1,6 +1,6 @@
 // All groups of subscribers of this process, found by what an event is about.
 import type { PositionedEvent } from '../../subgraphs/notifications';
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { createSubscriberGroup, type SubscriberGroup, type SubscriberGroupDeps } from './subscriber-group';
 import type { PreparedSubscription } from './subscription-document';
 import type { SubscriptionField } from './subscription-field';

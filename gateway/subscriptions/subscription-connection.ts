@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 
 /** Close codes of graphql-transport-ws and ours; README and docs list the same. */
 export const closeCodes = {

@@ -1,13 +1,13 @@
 // What subscriptions need from the process that serves them.
 import type { EventLog } from '../../subgraphs/notifications';
-import type { AuditDoor } from '../../subgraphs/shared/audit';
-import type { Caller, LiveScopes } from '../../subgraphs/shared/caller';
-import type { AddressOf } from '../../subgraphs/shared/caller-address';
+import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
+import type { Caller, LiveScopes } from '../../subgraphs/shared/callers/caller';
+import type { AddressOf } from '../../subgraphs/shared/callers/caller-address';
+import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import type { Clock } from '../../subgraphs/shared/clock';
 import type { Config } from '../../subgraphs/shared/config';
-import type { Blame } from '../../subgraphs/shared/credential-failures';
-import type { Log } from '../../subgraphs/shared/log';
-import type { Metrics } from '../../subgraphs/shared/metrics';
+import type { Log } from '../../subgraphs/shared/log/log';
+import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import type { Admit } from '../http/admission';
 import type { Graph } from '../plan/execute';
 import type { SocketLimits } from './socket-bounds';

@@ -1,5 +1,5 @@
 // The subscriptions of the graph: which events each carries, which query completes an event, and whom it belongs to.
-import type { AggregateType } from '../../subgraphs/shared/outbox';
+import type { AggregateType } from '../../subgraphs/shared/store/outbox';
 
 export interface SubscriptionField {
   /** Query field `<eventQuery>(eventId: ID!)` of the same type as the subscription's. */

@@ -1,6 +1,6 @@
 // Whether a caller may follow the events of an owner: asked of the graph itself, once for all subscribers alike that come within a second.
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import type { Graph } from '../plan/execute';

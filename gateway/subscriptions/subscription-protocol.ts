@@ -1,9 +1,9 @@
 // What graphql-ws asks of us: prepare and check an operation, run a query or mutation, start a subscription.
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
-import { assertAllowed } from '../../subgraphs/shared/allow';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import { assertAllowed } from '../../subgraphs/shared/callers/allow';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { refusal } from '../errors';

@@ -1,6 +1,6 @@
 // The hosted payment page's journey: what each address draws, and what each form does, so that it works without a script (document 2 B, flow states).
 
-import { type RefusalOf, readRefusal } from '../../rest-facade/errors';
+import { type RefusalOf, readRefusal } from '../../rest-facade/errors/errors';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Asset } from '../assets';
 import type { Insert } from '../html';

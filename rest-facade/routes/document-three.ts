@@ -1,5 +1,5 @@
 // What the routes of each family of document 3 have in common: credential, right, rate, and how bodies are taken.
-import { rateRules } from '../../subgraphs/shared/rate-limit';
+import { rateRules } from '../../subgraphs/shared/callers/rate-limit';
 import type { Route } from '../route-record';
 
 /** An application with a long quote fits. */

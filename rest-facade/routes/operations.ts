@@ -1,8 +1,8 @@
 // Operations of document 2 B: the query with its twenty-one parameters, one operation, and the post-operations beside it (decision register 2.2-B).
 import { DomainError } from '../../subgraphs/shared/errors';
 import { parseFixedOffset } from '../../subgraphs/shared/time';
+import type { QueryValues } from '../checks/query';
 import { linksOf } from '../links';
-import type { QueryValues } from '../query';
 import { defineRoute, type Route } from '../route-record';
 import { type GraphOperation, printOperation, printTime } from './checkout-bodies';
 import { checkout, moneyTimeoutMs, reading, writing } from './checkout-defaults';

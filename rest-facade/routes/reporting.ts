@@ -1,7 +1,7 @@
 // The three documented paths of document 3 C: balances, payouts, and one payout with its actions; each a read that may be kept for a minute.
 import { exactNumber } from '../../subgraphs/shared/money';
 import { cachedReply } from '../cached-reply';
-import type { QueryValues } from '../query';
+import type { QueryValues } from '../checks/query';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';
 import { bodiless, reporting } from './document-three';
 

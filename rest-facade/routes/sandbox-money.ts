@@ -1,5 +1,5 @@
 // The sandbox calls that move money without a payer: the capture batch, settlement of a day, and entries booked by hand.
-import { jsonBytesMax } from '../request-body';
+import { jsonBytesMax } from '../checks/request-body';
 import { defineRoute, type Route } from '../route-record';
 
 const control = { family: 'sandbox', scheme: 'sandboxKey', scopes: [], rateLimit: null } as const;

@@ -1,6 +1,6 @@
 // The sandbox control calls: the clock, the issuer's part, the payer's part, an application's part, the address of a token requestor and the built-in callback receiver. None of it exists in production.
 import { setTimeout as wait } from 'node:timers/promises';
-import { jsonBytesMax } from '../request-body';
+import { jsonBytesMax } from '../checks/request-body';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';
 import { sandboxMoneyRoutes } from './sandbox-money';
 

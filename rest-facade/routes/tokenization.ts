@@ -1,8 +1,8 @@
 // The documented paths of document 1: three inbound operations, our read route beside them, and the key set.
 import { createHash } from 'node:crypto';
-import type { Scope, TokenizationIdentifiers } from '../../subgraphs/shared/caller';
+import type { Scope, TokenizationIdentifiers } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { jsonBytesMax } from '../request-body';
+import { jsonBytesMax } from '../checks/request-body';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';
 
 /** 50 per second and 100 at once per client, over all these calls together (decision register 2.1-A, Rates and sizes). */

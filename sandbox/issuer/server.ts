@@ -10,7 +10,7 @@ import { present, runOperation } from '../../pages/run-operation';
 import { pageHeaders } from '../../pages/security-headers';
 import type { Voice } from '../../pages/strings';
 import { voiceFor } from '../../pages/voice-of-request';
-import type { Refusal } from '../../rest-facade/errors';
+import type { Refusal } from '../../rest-facade/errors/errors';
 import {
   type Challenge,
   type ChallengeView,

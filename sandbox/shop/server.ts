@@ -4,7 +4,7 @@ import { type Asset, assetRoute, readAsset } from '../../pages/assets';
 import type { PageReply, PageRequest, PageRoute } from '../../pages/page-route';
 import { createPageServer, type PageDeps, type PageServer } from '../../pages/page-server';
 import { shopHeaders } from '../../pages/security-headers';
-import type { Refusal } from '../../rest-facade/errors';
+import type { Refusal } from '../../rest-facade/errors/errors';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { isUuid } from '../../subgraphs/shared/ids';
 import { basketCookie, basketCookieName, basketOf, withOneMore } from './basket';

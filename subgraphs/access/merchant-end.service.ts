@@ -1,11 +1,11 @@
 // What becomes of a merchant's credentials when it is deleted: its keys and those of its terminals are revoked, its clients disabled (decision register 2.3, Inactive and Deleted).
-import { type Environment, systemCaller } from '../shared/caller';
-import { requestContext } from '../shared/context';
+import { type Environment, systemCaller } from '../shared/callers/caller';
+import { requestContext } from '../shared/callers/context';
 import { newId } from '../shared/ids';
-import type { ApiKeyRepository } from './api-key.repository';
-import type { ApiKeyService } from './api-key.service';
-import type { ClientRepository } from './client.repository';
-import type { ClientService } from './client.service';
+import type { ClientRepository } from './clients/client.repository';
+import type { ClientService } from './clients/client.service';
+import type { ApiKeyRepository } from './keys/api-key.repository';
+import type { ApiKeyService } from './keys/api-key.service';
 
 export interface MerchantEndDeps {
   keys: ApiKeyRepository;

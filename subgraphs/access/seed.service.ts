@@ -1,6 +1,6 @@
 // Clients whose id and secret are given, for the sandbox's credentials file and the first operator of an installation. Safe to repeat.
-import { systemCaller } from '../shared/caller';
-import { decideAgain } from '../shared/decide-again';
+import { systemCaller } from '../shared/callers/caller';
+import { decideAgain } from '../shared/store/decide-again';
 import {
   type Client,
   decideIdentifiers,
@@ -8,9 +8,9 @@ import {
   decideSecretRotation,
   isSecretLive,
   type NewClient,
-} from './client';
-import { type ClientServiceDeps, clientSecretPurpose } from './client.service';
-import { decideKeyRegistration, parseRecipientJwk, type RecipientJwk } from './encryption-key';
+} from './clients/client';
+import { type ClientServiceDeps, clientSecretPurpose } from './clients/client.service';
+import { decideKeyRegistration, parseRecipientJwk, type RecipientJwk } from './clients/encryption-key';
 
 interface SeededClient extends Omit<NewClient, 'label'> {
   clientId: string;

@@ -1,12 +1,12 @@
 // Administration in the graph: one line per field, everything else is in the service (document 3 A).
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { Allow } from '../shared/allow';
-import type { RequestContext } from '../shared/context';
+import { Allow } from '../shared/callers/allow';
+import type { RequestContext } from '../shared/callers/context';
 import type { AdministrationService } from './administration.service';
 import { AdministeredMerchantInput, UpdateMerchantInput } from './administration.type';
+import { createAgreement, type NewAgreementDeps } from './agreements/new-agreement.service';
 import type { Agreement, Merchant } from './merchant';
 import { AgreementType, CreateAgreementInput, MerchantType } from './merchant.type';
-import { createAgreement, type NewAgreementDeps } from './new-agreement.service';
 
 @Resolver(() => MerchantType)
 export class AdministrationResolver {

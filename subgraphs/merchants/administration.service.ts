@@ -1,7 +1,7 @@
 // Administration of merchants: made, modified and deleted by the holder of a consumer key, or by staff (document 3 A; decision register T4, T5, 2.3).
-import type { RequestContext } from '../shared/context';
-import { decideAgain } from '../shared/decide-again';
+import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
+import { decideAgain } from '../shared/store/decide-again';
 import { emptyDetails, type Merchant, usualCurrency } from './merchant';
 import { changedFields } from './merchant-audit';
 import { decideClaim, decideDetails, decideMerchantId, type SaidOfMerchant } from './merchant-details';

@@ -1,20 +1,20 @@
 // Merchants: the accounts (tenants), their merchants, and the agreements that let a PSP act for them.
 import type { Connection } from 'mongoose';
-import type { RecordChange } from '../shared/audit';
-import type { Environment, TokenizationIdentifiers } from '../shared/caller';
+import type { RecordChange } from '../shared/callers/audit';
+import type { Environment, TokenizationIdentifiers } from '../shared/callers/caller';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
-import type { Idempotent } from '../shared/idempotency';
-import type { InTransaction } from '../shared/outbox';
-import type { SubgraphDefinition } from '../shared/subgraph';
-import { createAccountRepository } from './account.repository';
-import { AccountResolver } from './account.resolver';
-import * as accountTypes from './account.type';
+import type { SubgraphDefinition } from '../shared/graph/subgraph';
+import type { Idempotent } from '../shared/store/idempotency';
+import type { InTransaction } from '../shared/store/outbox';
+import { createAccountRepository } from './accounts/account.repository';
+import { AccountResolver } from './accounts/account.resolver';
+import * as accountTypes from './accounts/account.type';
 import { AdministrationResolver, NewAgreementResolver } from './administration.resolver';
 import { createAdministrationService } from './administration.service';
 import * as administrationTypes from './administration.type';
-import { createAgreementRepository } from './agreement.repository';
-import { type AgreementFacts, readAgreement } from './agreement-facts';
+import { createAgreementRepository } from './agreements/agreement.repository';
+import { type AgreementFacts, readAgreement } from './agreements/agreement-facts';
 import type { Merchant } from './merchant';
 import { merchantReferences } from './merchant.reference';
 import { createMerchantRepository } from './merchant.repository';
@@ -24,12 +24,12 @@ import * as types from './merchant.type';
 import { type EndMerchant, endDeletedMerchants } from './merchant-end.service';
 import { createMerchantNumberRepository } from './merchant-number.repository';
 import { type Provisioned, type Provisioning, provisionMerchant } from './provisioning.service';
-import { createTerminalRepository } from './terminal.repository';
-import { MerchantTerminalsResolver, TerminalResolver } from './terminal.resolver';
-import { createTerminalService, type TerminalFacts, type TerminalSeed } from './terminal.service';
-import * as terminalTypes from './terminal.type';
+import { createTerminalRepository } from './terminals/terminal.repository';
+import { MerchantTerminalsResolver, TerminalResolver } from './terminals/terminal.resolver';
+import { createTerminalService, type TerminalFacts, type TerminalSeed } from './terminals/terminal.service';
+import * as terminalTypes from './terminals/terminal.type';
 
-export type { TerminalSeed } from './terminal.service';
+export type { TerminalSeed } from './terminals/terminal.service';
 
 export interface MerchantsDeps {
   connection: Connection;

@@ -1,7 +1,7 @@
 // The rest of a deletion: the janitor ends credentials and sessions of deleted merchants, and forgets about them when nothing is open (decision register 2.3, Inactive and Deleted).
-import type { Environment } from '../shared/caller';
+import type { Environment } from '../shared/callers/caller';
 import type { Clock } from '../shared/clock';
-import { type InTransaction, WriteConflict } from '../shared/outbox';
+import { type InTransaction, WriteConflict } from '../shared/store/outbox';
 import type { Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';
 

@@ -1,7 +1,7 @@
 // Numbers of merchants: one counter per environment, which only goes up (decision register 2.3, Numbers).
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../shared/caller';
+import type { Environment } from '../shared/callers/caller';
 
 /** Numbers below are given by hand: the sandbox's own merchants, and those that staff number themselves. */
 const firstCountedNumber = 200_001;

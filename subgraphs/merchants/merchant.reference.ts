@@ -1,14 +1,14 @@
 // Merchants, agreements and accounts by their keys: one query each per request, foreign ones look absent.
 import DataLoader from 'dataloader';
-import type { RequestContext } from '../shared/context';
-import { requestLoader } from '../shared/loaders';
-import type { ResolveReference } from '../shared/subgraph';
-import type { AccountRepository } from './account.repository';
-import type { AgreementRepository } from './agreement.repository';
+import type { RequestContext } from '../shared/callers/context';
+import type { ResolveReference } from '../shared/graph/subgraph';
+import { requestLoader } from '../shared/store/loaders';
+import type { AccountRepository } from './accounts/account.repository';
+import type { AgreementRepository } from './agreements/agreement.repository';
 import type { Account, Agreement, Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';
-import type { Terminal } from './terminal';
-import type { TerminalRepository } from './terminal.repository';
+import type { Terminal } from './terminals/terminal';
+import type { TerminalRepository } from './terminals/terminal.repository';
 
 export interface MerchantReads {
   accounts: AccountRepository;

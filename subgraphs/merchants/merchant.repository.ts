@@ -1,12 +1,12 @@
 // Merchants at rest, each with the agreements it is enrolled under.
 import { type Connection, type Model, trusted } from 'mongoose';
-import { type Caller, type Environment, environments, tenantFilter } from '../shared/caller';
+import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
-import type { InsertWrite, UpdateWrite } from '../shared/outbox';
-import type { Page } from '../shared/page';
-import { prepareCollection } from '../shared/prepare-collection';
-import { reading } from '../shared/reading';
-import { absentOr, absentOrNull, part, storedSchema, text, there } from '../shared/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../shared/store/outbox';
+import type { Page } from '../shared/store/page';
+import { prepareCollection } from '../shared/store/prepare-collection';
+import { reading } from '../shared/store/reading';
+import { absentOr, absentOrNull, part, storedSchema, text, there } from '../shared/store/stored-schema';
 import {
   emptyDetails,
   invoicings,

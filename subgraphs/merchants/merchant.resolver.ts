@@ -1,10 +1,10 @@
 // Merchants and agreements in the graph: one line per field, everything else is in the service.
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../shared/allow';
-import type { RequestContext } from '../shared/context';
+import { Allow } from '../shared/callers/allow';
+import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
-import { type Connection, connection, pageSize, parseCursor } from '../shared/page';
-import { afterArgument, firstArgument } from '../shared/page.type';
+import { afterArgument, firstArgument } from '../shared/graph/page.type';
+import { type Connection, connection, pageSize, parseCursor } from '../shared/store/page';
 import type { Account, Agreement, AgreementStatus, Merchant, MerchantStatus, Scheme } from './merchant';
 import { accountLoader, agreementLoader, type MerchantReads, merchantLoader } from './merchant.reference';
 import type { Slice } from './merchant.repository';

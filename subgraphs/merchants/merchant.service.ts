@@ -1,13 +1,13 @@
 // What staff do with merchants and agreements: create, enrol, suspend, resume; each change audited in its own transaction.
-import type { Environment, TokenizationIdentifiers } from '../shared/caller';
-import type { RequestContext } from '../shared/context';
+import type { Environment, TokenizationIdentifiers } from '../shared/callers/caller';
+import type { RequestContext } from '../shared/callers/context';
 import { isCountryAlpha2 } from '../shared/countries';
-import { decideAgain } from '../shared/decide-again';
 import { DomainError } from '../shared/errors';
 import { newId } from '../shared/ids';
 import { isCurrency } from '../shared/money';
-import type { AccountRepository } from './account.repository';
-import type { AgreementRepository } from './agreement.repository';
+import { decideAgain } from '../shared/store/decide-again';
+import type { AccountRepository } from './accounts/account.repository';
+import type { AgreementRepository } from './agreements/agreement.repository';
 import {
   type Agreement,
   type AgreementStatus,

@@ -1,5 +1,5 @@
 // Merchants and the accounts that own them; the agreements that let a PSP act for them (document 1, Identifiers assigned at onboarding; document 3 A, Merchant).
-import type { Environment, TokenizationIdentifiers } from '../shared/caller';
+import type { Environment, TokenizationIdentifiers } from '../shared/callers/caller';
 
 export const merchantStatuses = ['ACTIVE', 'INACTIVE'] as const;
 export type MerchantStatus = (typeof merchantStatuses)[number];

@@ -1,7 +1,7 @@
 // The graph's view of merchants, agreements and accounts.
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { NodeType } from '../shared/node.type';
-import { PageInfoType } from '../shared/page.type';
+import { NodeType } from '../shared/graph/node.type';
+import { PageInfoType } from '../shared/graph/page.type';
 import {
   type AgreementStatus,
   agreementStatuses,

@@ -1,7 +1,7 @@
 // Making a merchant, whoever asks: its number from the counter, its id unique for good, its audit record with every field (document 3 A; decision register 2.3, Numbers).
-import type { RequestContext } from '../shared/context';
+import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
-import { conflictRetriesMax, DuplicateKey, type InsertWrite, type UnitOfWork } from '../shared/outbox';
+import { conflictRetriesMax, DuplicateKey, type InsertWrite, type UnitOfWork } from '../shared/store/outbox';
 import type { Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';
 import { changedFields } from './merchant-audit';

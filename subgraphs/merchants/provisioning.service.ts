@@ -1,5 +1,5 @@
 // The merchant of an approved application: made with its number and its first terminal in one transaction, harmless to repeat (decision register 2.3, Numbers).
-import { type Environment, systemCaller } from '../shared/caller';
+import { type Environment, systemCaller } from '../shared/callers/caller';
 import { isCountryAlpha2 } from '../shared/countries';
 import { DomainError } from '../shared/errors';
 import { sha256 } from '../shared/ids';
@@ -7,8 +7,8 @@ import { isCurrency } from '../shared/money';
 import { emptyDetails, type Merchant, merchantIdPattern } from './merchant';
 import { insertMerchant, type NewMerchantDeps } from './new-merchant.service';
 import type { SavingDeps } from './saving.service';
-import { captureDelayHoursDefault, isOrigin, originsMax, type Terminal, usualCurrencies } from './terminal';
-import type { TerminalRepository } from './terminal.repository';
+import { captureDelayHoursDefault, isOrigin, originsMax, type Terminal, usualCurrencies } from './terminals/terminal';
+import type { TerminalRepository } from './terminals/terminal.repository';
 
 export interface ProvisioningDeps extends NewMerchantDeps, Pick<SavingDeps, 'clock'> {
   terminals: TerminalRepository;

@@ -1,10 +1,10 @@
 // How this domain saves: one unit of work per change with its audit record, idempotent.
-import type { RecordChange } from '../shared/audit';
+import type { RecordChange } from '../shared/callers/audit';
+import type { RequestContext } from '../shared/callers/context';
 import type { Clock } from '../shared/clock';
-import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
-import type { Idempotent } from '../shared/idempotency';
-import { DuplicateKey, type InTransaction, type UnitOfWork } from '../shared/outbox';
+import type { Idempotent } from '../shared/store/idempotency';
+import { DuplicateKey, type InTransaction, type UnitOfWork } from '../shared/store/outbox';
 
 export interface SavingDeps {
   inTransaction: InTransaction;

@@ -1,26 +1,29 @@
 // Notifications: callback endpoints, callbacks with their attempts, and the event log (card document, Events; docs/sandbox.md, sections 6, 7 and 9).
 import type { Connection as Database } from 'mongoose';
-import type { Environment } from '../shared/caller';
+import type { Environment } from '../shared/callers/caller';
+import type { RequestContext } from '../shared/callers/context';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
-import type { RequestContext } from '../shared/context';
-import type { Idempotent } from '../shared/idempotency';
-import type { EventRecord, InTransaction } from '../shared/outbox';
-import type { Connection, PageArguments } from '../shared/page';
-import type { SubgraphDefinition } from '../shared/subgraph';
-import type { Vault } from '../shared/vault';
-import { notificationReferences } from './callback.reference';
-import { createCallbackRepository } from './callback.repository';
-import { CallbackResolver } from './callback.resolver';
-import { createCallbackService } from './callback.service';
-import * as callbackTypes from './callback.type';
-import { type CallbackEndpointRepository, createCallbackEndpointRepository } from './callback-endpoint.repository';
-import { CallbackEndpointResolver } from './callback-endpoint.resolver';
-import { type CallbackEndpointService, createCallbackEndpointService } from './callback-endpoint.service';
-import { judgeCallbackUrl } from './callback-url';
-import { createDeliveryLog, type DeliveryLog } from './delivery-log.repository';
-import { createEndpointHealthService, type EndpointHealthService } from './endpoint-health.service';
-import { createEndpointLeases, type EndpointLeases } from './endpoint-lease.repository';
+import type { Vault } from '../shared/crypto/vault';
+import type { SubgraphDefinition } from '../shared/graph/subgraph';
+import type { Idempotent } from '../shared/store/idempotency';
+import type { EventRecord, InTransaction } from '../shared/store/outbox';
+import type { Connection, PageArguments } from '../shared/store/page';
+import { notificationReferences } from './callbacks/callback.reference';
+import { createCallbackRepository } from './callbacks/callback.repository';
+import { CallbackResolver } from './callbacks/callback.resolver';
+import { createCallbackService } from './callbacks/callback.service';
+import * as callbackTypes from './callbacks/callback.type';
+import {
+  type CallbackEndpointRepository,
+  createCallbackEndpointRepository,
+} from './callbacks/callback-endpoint.repository';
+import { CallbackEndpointResolver } from './callbacks/callback-endpoint.resolver';
+import { type CallbackEndpointService, createCallbackEndpointService } from './callbacks/callback-endpoint.service';
+import { judgeCallbackUrl } from './callbacks/callback-url';
+import { createDeliveryLog, type DeliveryLog } from './callbacks/delivery-log.repository';
+import { createEndpointHealthService, type EndpointHealthService } from './callbacks/endpoint-health.service';
+import { createEndpointLeases, type EndpointLeases } from './callbacks/endpoint-lease.repository';
 import {
   ApplicationLifeResolver,
   MerchantCallbacksResolver,
@@ -29,34 +32,39 @@ import {
   OperationLifeResolver,
   TokenEventResolver,
   VirtualAccountLifeResolver,
-} from './event.resolver';
-import { createEventLogRepository, type EventLogRepository, type TimelineOf } from './event-log.repository';
-import { createEventLog, type EventLog } from './event-log.service';
-import { onboardingEventView } from './onboarding-event';
-import * as onboardingEventTypes from './onboarding-event.type';
-import { operationEventView } from './operation-event';
-import * as operationEventTypes from './operation-event.type';
-import { createReceiverRepository } from './receiver.repository';
-import { ReceiverResolver } from './receiver.resolver';
-import { createReceiverService, type ReceiverService } from './receiver.service';
-import * as receiverTypes from './receiver.type';
-import { createTimelineService, type TimelineService } from './timeline.service';
-import { tokenEventView } from './token-event';
-import * as tokenEventTypes from './token-event.type';
+} from './events/event.resolver';
+import { createEventLogRepository, type EventLogRepository, type TimelineOf } from './events/event-log.repository';
+import { createEventLog, type EventLog } from './events/event-log.service';
+import { onboardingEventView } from './events/onboarding-event';
+import * as onboardingEventTypes from './events/onboarding-event.type';
+import { operationEventView } from './events/operation-event';
+import * as operationEventTypes from './events/operation-event.type';
+import { createTimelineService, type TimelineService } from './events/timeline.service';
+import { tokenEventView } from './events/token-event';
+import * as tokenEventTypes from './events/token-event.type';
+import { createReceiverRepository } from './receiver/receiver.repository';
+import { ReceiverResolver } from './receiver/receiver.resolver';
+import { createReceiverService, type ReceiverService } from './receiver/receiver.service';
+import * as receiverTypes from './receiver/receiver.type';
 
-export * from './callback';
-export type { CallbackEndpoint } from './callback-endpoint';
-export { signingSecrets } from './callback-endpoint';
-export { type Claim, type EndpointTarget, endpointIdOf, type GivenAddress } from './callback-endpoint.repository';
-export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callback-url';
-export type { Blocker, DeliveryLog, DueCallback, Outcome } from './delivery-log.repository';
+export * from './callbacks/callback';
+export type { CallbackEndpoint } from './callbacks/callback-endpoint';
+export { signingSecrets } from './callbacks/callback-endpoint';
+export {
+  type Claim,
+  type EndpointTarget,
+  endpointIdOf,
+  type GivenAddress,
+} from './callbacks/callback-endpoint.repository';
+export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callbacks/callback-url';
+export type { Blocker, DeliveryLog, DueCallback, Outcome } from './callbacks/delivery-log.repository';
 
-export type { HeldEndpoint } from './endpoint-lease.repository';
-export type { EventLogRepository, PositionedEvent } from './event-log.repository';
-export type { EventLog } from './event-log.service';
-export type { Early } from './event-position.repository';
-export { isGloballyRoutable, isLoopback } from './public-address';
-export { newSigningSecret, signingKey, webhookSignature } from './signature';
+export type { HeldEndpoint } from './callbacks/endpoint-lease.repository';
+export { isGloballyRoutable, isLoopback } from './callbacks/public-address';
+export { newSigningSecret, signingKey, webhookSignature } from './callbacks/signature';
+export type { EventLogRepository, PositionedEvent } from './events/event-log.repository';
+export type { EventLog } from './events/event-log.service';
+export type { Early } from './events/event-position.repository';
 
 export interface NotificationsDeps {
   connection: Database;

@@ -1,7 +1,7 @@
 // What the onboarding domain is told by other domains, as functions that the composition hands in (document 3 B; 2.3 of the decision register).
-import type { Environment } from '../shared/caller';
-import type { InsertWrite } from '../shared/outbox';
-import type { PortalLanguage } from './application';
+import type { Environment } from '../shared/callers/caller';
+import type { InsertWrite } from '../shared/store/outbox';
+import type { PortalLanguage } from './applications/application';
 
 /** Whether somebody has that merchantId, or had it: ids are never given twice. */
 export type IsMerchantIdTaken = (environment: Environment, merchantId: string) => Promise<boolean>;

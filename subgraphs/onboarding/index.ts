@@ -1,36 +1,36 @@
 // Onboarding: applications of partners for new merchants, their signing, and the approval that makes the merchant (document 3 B).
 import type { Connection } from 'mongoose';
-import type { RecordChange } from '../shared/audit';
+import type { RecordChange } from '../shared/callers/audit';
+import type { CarryOut, Propose } from '../shared/callers/proposal';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
-import type { Idempotent } from '../shared/idempotency';
+import type { Vault } from '../shared/crypto/vault';
+import { ProposalStub, ProposedType } from '../shared/graph/proposal.type';
+import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
-import type { InTransaction } from '../shared/outbox';
-import type { CarryOut, Propose } from '../shared/proposal';
-import { ProposalStub, ProposedType } from '../shared/proposal.type';
-import type { SubgraphDefinition } from '../shared/subgraph';
-import type { Vault } from '../shared/vault';
-import { abandonIdle } from './abandonment.service';
-import { onboardingReferences } from './application.reference';
-import { createApplicationRepository } from './application.repository';
-import { MerchantOnboardingResolver, OnboardingResolver } from './application.resolver';
-import * as types from './application.type';
-import { createApplicationReader, type JudgeAddress } from './application-reader';
-import { type ApprovalInput, approveOnboarding, resumeApprovals } from './approval.service';
+import type { Idempotent } from '../shared/store/idempotency';
+import type { InTransaction } from '../shared/store/outbox';
+import { abandonIdle } from './applications/abandonment.service';
+import { onboardingReferences } from './applications/application.reference';
+import { createApplicationRepository } from './applications/application.repository';
+import { MerchantOnboardingResolver, OnboardingResolver } from './applications/application.resolver';
+import * as types from './applications/application.type';
+import { createApplicationReader, type JudgeAddress } from './applications/application-reader';
+import { type ApprovalInput, approveOnboarding, resumeApprovals } from './applications/approval.service';
+import type { OnboardingServiceDeps } from './applications/saving.service';
 import { readWords, type WordSettings } from './configured-words';
 import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from './handed-in';
-import type { SendMail } from './mail';
-import { createMailRepository } from './mail.repository';
-import { MailResolver } from './mail.resolver';
-import { type MailRound, mailInsert, sendMails } from './mail.service';
-import * as mailTypes from './mail.type';
-import type { OnboardingServiceDeps } from './saving.service';
-import { SigningResolver } from './signing.resolver';
-import * as signingTypes from './signing.type';
+import type { SendMail } from './mails/mail';
+import { createMailRepository } from './mails/mail.repository';
+import { MailResolver } from './mails/mail.resolver';
+import { type MailRound, mailInsert, sendMails } from './mails/mail.service';
+import * as mailTypes from './mails/mail.type';
+import { SigningResolver } from './signing/signing.resolver';
+import * as signingTypes from './signing/signing.type';
 
 export type { MailDraft, NewMerchant } from './handed-in';
 
-export type { MailMessage, MailOutcome, SendMail } from './mail';
+export type { MailMessage, MailOutcome, SendMail } from './mails/mail';
 
 export interface OnboardingDeps {
   connection: Connection;

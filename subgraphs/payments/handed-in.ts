@@ -1,5 +1,5 @@
 // What the payments domain is told by other domains, as functions that the composition hands in (document 2; 2.2-B of the decision register).
-import type { Environment } from '../shared/caller';
+import type { Environment } from '../shared/callers/caller';
 import type { CaptureType } from './payment/payment';
 
 /** One method that a terminal offers, for example CARDS, PAYPAL, MYBANK. */

@@ -1,16 +1,16 @@
 // Payments: the money core, the payment service, hosted checkout and its sessions (document 2).
 import type { Connection } from 'mongoose';
-import type { RecordChange } from '../shared/audit';
-import type { Environment } from '../shared/caller';
+import type { RecordChange } from '../shared/callers/audit';
+import type { Environment } from '../shared/callers/caller';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
+import type { Vault } from '../shared/crypto/vault';
 import { DomainError } from '../shared/errors';
-import type { Idempotent } from '../shared/idempotency';
+import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
-import type { Metrics } from '../shared/metrics';
-import type { InTransaction } from '../shared/outbox';
-import type { SubgraphDefinition } from '../shared/subgraph';
-import type { Vault } from '../shared/vault';
+import type { Metrics } from '../shared/log/metrics';
+import type { Idempotent } from '../shared/store/idempotency';
+import type { InTransaction } from '../shared/store/outbox';
 import { type CardEntryRepository, createCardEntryRepository } from './checkout/card-entry.repository';
 import { CheckoutPageResolver } from './checkout/checkout-page.resolver';
 import * as pageTypes from './checkout/checkout-page.type';

@@ -1,5 +1,5 @@
 // What reporting is told by other domains, as functions that the composition hands in (document 3 C).
-import type { Environment } from '../shared/caller';
+import type { Environment } from '../shared/callers/caller';
 
 export interface MerchantFacts {
   merchantId: string;

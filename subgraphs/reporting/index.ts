@@ -1,50 +1,50 @@
 // Reporting: the double-entry journal fed from the event log, settlement and payouts, balances and the reports on them (document 3 C).
 import type { Connection } from 'mongoose';
-import type { RecordChange } from '../shared/audit';
+import type { RecordChange } from '../shared/callers/audit';
+import type { RequestContext } from '../shared/callers/context';
+import type { CarryOut, Propose } from '../shared/callers/proposal';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
-import type { RequestContext } from '../shared/context';
 import { DomainError } from '../shared/errors';
-import type { Idempotent } from '../shared/idempotency';
+import { ProposalStub, ProposedType } from '../shared/graph/proposal.type';
+import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
-import type { Metrics } from '../shared/metrics';
-import type { InTransaction } from '../shared/outbox';
-import type { CarryOut, Propose } from '../shared/proposal';
-import { ProposalStub, ProposedType } from '../shared/proposal.type';
-import type { SubgraphDefinition } from '../shared/subgraph';
-import { BalanceResolver, LedgerResolver, MerchantBalancesResolver } from './balance.resolver';
-import * as balanceTypes from './balance.type';
-import { createBooksCheckRepository } from './books-check.repository';
-import { type Checked, checkBooks } from './books-check.service';
-import type { BookSet } from './collections.repository';
-import { createDayRepository } from './day.repository';
-import { bookNext, type Fed, type FeedDeps, type ReadLog } from './feed.service';
-import type { ReadMerchant, ReadMerchantByNumber, ReadTenantMerchant } from './handed-in';
-import { createJournalRepository } from './journal.repository';
+import type { Metrics } from '../shared/log/metrics';
+import type { Idempotent } from '../shared/store/idempotency';
+import type { InTransaction } from '../shared/store/outbox';
+import { BalanceResolver, LedgerResolver, MerchantBalancesResolver } from './balances/balance.resolver';
+import * as balanceTypes from './balances/balance.type';
 import {
   bookLedgerEntry,
   type LedgerInput,
   type PayoutAccountInput,
   seedPayoutAccount,
   setPayoutAccount,
-} from './ledger.service';
-import { createOpenActionsRepository } from './open-actions.repository';
-import { merchantReference, operationReference, paymentReference, payoutReference } from './payout.reference';
-import { createPayoutRepository } from './payout.repository';
+} from './balances/ledger.service';
+import type { ReadMerchant, ReadMerchantByNumber, ReadTenantMerchant } from './handed-in';
+import { createBooksCheckRepository } from './journal/books-check.repository';
+import { type Checked, checkBooks } from './journal/books-check.service';
+import type { BookSet } from './journal/collections.repository';
+import { bookNext, type Fed, type FeedDeps, type ReadLog } from './journal/feed.service';
+import { createJournalRepository } from './journal/journal.repository';
+import { createOpenActionsRepository } from './journal/open-actions.repository';
+import { createRebuildRepository } from './journal/rebuild.repository';
+import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './journal/rebuild.service';
+import { createDayRepository } from './payouts/day.repository';
+import { merchantReference, operationReference, paymentReference, payoutReference } from './payouts/payout.reference';
+import { createPayoutRepository } from './payouts/payout.repository';
 import {
   MerchantPayoutsResolver,
   OperationPayoutResolver,
   PaymentActionResolver,
   PayoutResolver,
-} from './payout.resolver';
-import * as payoutTypes from './payout.type';
-import { createRebuildRepository } from './rebuild.repository';
-import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './rebuild.service';
+} from './payouts/payout.resolver';
+import * as payoutTypes from './payouts/payout.type';
+import { createScheduleRepository } from './payouts/schedule.repository';
+import { settleDue } from './payouts/schedule.service';
+import { type Settled, settle } from './payouts/settlement.service';
 import { ReportResolver } from './report.resolver';
 import * as reportTypes from './report.type';
-import { createScheduleRepository } from './schedule.repository';
-import { settleDue } from './schedule.service';
-import { type Settled, settle } from './settlement.service';
 
 export interface ReportingDeps {
   connection: Connection;

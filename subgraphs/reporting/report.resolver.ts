@@ -1,7 +1,7 @@
 // The three reports for the keys of partners and merchants, one persisted operation each (document 3 C, Endpoints).
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
-import { Allow } from '../shared/allow';
-import type { RequestContext } from '../shared/context';
+import { Allow } from '../shared/callers/allow';
+import type { RequestContext } from '../shared/callers/context';
 import type { SortDirection } from './report';
 import { CurrencyBalancesType, PayoutPageType, PayoutStatementType, ReportSorts } from './report.type';
 import {

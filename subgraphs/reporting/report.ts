@@ -1,7 +1,7 @@
 // The rules of the reporting parameters: dates, currencies, pages (document 3 C; page-size bounds of 2.3 of the decision register).
 import { DomainError } from '../shared/errors';
 import { isCurrency } from '../shared/money';
-import { daysOf, isDay } from './journal';
+import { daysOf, isDay } from './journal/journal';
 
 export const rangeDaysMax = 366;
 const pageSizeDefault = 100;

@@ -1,7 +1,7 @@
 // The reports as the keys of partners and merchants read them (document 3 C, Endpoints).
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { BalanceType } from './balance.type';
-import { PaymentActionType, PayoutType } from './payout.type';
+import { BalanceType } from './balances/balance.type';
+import { PaymentActionType, PayoutType } from './payouts/payout.type';
 
 export const ReportSorts = { asc: 'asc', desc: 'desc' } as const;
 registerEnumType(ReportSorts, {

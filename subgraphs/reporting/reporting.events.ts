@@ -1,9 +1,9 @@
 // Events of reporting, ready for the log: what staff books, where payouts go, and payouts that were closed (document 3 C).
-import type { Environment } from '../shared/caller';
-import type { NewEvent } from '../shared/outbox';
-import { bookId } from './journal';
-import type { Payout, PayoutSums } from './payout';
-import type { Run } from './runs';
+import type { Environment } from '../shared/callers/caller';
+import type { NewEvent } from '../shared/store/outbox';
+import { bookId } from './journal/journal';
+import type { Payout, PayoutSums } from './payouts/payout';
+import type { Run } from './payouts/runs';
 
 const ledgerEventTypes = {
   DEPOSIT: 'ledger.depositBooked',

@@ -1,16 +1,16 @@
 // The three reports as partners and merchants read them: balances, payouts, and one payout with its actions; whose they are is decided here (document 3 C; T11 and 2.6 of the decision register).
-import type { Caller } from '../shared/caller';
+import type { Caller } from '../shared/callers/caller';
 import { DomainError } from '../shared/errors';
-import { type Balance, decideBalances } from './balance';
-import type { DayRepository } from './day.repository';
+import { type Balance, decideBalances } from './balances/balance';
 import type { ReadMerchantByNumber } from './handed-in';
-import type { JournalEntry } from './journal';
-import { holderOf } from './journal.repository';
-import type { OpenActionsRepository } from './open-actions.repository';
-import type { Payout } from './payout';
-import type { PayoutOwner, PayoutRepository } from './payout.repository';
+import type { JournalEntry } from './journal/journal';
+import { holderOf } from './journal/journal.repository';
+import type { OpenActionsRepository } from './journal/open-actions.repository';
+import type { DayRepository } from './payouts/day.repository';
+import type { Payout } from './payouts/payout';
+import type { PayoutOwner, PayoutRepository } from './payouts/payout.repository';
+import { sliceOf } from './payouts/runs';
 import { assertCurrencies, assertRange, type DateRange, readPage, type SortDirection } from './report';
-import { sliceOf } from './runs';
 
 export interface ReportDeps {
   days: DayRepository;

@@ -1,9 +1,9 @@
 // The one place that reads the environment: every variable named, checked and explained, once, at start.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { readTrustedProxies } from './caller-address';
+import { readTrustedProxies } from './callers/caller-address';
 import { isAddressMap, isKeyMap, isOrigin, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
-import { keyFaults } from './key-strength';
+import { keyFaults } from './crypto/key-strength';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
 const positive = (fallback: number) => z.coerce.number().positive().default(fallback);

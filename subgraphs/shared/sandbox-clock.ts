@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Clock } from './clock';
 import { newId } from './ids';
-import { followChannel } from './redis';
+import { followChannel } from './store/redis';
 
 const pollMs = 500;
 /** How often a process asks while Redis cannot ring it. */

@@ -1,6 +1,6 @@
 // Access tokens: who they are, when they stop, and that a revocation is felt in every process within a second (reliability 1.4, T8).
 import { randomBytes } from 'node:crypto';
-import { bearerToken, callerOf, isLive } from '../../subgraphs/access/access-token';
+import { bearerToken, callerOf, isLive } from '../../subgraphs/access/clients/access-token';
 import { createShortCache } from '../../subgraphs/access/short-cache';
 import { sha256 } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';

@@ -1,8 +1,8 @@
 // API keys: two active per holder, looked up by a visible id, revoked everywhere within a second, never crossing kind, account or environment.
 import { randomBytes } from 'node:crypto';
-import { apiKeyIdPrefix, splitApiKey } from '../../subgraphs/access/api-key';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import { apiKeyIdPrefix, splitApiKey } from '../../subgraphs/access/keys/api-key';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { admin, openWorld, type World } from './world';

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Document } from 'mongodb';
 import { auditPublicKey, auditSigningKey, chainAudit, readAuditPublicKeys, verifyAudit } from '../../subgraphs/access';
-import { createCommitter } from '../../subgraphs/shared/committer';
-import { requestContext } from '../../subgraphs/shared/context';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { admin, ask, openWorld, type World } from './world';
 
 let world: World;

@@ -1,12 +1,12 @@
 // The authorization server on a socket, and a client that sends it exactly what a test says and shows what stood on the wire.
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAuthorizationServer } from '../../rest-facade/authorization';
-import { createAddressOf } from '../../subgraphs/shared/caller-address';
-import { refusalOf } from '../../subgraphs/shared/faults';
-import { createLog } from '../../subgraphs/shared/log';
-import { createRateLimiter } from '../../subgraphs/shared/rate-limit';
-import { openRedis } from '../../subgraphs/shared/redis';
+import { createAuthorizationServer } from '../../rest-facade/authorization/authorization';
+import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
+import { createRateLimiter } from '../../subgraphs/shared/callers/rate-limit';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
+import { createLog } from '../../subgraphs/shared/log/log';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 import { eventually } from '../support/stores';
 import { openWorld, type World } from './world';
 

@@ -1,5 +1,5 @@
 // Clients: families and scopes, secrets shown once and rotated, seeds; through the graph as its callers use it.
-import { type Client, decideNewClient, decideSecretRotation } from '../../subgraphs/access/client';
+import { type Client, decideNewClient, decideSecretRotation } from '../../subgraphs/access/clients/client';
 import { newId, newSecret } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { create, input, newClient, read, rotate } from './clients';

@@ -1,5 +1,5 @@
 // Clients as staff make them through the graph, and the documents that the tests of access send.
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { admin, ask, triple, type World } from './world';
 

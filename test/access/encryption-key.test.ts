@@ -1,5 +1,5 @@
 // The keys that results are sealed to: what is accepted, which one is used, who may change them.
-import { decideKeyRegistration, parseRecipientJwk } from '../../subgraphs/access/encryption-key';
+import { decideKeyRegistration, parseRecipientJwk } from '../../subgraphs/access/clients/encryption-key';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { callerOf, newClient, register, retire } from './clients';

@@ -1,5 +1,5 @@
 // Keys of document 3 by the one graph mutation: who they speak for, how they are shown and taken, two at a time, revoked everywhere within a second.
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { admin, ask, openWorld, type World } from './world';

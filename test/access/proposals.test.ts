@@ -1,11 +1,11 @@
 // Two persons: who may propose, confirm and reject, once, within a day, whatever races or dies (decision register, Two persons).
-import type { Caller } from '../../subgraphs/shared/caller';
-import { createCommitter } from '../../subgraphs/shared/committer';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import type { CarryOut, ProposalKind } from '../../subgraphs/shared/callers/proposal';
+import { proposalRights } from '../../subgraphs/shared/callers/proposal';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
-import type { InTransaction } from '../../subgraphs/shared/outbox';
-import type { CarryOut, ProposalKind } from '../../subgraphs/shared/proposal';
-import { proposalRights } from '../../subgraphs/shared/proposal';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
+import type { InTransaction } from '../../subgraphs/shared/store/outbox';
 import { admin, ask as askAccess, openWorld, viewer, type World } from './world';
 
 let world: World;

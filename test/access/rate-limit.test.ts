@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { Redis } from 'ioredis';
+import { createRateLimiter, effectiveRule, type RateLimiterDeps } from '../../subgraphs/shared/callers/rate-limit';
 import { newId } from '../../subgraphs/shared/ids';
-import { createRateLimiter, effectiveRule, type RateLimiterDeps } from '../../subgraphs/shared/rate-limit';
-import { openRedis } from '../../subgraphs/shared/redis';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 import { eventually, openStores, type Stores } from '../support/stores';
 
 let stores: Stores;

@@ -1,5 +1,5 @@
 // Refusals in the audit: told at once, counted afterwards, and bounded whatever a flood names itself or comes from.
-import type { Refused } from '../../subgraphs/shared/audit';
+import type { Refused } from '../../subgraphs/shared/callers/audit';
 import { newId } from '../../subgraphs/shared/ids';
 import { openWorld, type World } from './world';
 

@@ -1,5 +1,5 @@
 // API keys of terminals through the graph and at the edge: shown once, for a terminal of the named merchant, and what caller they make.
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { admin, ask, openWorld, viewer, type World } from './world';

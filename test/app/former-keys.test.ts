@@ -1,8 +1,8 @@
 // Data of a release before 0.4: its keys go to the families at the first start, card data opens as before, and secrets only under their own family.
 import { randomBytes } from 'node:crypto';
 import { moveFormerKeys } from '../../app/former-keys';
-import { encrypt, localKeyEncryption } from '../../subgraphs/shared/key-encryption';
-import { createVault, type Sealed } from '../../subgraphs/shared/vault';
+import { encrypt, localKeyEncryption } from '../../subgraphs/shared/crypto/key-encryption';
+import { createVault, type Sealed } from '../../subgraphs/shared/crypto/vault';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 

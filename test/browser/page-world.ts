@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createPagesServer, type PageDeps } from '../../pages';
 import { createAcsServer } from '../../sandbox';
-import { createAddressOf } from '../../subgraphs/shared/caller-address';
-import { refusalOf } from '../../subgraphs/shared/faults';
-import { createLog } from '../../subgraphs/shared/log';
+import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
+import { createLog } from '../../subgraphs/shared/log/log';
 import { built } from '../support/built';
 import { createFakeCheckout, type FakeCheckout } from './fake-checkout';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BSON, type MongoClient } from 'mongodb';
-import { openRedis } from '../../subgraphs/shared/redis';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 import type { World } from '../support/world';
 import type { Canaries } from './canaries';
 import { createSearch, type Search } from './needles';

@@ -1,5 +1,5 @@
 // Proof: Redis is emptied several times under load and the processes that send callbacks are replaced; every callback still arrives.
-import { openRedis } from '../../subgraphs/shared/redis';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 import { eventually } from '../support/stores';
 import { printOutcomes } from './attempts';
 import { auditSettled } from './audit';

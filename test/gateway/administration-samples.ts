@@ -1,5 +1,5 @@
 // Variables for each persisted operation of administration that may be run twice with one answer: refusals of every kind, and a change that is the same again.
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Rows, Run, Samples } from './payment-samples';
 
 const consumerOf = (accountId: string): Caller => ({

@@ -1,7 +1,7 @@
 // The rate of the graph over HTTP: counted to the client, judged before the request is read, answered with the time to wait.
 import { createAdmit } from '../../gateway/http/admission';
+import type { RateLimiter } from '../../subgraphs/shared/callers/rate-limit';
 import { DomainError } from '../../subgraphs/shared/errors';
-import type { RateLimiter } from '../../subgraphs/shared/rate-limit';
 import { staff } from './fixture';
 import { type FixtureServer, startFixtureServer } from './fixture-server';
 

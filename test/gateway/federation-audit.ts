@@ -12,7 +12,7 @@ import type { GraphContract } from '../../gateway/plan/contract';
 import type { Graph } from '../../gateway/plan/execute';
 import { publicHalf } from '../../gateway/subgraphs/internal-keys';
 import { startSubgraphServer } from '../../gateway/subgraphs/subgraph-server';
-import type { Subgraph } from '../../subgraphs/shared/subgraph';
+import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { contextOf, fixtureConfig, gatewayKey, silentLog } from './fixture';
 
 interface AuditTest {

@@ -4,9 +4,9 @@ import { openGraph } from '../../gateway/graph';
 import type { Admit } from '../../gateway/http/admission';
 import { startGraphServer } from '../../gateway/http/server';
 import type { Graph } from '../../gateway/plan/execute';
-import type { Caller } from '../../subgraphs/shared/caller';
-import type { Log } from '../../subgraphs/shared/log';
-import type { Metrics } from '../../subgraphs/shared/metrics';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import type { Log } from '../../subgraphs/shared/log/log';
+import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import { fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog } from './fixture';
 
 export interface FixtureServer {

@@ -3,11 +3,11 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { parse } from 'graphql';
 import { composeContract } from '../../gateway/plan/compose';
 import { newInternalKey } from '../../gateway/subgraphs/internal-keys';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { createLog } from '../../subgraphs/shared/log';
-import type { Subgraph } from '../../subgraphs/shared/subgraph';
+import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
+import { createLog } from '../../subgraphs/shared/log/log';
 
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@provides", "@shareable"])`;
 

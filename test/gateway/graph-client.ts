@@ -1,5 +1,5 @@
 // A client of /graphql over HTTP, and the fixture's server with the callers that it can be.
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { staff } from './fixture';
 import { type FixtureServer, type FixtureServerOptions, startFixtureServer } from './fixture-server';

@@ -1,5 +1,5 @@
 // Variables for each persisted operation of onboarding that may be run twice with one answer: reads of one application, refusals, and levers without an arrow.
-import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
+import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import type { Rows, Run, Samples } from './payment-samples';
 
 const partnerOf = (accountId: string): Caller => ({

@@ -1,6 +1,6 @@
 // What is kept about an operation: one line and one observation under its name or hash, good or refused; nothing that a variable held.
-import { createLog } from '../../subgraphs/shared/log';
-import { createMetrics } from '../../subgraphs/shared/metrics';
+import { createLog } from '../../subgraphs/shared/log/log';
+import { createMetrics } from '../../subgraphs/shared/log/metrics';
 import { eventually } from '../support/stores';
 import { byMerchant, openConversations } from './conversations';
 import type { FixtureServer } from './fixture-server';

@@ -7,7 +7,7 @@ import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/http/server';
 import type { Graph } from '../../gateway/plan/execute';
 import { patientSubgraph } from '../../gateway/subgraphs/patient-subgraph';
-import type { Subgraph } from '../../subgraphs/shared/subgraph';
+import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog, staff } from './fixture';
 
 const never = new Promise<never>(() => {});

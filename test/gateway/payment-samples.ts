@@ -1,6 +1,6 @@
 // Variables for each persisted operation of payments that may be run twice with one answer: reads of one order that was paid, and refusals of everything that writes.
 import type { ExecutionResult } from 'graphql';
-import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
+import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { typedExpiry } from '../support/expiry';
 

@@ -1,5 +1,5 @@
 // Variables for each persisted operation of reporting that may be run twice with one answer: reports of a merchant without movements, and refusals.
-import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
+import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import type { Samples } from './payment-samples';
 

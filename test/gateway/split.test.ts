@@ -8,9 +8,9 @@ import type { Graph } from '../../gateway/plan/execute';
 import { callerHeader, signCall } from '../../gateway/subgraphs/internal-call';
 import { newInternalKey, publicHalf, type SenderKey, senderKey } from '../../gateway/subgraphs/internal-keys';
 import { type RunningServer, startSubgraphServer } from '../../gateway/subgraphs/subgraph-server';
-import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
-import type { Subgraph } from '../../subgraphs/shared/subgraph';
+import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
+import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, gatewayKey, silentLog, staff } from './fixture';
 import { operations } from './operations';
 

@@ -8,12 +8,12 @@ import type { Graph } from '../../gateway/plan/execute';
 import type { SubscriptionsDeps } from '../../gateway/subscriptions/subscription-deps';
 import { createSubscriptions } from '../../gateway/subscriptions/subscriptions';
 import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
-import type { Caller, Scope } from '../../subgraphs/shared/caller';
-import { createAddressOf } from '../../subgraphs/shared/caller-address';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
+import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
+import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
-import type { Subgraph } from '../../subgraphs/shared/subgraph';
 import { silentLog, staff } from './fixture';
 import { configOf, logOf, slowReaders, type WorldLimits } from './world-limits';
 

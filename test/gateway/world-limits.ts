@@ -1,5 +1,5 @@
 // What a world for subscription conversations may be told about its bounds, and the configuration that follows.
-import { createLog } from '../../subgraphs/shared/log';
+import { createLog } from '../../subgraphs/shared/log/log';
 import { fixtureConfig, silentLog } from './fixture';
 
 export interface WorldLimits {

@@ -1,5 +1,5 @@
 // Entities by key, straight at each subgraph: what belongs to another account resolves to nothing, as if it were absent.
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type EntityWorld, openEntityWorld, ownedEntities, staff } from './entity-world';
 
 let world: EntityWorld;

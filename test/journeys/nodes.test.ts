@@ -4,11 +4,11 @@ import { openGraph } from '../../gateway/graph';
 import type { GraphContract } from '../../gateway/plan/contract';
 import type { Graph } from '../../gateway/plan/execute';
 import printed from '../../schema/plans.json';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
-import { printGlobalId } from '../../subgraphs/shared/global-id';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
+import { printGlobalId } from '../../subgraphs/shared/graph/global-id';
+import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
-import { buildSubgraph } from '../../subgraphs/shared/subgraph';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { type EntityWorld, openEntityWorld, ownedEntities, staff } from './entity-world';
 

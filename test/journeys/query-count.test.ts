@@ -8,8 +8,8 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
+import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
-import { buildSubgraph } from '../../subgraphs/shared/subgraph';
 import { type EntityWorld, openEntityWorld, ownedEntities, staff } from './entity-world';
 
 let world: EntityWorld;

@@ -1,6 +1,6 @@
 // The same intent through both doors: random histories over REST and over the graph, on twin payments, end in the same answers, refusals and sums (document 2 A and B).
 import { randomUUID } from 'node:crypto';
-import { errorTables } from '../../rest-facade/errors';
+import { errorTables } from '../../rest-facade/errors/errors';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';
 import {
   cards,

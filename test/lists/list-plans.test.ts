@@ -3,10 +3,10 @@
 import { type Graph, openGraph } from '../../gateway/graph';
 import type { GraphContract } from '../../gateway/plan/contract';
 import printed from '../../schema/plans.json';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
+import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
-import { buildSubgraph } from '../../subgraphs/shared/subgraph';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { type EntityWorld, openEntityWorld, staff as system } from '../journeys/entity-world';
 import { casesOf, type ListCase, listsOfGraph, questionOf } from './list-cases';

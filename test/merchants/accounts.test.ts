@@ -1,5 +1,5 @@
 // Accounts: staff open them once each, audited; tenants see their own alone.
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { idempotencyKey, run } from '../tokenization/calls';
 import { openWorld, type World } from '../tokenization/world';
 

@@ -1,5 +1,5 @@
 // Administration inside the domain (document 3 A; decision register 2.3): what staff change, agreements, and a deletion that is finished whoever dies on the way.
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { run } from '../tokenization/calls';
 import { openDomains, openWorld, type World } from '../tokenization/world';

@@ -1,5 +1,5 @@
 // Merchants and agreements: what staff change, what each tenant sees, and the facts that tokenization asks for (document 1, MTS-1611).
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { create, createdAccount, idempotencyKey, remove, run, transact } from '../tokenization/calls';

@@ -1,5 +1,5 @@
 // The merchant of an approved application and the numbers of merchants: made once, however often and from however many places it is asked for (decision register 2.3, Numbers).
-import { systemCaller } from '../../subgraphs/shared/caller';
+import { systemCaller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { run } from '../tokenization/calls';
 import { openDomains, openWorld, type World } from '../tokenization/world';

@@ -1,6 +1,6 @@
 // Callbacks, events and timelines in the graph: lists in pages, each tenant its own, one query for many parents (docs/sandbox.md, section 7).
 import { Db } from 'mongodb';
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from '../workers/graph';

@@ -1,6 +1,6 @@
 // The sweep for what is due and unserved: its cost follows what is open, not how many endpoints or callbacks there ever were.
-import { collectionOf } from '../../subgraphs/notifications/collection';
-import { dueIndexName } from '../../subgraphs/notifications/delivery-log.repository';
+import { collectionOf } from '../../subgraphs/notifications/callbacks/collection';
+import { dueIndexName } from '../../subgraphs/notifications/callbacks/delivery-log.repository';
 import { openWorld, type World } from '../workers/world';
 
 let world: World;

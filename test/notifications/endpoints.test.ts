@@ -1,5 +1,5 @@
 // Callback endpoints in the graph: addresses, secrets, switching on, and whose they are (2.1 and 2.6 of the decision register).
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { executeInSubgraph } from '../workers/graph';
 import { account, openWorld, type World } from '../workers/world';
 

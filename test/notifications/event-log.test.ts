@@ -1,6 +1,6 @@
 // The event log as subscribers read it: cursors that are ours alone, order by position, and the replay limit (docs/sandbox.md, sections 7 and 9).
 import { randomBytes } from 'node:crypto';
-import { createEventLog, type EventLog } from '../../subgraphs/notifications/event-log.service';
+import { createEventLog, type EventLog } from '../../subgraphs/notifications/events/event-log.service';
 import { eventually } from '../support/stores';
 import { openWorld, type World } from '../workers/world';
 

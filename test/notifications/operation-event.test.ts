@@ -1,8 +1,8 @@
 // Events of payments in the graph: with their operation, its callbacks and its timeline, to whom they belong (docs/sandbox.md, sections 7 and 9).
 import type { Callback } from '../../subgraphs/notifications';
+import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import type { NewEvent } from '../../subgraphs/shared/outbox';
-import type { Sealed } from '../../subgraphs/shared/vault';
+import type { NewEvent } from '../../subgraphs/shared/store/outbox';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from '../workers/graph';
 import { paymentEventOf, securityToken } from '../workers/payment-event';

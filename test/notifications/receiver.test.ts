@@ -1,6 +1,6 @@
 // The sandbox's built-in receiver: a log with a bound, and faults to order (docs/sandbox.md, section 6).
-import { createReceiverRepository } from '../../subgraphs/notifications/receiver.repository';
-import { createReceiverService } from '../../subgraphs/notifications/receiver.service';
+import { createReceiverRepository } from '../../subgraphs/notifications/receiver/receiver.repository';
+import { createReceiverService } from '../../subgraphs/notifications/receiver/receiver.service';
 import { openStores, type Stores } from '../support/stores';
 
 let stores: Stores;

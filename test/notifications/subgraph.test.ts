@@ -2,7 +2,7 @@
 import { printSchema } from 'graphql';
 import { createNotifications } from '../../subgraphs/notifications';
 import { manualClock } from '../../subgraphs/shared/clock';
-import { createCommitter } from '../../subgraphs/shared/committer';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 

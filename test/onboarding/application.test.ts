@@ -1,6 +1,7 @@
 // Applications: created, replaced whole, read back masked, sent again; whose they are, and what is refused (document 3 B; 2.3 of the decision register).
+
+import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId, sha256 } from '../../subgraphs/shared/ids';
-import type { Sealed } from '../../subgraphs/shared/vault';
 import { adminUser, application, dayMs, type OnboardingWorld, openOnboarding } from './world';
 
 let world: OnboardingWorld;

@@ -1,17 +1,22 @@
 // Mails: written with what they tell about, sent once through a real SMTP conversation, tried again, given up aloud; kept in the sandbox
 // (document 3 B, sendActivationEmail; docs/operations.md, Mail).
 import { randomBytes } from 'node:crypto';
-import { portalLanguages } from '../../subgraphs/onboarding/application';
+import { portalLanguages } from '../../subgraphs/onboarding/applications/application';
 import type { MailDraft } from '../../subgraphs/onboarding/handed-in';
-import { decideMail, mailTakenMs, mailWaitsMs, type SendMail } from '../../subgraphs/onboarding/mail';
-import { createMailRepository } from '../../subgraphs/onboarding/mail.repository';
-import { listKeptMails, type MailServiceDeps, mailInsert, sendMails } from '../../subgraphs/onboarding/mail.service';
-import { activationMail } from '../../subgraphs/onboarding/mail-text';
+import { decideMail, mailTakenMs, mailWaitsMs, type SendMail } from '../../subgraphs/onboarding/mails/mail';
+import { createMailRepository } from '../../subgraphs/onboarding/mails/mail.repository';
+import {
+  listKeptMails,
+  type MailServiceDeps,
+  mailInsert,
+  sendMails,
+} from '../../subgraphs/onboarding/mails/mail.service';
+import { activationMail } from '../../subgraphs/onboarding/mails/mail-text';
 import { manualClock } from '../../subgraphs/shared/clock';
-import { createCommitter } from '../../subgraphs/shared/committer';
 import { readConfig } from '../../subgraphs/shared/config';
+import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import { createVault } from '../../subgraphs/shared/vault';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { createSmtp } from '../../workers';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';

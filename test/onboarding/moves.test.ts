@@ -1,13 +1,13 @@
 // The state machine of applications: its table, random walks through it, and the races for one arrow (document 3 B, States and transitions; 2.3 of the decision register).
-import type { Onboarding } from '../../subgraphs/onboarding/application';
-import { decideMove } from '../../subgraphs/onboarding/moves';
+import type { Onboarding } from '../../subgraphs/onboarding/applications/application';
+import { decideMove } from '../../subgraphs/onboarding/applications/moves';
 import {
   decideStatus,
   type OnboardingAction,
   type OnboardingStatus,
   onboardingActions,
   onboardingStatuses,
-} from '../../subgraphs/onboarding/transitions';
+} from '../../subgraphs/onboarding/applications/transitions';
 import fc from '../support/properties';
 import { dayMs, type OnboardingWorld, openOnboarding, start } from './world';
 

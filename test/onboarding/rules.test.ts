@@ -1,7 +1,7 @@
 // Every rule of an application and its admin user, both sides of each limit, as a table of what is changed and what that is called (document 3 B, Onboarding application).
 import { join } from 'node:path';
-import { readApiFile } from '../../rest-facade/openapi';
-import { createApplicationReader, readAdminUser } from '../../subgraphs/onboarding/application-reader';
+import { readApiFile } from '../../rest-facade/checks/openapi';
+import { createApplicationReader, readAdminUser } from '../../subgraphs/onboarding/applications/application-reader';
 import { readWords } from '../../subgraphs/onboarding/configured-words';
 import { readConfig } from '../../subgraphs/shared/config';
 import { DomainError } from '../../subgraphs/shared/errors';

@@ -1,15 +1,15 @@
 // Hosted checkout on a real database: the persisted operations against the payments subgraph alone, a shop, a payer and the sandbox's levers as callers.
 import { graphql } from 'graphql';
 import { createPayments, type Payments, type PaymentsDeps, type TerminalFacts } from '../../subgraphs/payments';
-import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/caller';
+import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/callers/caller';
+import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
-import { type Committer, createCommitter } from '../../subgraphs/shared/committer';
-import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/context';
+import { createVault, type Vault } from '../../subgraphs/shared/crypto/vault';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';
-import { refusalOf } from '../../subgraphs/shared/faults';
-import { createIdempotent } from '../../subgraphs/shared/idempotency';
 import { newId } from '../../subgraphs/shared/ids';
-import { createVault, type Vault } from '../../subgraphs/shared/vault';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
+import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
+import { createIdempotent } from '../../subgraphs/shared/store/idempotency';
 import { readOperations } from '../../tools/persisted-operations';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';

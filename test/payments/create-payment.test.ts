@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readApiFile } from '../../rest-facade/openapi';
+import { readApiFile } from '../../rest-facade/checks/openapi';
 import { readNames } from '../../subgraphs/payments/configured-names';
 import {
   createPaymentReader,

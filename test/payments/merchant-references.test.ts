@@ -2,7 +2,7 @@
 import type { Operation } from '../../subgraphs/payments/operations/operation';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { operationEventData } from '../../subgraphs/payments/payment/payment.events';
-import { book } from '../../subgraphs/reporting/booking';
+import { book } from '../../subgraphs/reporting/journal/booking';
 
 const operation = {
   ...{ operationId: 'o', type: 'CAPTURE', result: 'EXECUTED', time: new Date(0), amountMinor: 100n, currency: 'EUR' },

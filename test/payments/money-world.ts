@@ -6,12 +6,12 @@ import { createMoney, type MoneyDeps } from '../../subgraphs/payments/money/mone
 import type { Instrument, Payment } from '../../subgraphs/payments/payment/payment';
 import { createSandboxAcquirerRepository } from '../../subgraphs/payments/sandbox/acquirer.repository';
 import { createSandboxAcquirer } from '../../subgraphs/payments/sandbox/acquirer.service';
-import { type Caller, systemCaller } from '../../subgraphs/shared/caller';
+import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
+import { type IdempotencyKey, type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
-import { type Committer, createCommitter } from '../../subgraphs/shared/committer';
-import { type IdempotencyKey, type RequestContext, requestContext } from '../../subgraphs/shared/context';
 import type { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
+import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
 import { openStores, type Stores } from '../support/stores';
 
 const start = new Date('2026-11-21T10:00:00Z');

@@ -1,7 +1,7 @@
 // The plans of the operations query: no filter, alone or in a pair, in any order, makes the database scan the collection (document 2 B, GET operations).
 import { createOperationRepository } from '../../subgraphs/payments/operations/operation.repository';
 import { orderings } from '../../subgraphs/payments/operations/operation-query';
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type CheckoutWorld, openCheckoutWorld } from './checkout-world';
 import { filterPairs, sampleFilters, sampleOperation } from './operation-samples';
 

@@ -2,8 +2,8 @@
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import type { PaymentQueryRepository, PaymentSlice } from '../../subgraphs/payments/payment/payment-query.repository';
 import { ordersOf } from '../../subgraphs/payments/payment/payment-query.service';
-import { systemCaller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import { systemCaller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 
 const idOf = (index: number) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
 

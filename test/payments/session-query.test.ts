@@ -1,10 +1,10 @@
 // Checkout sessions as a list of the graph: every filter, page by page, one merchant's, one payment's; only one's own, and nothing secret in them (document 2 B, build and hpp).
 import { graphql } from 'graphql';
 import { flowStates } from '../../subgraphs/payments/sessions/checkout-session';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
-import { refusalOf } from '../../subgraphs/shared/faults';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { schemaOf } from '../support/subgraph';
 import { type CheckoutWorld, card, minuteMs, openCheckoutWorld } from './checkout-world';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'graphql';
-import { createCallbackRepository } from '../../subgraphs/notifications/callback.repository';
+import { createCallbackRepository } from '../../subgraphs/notifications/callbacks/callback.repository';
 import { createOperationRepository } from '../../subgraphs/payments/operations/operation.repository';
 import { orderings } from '../../subgraphs/payments/operations/operation-query';
 import { createOperationQueryRepository } from '../../subgraphs/payments/operations/operation-query.repository';
@@ -10,8 +10,8 @@ import { createPaymentRepository } from '../../subgraphs/payments/payment/paymen
 import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
 import { createCheckoutSessionRepository } from '../../subgraphs/payments/sessions/checkout-session.repository';
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
-import { boundedList, listMsMax } from '../../subgraphs/shared/bounded-list';
-import type { Caller } from '../../subgraphs/shared/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { boundedList, listMsMax } from '../../subgraphs/shared/store/bounded-list';
 import { openStores, type Stores } from '../support/stores';
 import { type Row, rareFilters, rowsOf, waitingOnly } from './staff-list-rows';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, type GraphQLInputObjectType, getNamedType, graphql, isInputObjectType } from 'graphql';
-import { requestContext } from '../../subgraphs/shared/context';
-import { refusalOf } from '../../subgraphs/shared/faults';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { schemaOf } from '../support/subgraph';
 import { openServiceWorld, type ServiceWorld } from './payment-service-world';
 import { serviceSteps } from './service-steps';

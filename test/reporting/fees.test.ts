@@ -1,6 +1,7 @@
 // Fees by the quote, row by row (document 3 B, quote; 2.5 of the decision register).
-import { decideFee, type Quote, readFeeSchedule, shareOf } from '../../subgraphs/reporting/fees';
-import { paymentTypeOf } from '../../subgraphs/reporting/payment-type';
+
+import { paymentTypeOf } from '../../subgraphs/reporting/journal/payment-type';
+import { decideFee, type Quote, readFeeSchedule, shareOf } from '../../subgraphs/reporting/payouts/fees';
 
 type QuotedFee = Quote['paymentOptions'][number]['paymentMethods'][number]['fees'][number];
 

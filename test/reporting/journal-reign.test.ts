@@ -1,6 +1,6 @@
 // The journal's leader dies in the middle of its transaction: its successor ends what was left open, and books.
-import { createLog } from '../../subgraphs/shared/log';
-import { openMongo } from '../../subgraphs/shared/mongo';
+import { createLog } from '../../subgraphs/shared/log/log';
+import { openMongo } from '../../subgraphs/shared/store/mongo';
 import { startJournalWorker } from '../../workers';
 import { eventually } from '../support/stores';
 import { merchants, openReportingWorld, type ReportingWorld } from './reporting-world';

@@ -1,18 +1,19 @@
 // What staff books by hand: an event, an audit record, and refusals of everything else (document 3 C; sandbox control).
-import { createDayRepository } from '../../subgraphs/reporting/day.repository';
+
 import {
   bookLedgerEntry,
   type LedgerDeps,
   proposeLedgerEntry,
   proposePayoutAccount,
   setPayoutAccount,
-} from '../../subgraphs/reporting/ledger.service';
-import { createPayoutRepository } from '../../subgraphs/reporting/payout.repository';
+} from '../../subgraphs/reporting/balances/ledger.service';
+import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repository';
+import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { reportBalances } from '../../subgraphs/reporting/reporting.service';
-import { createCommitter } from '../../subgraphs/shared/committer';
-import { requestContext } from '../../subgraphs/shared/context';
+import { requestContext } from '../../subgraphs/shared/callers/context';
+import type { NewProposal } from '../../subgraphs/shared/callers/proposal';
 import { newId } from '../../subgraphs/shared/ids';
-import type { NewProposal } from '../../subgraphs/shared/proposal';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
 
 let world: ReportingWorld;

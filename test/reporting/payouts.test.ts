@@ -1,6 +1,12 @@
 // Closing days, sets of serials and the chain of balances, without a database (document 3 C; payout and balance arithmetic of 2.3 of the decision register).
-import { type Day, decideBalances, totalsOf } from '../../subgraphs/reporting/balance';
-import { addDays, assertBalanced, isDay, type JournalEntry, postingsOf } from '../../subgraphs/reporting/journal';
+import { type Day, decideBalances, totalsOf } from '../../subgraphs/reporting/balances/balance';
+import {
+  addDays,
+  assertBalanced,
+  isDay,
+  type JournalEntry,
+  postingsOf,
+} from '../../subgraphs/reporting/journal/journal';
 import {
   amountOf,
   decidePayouts,
@@ -8,9 +14,9 @@ import {
   type PayoutSums,
   payoutReference,
   sumsOf,
-} from '../../subgraphs/reporting/payout';
-import { countOf, type Run, runsOf, sliceOf, without } from '../../subgraphs/reporting/runs';
-import { dueDay } from '../../subgraphs/reporting/schedule.service';
+} from '../../subgraphs/reporting/payouts/payout';
+import { countOf, type Run, runsOf, sliceOf, without } from '../../subgraphs/reporting/payouts/runs';
+import { dueDay } from '../../subgraphs/reporting/payouts/schedule.service';
 import { newId } from '../../subgraphs/shared/ids';
 import fc from '../support/properties';
 

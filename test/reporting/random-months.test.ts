@@ -1,7 +1,8 @@
 // Random months of a few merchants against the reference model: 0 units off per currency and merchant, whatever comes late or twice; and the journal rebuilt from the log is the same (document 3 C).
-import { createDayRepository } from '../../subgraphs/reporting/day.repository';
-import { addDays, dayOf } from '../../subgraphs/reporting/journal';
-import { createPayoutRepository } from '../../subgraphs/reporting/payout.repository';
+
+import { addDays, dayOf } from '../../subgraphs/reporting/journal/journal';
+import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repository';
+import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { type BalanceQuery, reportBalances } from '../../subgraphs/reporting/reporting.service';
 import fc from '../support/properties';
 import { ModelBook, type ModelFees } from './books-model';

@@ -2,11 +2,11 @@
 import { createNotifications } from '../../subgraphs/notifications';
 import { createReporting, type Reporting, type ReportingDeps } from '../../subgraphs/reporting';
 import type { LedgerAction } from '../../subgraphs/reporting/reporting.events';
-import { type Caller, systemCaller } from '../../subgraphs/shared/caller';
+import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { manualClock } from '../../subgraphs/shared/clock';
-import { createCommitter } from '../../subgraphs/shared/committer';
 import { newId } from '../../subgraphs/shared/ids';
-import type { NewEvent } from '../../subgraphs/shared/outbox';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
+import type { NewEvent } from '../../subgraphs/shared/store/outbox';
 import { openStores, type Stores } from '../support/stores';
 
 export const start = new Date('2026-03-01T09:00:00Z');

@@ -1,9 +1,10 @@
 // Settlement, the feed and the rebuild on real databases: once, twice, at once, late, and with the books spoiled by hand (document 3 C; 2.3 and 2.6 of the decision register).
-import { createDayRepository } from '../../subgraphs/reporting/day.repository';
-import { createOpenActionsRepository } from '../../subgraphs/reporting/open-actions.repository';
-import { createPayoutRepository } from '../../subgraphs/reporting/payout.repository';
+
+import { createOpenActionsRepository } from '../../subgraphs/reporting/journal/open-actions.repository';
+import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repository';
+import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { reportPayout, reportPayouts } from '../../subgraphs/reporting/reporting.service';
-import { createLog } from '../../subgraphs/shared/log';
+import { createLog } from '../../subgraphs/shared/log/log';
 import { startJournalWorker, startSettlementWorker, whileJournalStands } from '../../workers';
 import { eventually } from '../support/stores';
 import { dayMs, merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';

@@ -1,6 +1,6 @@
 // Every check of every documented operation compiles: a running program compiles each at first use only, and must not find out then.
 import { join } from 'node:path';
-import { apiFamilies, compileChecks, createCompiler, readApiFile } from '../../rest-facade/openapi';
+import { apiFamilies, compileChecks, createCompiler, readApiFile } from '../../rest-facade/checks/openapi';
 
 const root = join(__dirname, '../..');
 

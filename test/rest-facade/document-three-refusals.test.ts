@@ -1,6 +1,6 @@
 // Every refusal as the three families of document 3 print it, and the credentials that they read (Errors, Authentication; decision register 2.3, T14).
-import { challengeOf, readConsumerPair, readCredential, tellsMissing } from '../../rest-facade/credential';
-import { type ErrorFamily, printRefusal } from '../../rest-facade/errors';
+import { challengeOf, readConsumerPair, readCredential, tellsMissing } from '../../rest-facade/checks/credential';
+import { type ErrorFamily, printRefusal } from '../../rest-facade/errors/errors';
 import { type DomainErrorCode, domainErrors } from '../../subgraphs/shared/errors';
 
 const requestId = '3f1c2a44-7f6e-4f0a-9b1d-0a2b3c4d5e6f';

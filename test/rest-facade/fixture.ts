@@ -2,11 +2,11 @@
 import type { AddressInfo } from 'node:net';
 import type { ExecutionResult } from 'graphql';
 import { createRestServer, type RestDeps } from '../../rest-facade/server';
-import type { Caller, Scope } from '../../subgraphs/shared/caller';
-import type { RequestContext } from '../../subgraphs/shared/context';
+import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
+import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors';
-import { refusalOf } from '../../subgraphs/shared/faults';
-import { createLog } from '../../subgraphs/shared/log';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
+import { createLog } from '../../subgraphs/shared/log/log';
 import { type Answer, rest } from '../support/client';
 import { contractRoot } from '../support/contract';
 

@@ -2,8 +2,8 @@
 
 import { faultOf, type InputName } from '../../pages/card-value';
 import { mistakesIn } from '../../pages/pay/card-entry';
-import { isJsonContentType } from '../../rest-facade/json-body';
-import { parseJsonObject, readKid } from '../../subgraphs/shared/jwe';
+import { isJsonContentType } from '../../rest-facade/checks/json-body';
+import { parseJsonObject, readKid } from '../../subgraphs/shared/crypto/jwe';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const header = (extra: object) =>

@@ -1,6 +1,6 @@
 // The examples of the OpenAPI files: every body that is sent or answered with success has one, and each is what its own schema asks for.
 import { join } from 'node:path';
-import { apiFamilies, createCompiler, readApiFile, type Schema } from '../../rest-facade/openapi';
+import { apiFamilies, createCompiler, readApiFile, type Schema } from '../../rest-facade/checks/openapi';
 
 interface Media {
   schema: Schema;

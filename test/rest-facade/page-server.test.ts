@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { drainHttpServer } from '../../app/drain';
 import type { PageRoute } from '../../pages/page-route';
 import { createPageServer, type PageDeps, type PageServer } from '../../pages/page-server';
-import { createAddressOf } from '../../subgraphs/shared/caller-address';
+import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { refusalOf } from '../../subgraphs/shared/faults';
 import { sha256 } from '../../subgraphs/shared/ids';
-import { createLog } from '../../subgraphs/shared/log';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
+import { createLog } from '../../subgraphs/shared/log/log';
 import { send } from '../support/client';
 
 interface Kept {

@@ -1,7 +1,7 @@
 // Every refusal of the graph as both families of document 2 answer it: problem details, and the errors shape with the gateway's codes (2.2-A and 2.2-D of the decision register).
 import { randomUUID } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
-import { errorTables } from '../../rest-facade/errors';
+import { errorTables } from '../../rest-facade/errors/errors';
 import { type DomainErrorCode, domainErrors } from '../../subgraphs/shared/errors';
 import type { Answer } from '../support/client';
 import { callers, type Facade, type FakeGraph, goodGraph, refusing, startFacade, terminalKey } from './fixture';

@@ -1,5 +1,5 @@
 // The REST server over a graph that knows one payment of the payment service, with callers of that family (document 2 A).
-import type { Caller, Scope } from '../../subgraphs/shared/caller';
+import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Answer } from '../support/client';
 import { type Facade, type FakeGraph, startFacade } from './fixture';

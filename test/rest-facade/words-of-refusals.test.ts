@@ -1,5 +1,5 @@
 // Refusals that help: what a 401 expected (in the sandbox alone), every fault of a request at once, unknown paths in the family's shape, and addresses of problems that lead somewhere.
-import { problemSlugs } from '../../rest-facade/error-tables';
+import { problemSlugs } from '../../rest-facade/errors/error-tables';
 import { send } from '../support/client';
 import { type Facade, goodBodies, jwe, requestId, startFacade, terminalKey } from './fixture';
 

@@ -1,5 +1,5 @@
 // A wrong credential of each scheme over real HTTP: counted for its address with its surface, 429 in the family's words once there were too many; right and missing ones are not counted.
-import { type Blame, createBlame } from '../../subgraphs/shared/credential-failures';
+import { type Blame, createBlame } from '../../subgraphs/shared/callers/credential-failures';
 import { type Facade, goodHeaders, startFacade, terminalKey } from './fixture';
 
 const failuresMax = 2;

@@ -1,6 +1,6 @@
 // Random requests drawn from the OpenAPI file over the running program: what the file allows is never called malformed, never MTS-1620, never a 5xx;
 // a body in which one field is of another kind is always refused; every answer is held against the file by the client.
-import { type OperationObject, readApiFile, type Schema } from '../../rest-facade/openapi';
+import { type OperationObject, readApiFile, type Schema } from '../../rest-facade/checks/openapi';
 import { newId } from '../../subgraphs/shared/ids';
 import { proof } from '../faults/proof';
 import { contractRoot } from '../support/contract';

@@ -1,7 +1,7 @@
 // The examples of the OpenAPI files, sent to the running program in an order in which each of them is right: every operation answers with its documented
 // success, and that answer has the members of the file's own example. Ids that must be new, or of something that exists, take the place of the example's.
 import { join } from 'node:path';
-import { type ApiFile, apiFamilies, readApiFile } from '../../rest-facade/openapi';
+import { type ApiFile, apiFamilies, readApiFile } from '../../rest-facade/checks/openapi';
 import { newId } from '../../subgraphs/shared/ids';
 import { administrationOf } from '../support/administration';
 import { newOrderId, paymentServiceOf, sessionIdOf, shopOf } from '../support/checkout';

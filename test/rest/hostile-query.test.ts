@@ -1,5 +1,5 @@
 // What means harm, in every query parameter and every path of every documented read, over the running program: refused or taken for a text, never a 5xx.
-import { readApiFile } from '../../rest-facade/openapi';
+import { readApiFile } from '../../rest-facade/checks/openapi';
 import { newId } from '../../subgraphs/shared/ids';
 import { consumerHeader } from '../support/administration';
 import { rest } from '../support/client';

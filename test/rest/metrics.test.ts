@@ -1,10 +1,10 @@
 // The figures of a running program: every answered request and every callback attempt is counted once, the oldest waiting event has its age, and no label names anybody.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiFamilies, readApiFile } from '../../rest-facade/openapi';
-import { attemptResults, callbackKinds } from '../../subgraphs/notifications/callback';
+import { apiFamilies, readApiFile } from '../../rest-facade/checks/openapi';
+import { attemptResults, callbackKinds } from '../../subgraphs/notifications/callbacks/callback';
 import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
-import { credentialSurfaces } from '../../subgraphs/shared/credential-failures';
+import { credentialSurfaces } from '../../subgraphs/shared/callers/credential-failures';
 import { domainErrors } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { openReceiver, type Receiver } from '../faults/receivers';

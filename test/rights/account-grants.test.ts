@@ -1,7 +1,7 @@
 // Rights of staff are never an account's: not granted, not written, and not counted where they were granted before.
-import type { Client } from '../../subgraphs/access/client';
-import { createClientRepository } from '../../subgraphs/access/client.repository';
-import { graphScopes, isStaffScope } from '../../subgraphs/shared/rights';
+import type { Client } from '../../subgraphs/access/clients/client';
+import { createClientRepository } from '../../subgraphs/access/clients/client.repository';
+import { graphScopes, isStaffScope } from '../../subgraphs/shared/callers/rights';
 import { create, input } from '../access/clients';
 import { ask, openWorld, type World } from '../access/world';
 

@@ -1,5 +1,5 @@
 // Every kind of caller there is, with the rights that it is meant to have: written by hand, so that a slip in the tables of the product shows.
-import type { Caller, Scope } from '../../subgraphs/shared/caller';
+import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 
 const reading = `payments:read merchants:read tokens:read callbacks:read events:read ledger:read onboarding:read clients:read
   keys:read audit:read proposals:read`;

@@ -1,13 +1,13 @@
 // Who may do what: every field of Query, Mutation and Subscription, called as every kind of caller, against the rule that the schema states.
 import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
 import printed from '../../schema/plans.json';
-import { assertRuled, rulesOf } from '../../subgraphs/shared/allow';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import { assertRuled, rulesOf } from '../../subgraphs/shared/callers/allow';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
+import { rightsOf, rolesOf } from '../../subgraphs/shared/callers/rights';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { buildSubgraph, type Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
-import { rightsOf, rolesOf } from '../../subgraphs/shared/rights';
-import { buildSubgraph, type Subgraph } from '../../subgraphs/shared/subgraph';
 import { type EntityWorld, openEntityWorld } from '../journeys/entity-world';
 import { type RootField, rootFields } from './any-call';
 import { callers, words } from './callers';

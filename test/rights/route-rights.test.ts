@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, type FieldNode, Kind, parse, TypeInfo, validate, visit, visitWithTypeInfo } from 'graphql';
-import { apiFamilies } from '../../rest-facade/openapi';
+import { apiFamilies } from '../../rest-facade/checks/openapi';
 import type { Route } from '../../rest-facade/route-record';
 import { sandboxRoutes } from '../../rest-facade/routes/sandbox';
 import { documentedRoutes } from '../../rest-facade/server';
-import { type RulesByType, rulesOf } from '../../subgraphs/shared/allow';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { may } from '../../subgraphs/shared/rights';
+import { type RulesByType, rulesOf } from '../../subgraphs/shared/callers/allow';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { may } from '../../subgraphs/shared/callers/rights';
 import { readOperations } from '../../tools/persisted-operations';
 
 const folder = join(__dirname, '../../schema');

@@ -1,6 +1,6 @@
 // Which fields of the graph show personal or secret data: each that looks so by its name or kind is in the audit's table, below a field that is, or excused with a reason.
 import { getNamedType, isObjectType } from 'graphql';
-import { buildSubgraph } from '../../subgraphs/shared/subgraph';
+import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { type EntityWorld, openEntityWorld } from '../journeys/entity-world';
 
 let world: EntityWorld;

@@ -1,6 +1,6 @@
 // Whom a limit by address counts: the connection, or the client behind proxies that are ours; nobody else's word is taken.
 import type { IncomingMessage } from 'node:http';
-import { createAddressOf } from '../../subgraphs/shared/caller-address';
+import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
 import { readConfig } from '../../subgraphs/shared/config';
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>

@@ -1,9 +1,9 @@
 // The write seam: what a unit promises alone, in a group, and against its neighbours.
 import { type ClientSession, type Collection, MongoServerSelectionError } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { createCommitter } from '../../subgraphs/shared/committer';
 import { newId } from '../../subgraphs/shared/ids';
-import { DuplicateKey, type NewEvent, type UnitOfWork, WriteConflict } from '../../subgraphs/shared/outbox';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
+import { DuplicateKey, type NewEvent, type UnitOfWork, WriteConflict } from '../../subgraphs/shared/store/outbox';
 import { openStores, type Stores } from '../support/stores';
 
 let stores: Stores;

@@ -1,10 +1,10 @@
 // Wrong credentials are counted per address in the real Redis: ten pass as what they are, then the answer is 429; other addresses and other refusals stay as they are.
 import type { Redis } from 'ioredis';
-import { createAddressOf } from '../../subgraphs/shared/caller-address';
-import { createBlame } from '../../subgraphs/shared/credential-failures';
+import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
+import { createBlame } from '../../subgraphs/shared/callers/credential-failures';
+import { createRateLimiter } from '../../subgraphs/shared/callers/rate-limit';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { createRateLimiter } from '../../subgraphs/shared/rate-limit';
-import { openRedis } from '../../subgraphs/shared/redis';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 import { eventually, openStores, type Stores } from '../support/stores';
 
 let stores: Stores;

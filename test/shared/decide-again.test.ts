@@ -1,6 +1,6 @@
 // Load, decide, save in a race: how often and how long the loser tries.
-import { decideAgain } from '../../subgraphs/shared/decide-again';
-import { DuplicateKey, WriteConflict } from '../../subgraphs/shared/outbox';
+import { decideAgain } from '../../subgraphs/shared/store/decide-again';
+import { DuplicateKey, WriteConflict } from '../../subgraphs/shared/store/outbox';
 
 const conflict = () => new WriteConflict('moved');
 const duplicate = () => new DuplicateKey('orders', { orderId: 1 });

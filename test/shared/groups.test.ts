@@ -1,5 +1,5 @@
 // Groups: who travels with whom, who waits for whom, and who pays for a failure.
-import { createGroups, inGroups } from '../../subgraphs/shared/groups';
+import { createGroups, inGroups } from '../../subgraphs/shared/store/groups';
 
 /** A call that answers when told to, and what it was given. */
 function held() {

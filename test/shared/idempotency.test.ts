@@ -1,14 +1,14 @@
 // Idempotency keys: once, again, in a race, after a death, and with another request (decision register, idempotency).
 import { randomBytes } from 'node:crypto';
-import { systemCaller } from '../../subgraphs/shared/caller';
+import { systemCaller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
-import { createCommitter } from '../../subgraphs/shared/committer';
-import { requestContext } from '../../subgraphs/shared/context';
+import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors';
-import { createIdempotent, idempotencyKeptMs } from '../../subgraphs/shared/idempotency';
 import { newId } from '../../subgraphs/shared/ids';
-import { printValue } from '../../subgraphs/shared/stored-value';
-import { createVault } from '../../subgraphs/shared/vault';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
+import { createIdempotent, idempotencyKeptMs } from '../../subgraphs/shared/store/idempotency';
+import { printValue } from '../../subgraphs/shared/store/stored-value';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 

@@ -1,7 +1,7 @@
 // Keys that are none: what production refuses to start with, by the name of the variable and never by the value.
 import { createHash, randomBytes } from 'node:crypto';
 import { readConfig } from '../../subgraphs/shared/config';
-import { keyFaults } from '../../subgraphs/shared/key-strength';
+import { keyFaults } from '../../subgraphs/shared/crypto/key-strength';
 
 const good = (name: string) => createHash('sha256').update(name).digest('base64');
 const half = randomBytes(16);

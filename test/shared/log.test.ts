@@ -1,6 +1,6 @@
 // Logs: only named fields leave, and nothing that looks like a card number does.
 import { decideErrorText } from '../../app/launcher/process-log';
-import { createLog, scrub } from '../../subgraphs/shared/log';
+import { createLog, scrub } from '../../subgraphs/shared/log/log';
 
 function logged(fields: object, message = 'said'): Record<string, unknown> {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 // The first connection of a process: patient while a primary is being found, clear when there is none.
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { isDatabaseUnavailable, openMongo } from '../../subgraphs/shared/mongo';
+import { isDatabaseUnavailable, openMongo } from '../../subgraphs/shared/store/mongo';
 import { newStoreAddresses } from '../support/stores';
 
 /** A door to the database that stays shut for its first connections. */

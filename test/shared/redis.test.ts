@@ -1,6 +1,6 @@
 // Following a channel of Redis: heard from the first moment on, whatever state the connection was in.
 import { once } from 'node:events';
-import { followChannel, openRedis } from '../../subgraphs/shared/redis';
+import { followChannel, openRedis } from '../../subgraphs/shared/store/redis';
 import { eventually, openStores, type Stores } from '../support/stores';
 
 let stores: Stores;

@@ -4,9 +4,9 @@ import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
-import { createLog } from '../../subgraphs/shared/log';
-import { createRepeatGate, kindOf } from '../../subgraphs/shared/repeated-lines';
-import { sourceStack } from '../../subgraphs/shared/source-stack';
+import { createLog } from '../../subgraphs/shared/log/log';
+import { createRepeatGate, kindOf } from '../../subgraphs/shared/log/repeated-lines';
+import { sourceStack } from '../../subgraphs/shared/log/source-stack';
 import { built } from '../support/built';
 
 describe('a repeated failure', () => {

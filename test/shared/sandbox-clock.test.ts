@@ -1,8 +1,8 @@
 // The movable clock among several processes: whoever has moved it may count on the others, however slow the stores are just then.
 import { once } from 'node:events';
-import { openMongo } from '../../subgraphs/shared/mongo';
-import { openRedis } from '../../subgraphs/shared/redis';
 import { openClock, type SandboxClock } from '../../subgraphs/shared/sandbox-clock';
+import { openMongo } from '../../subgraphs/shared/store/mongo';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 import { openTcpProxy, type TcpProxy } from '../faults/tcp-proxy';
 import { eventually, newStoreAddresses, type StoreAddresses } from '../support/stores';
 

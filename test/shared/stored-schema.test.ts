@@ -1,6 +1,6 @@
 // Schemas become validators word by word, and collections get them once: an unchanged one costs nothing, a wider one is no harm to an older process.
 import mongoose, { Schema } from 'mongoose';
-import { prepareCollection } from '../../subgraphs/shared/prepare-collection';
+import { prepareCollection } from '../../subgraphs/shared/store/prepare-collection';
 import {
   absentOr,
   absentOrNull,
@@ -11,7 +11,7 @@ import {
   text,
   there,
   validatorOf,
-} from '../../subgraphs/shared/stored-schema';
+} from '../../subgraphs/shared/store/stored-schema';
 import { openStores, type Stores } from '../support/stores';
 
 const words = ['A', 'B'] as const;

@@ -1,8 +1,8 @@
 // The vault: what seals opens, only in its place, over rotation, roll-over of the wrapping key, and destruction; each family of keys apart.
 import { randomBytes } from 'node:crypto';
-import { dataKeyCollection } from '../../subgraphs/shared/data-keys';
-import { keyFamilies } from '../../subgraphs/shared/sealed-fields';
-import { createVault, type Keyring, type SealedPlace } from '../../subgraphs/shared/vault';
+import { dataKeyCollection } from '../../subgraphs/shared/crypto/data-keys';
+import { keyFamilies } from '../../subgraphs/shared/crypto/sealed-fields';
+import { createVault, type Keyring, type SealedPlace } from '../../subgraphs/shared/crypto/vault';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 

@@ -1,8 +1,5 @@
 // A REST client for tests: every answer is held against the OpenAPI files, and one that breaks them fails the test at once.
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { ErrorFamily } from '../../rest-facade/error-tables';
-import { familyOfPath } from '../../rest-facade/family-of-path';
-import { createMatcher } from '../../rest-facade/matcher';
 import {
   type ApiFile,
   apiFamilies,
@@ -12,7 +9,10 @@ import {
   type ResponseObject,
   readApiFile,
   type Schema,
-} from '../../rest-facade/openapi';
+} from '../../rest-facade/checks/openapi';
+import type { ErrorFamily } from '../../rest-facade/errors/error-tables';
+import { familyOfPath } from '../../rest-facade/family-of-path';
+import { createMatcher } from '../../rest-facade/matcher';
 import { contractRoot } from './contract';
 
 export interface CallOptions {

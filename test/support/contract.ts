@@ -1,7 +1,7 @@
 // Where tests read the OpenAPI files: in the build, as JSON, while that was made of these very files; parsing YAML costs every test file a second or two.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiFamilies } from '../../rest-facade/openapi';
+import { apiFamilies } from '../../rest-facade/checks/openapi';
 
 const source = join(__dirname, '..', '..');
 const build = join(source, 'dist');

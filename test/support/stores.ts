@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
-import { openMongo } from '../../subgraphs/shared/mongo';
-import { openRedis } from '../../subgraphs/shared/redis';
+import { openMongo } from '../../subgraphs/shared/store/mongo';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 
 export interface StoreAddresses {
   /** With the name of a database that nothing else uses. */

@@ -1,9 +1,9 @@
 // The keys of a test's vault: one key-encryption key for every family.
 import { createHash } from 'node:crypto';
 import { familyVariables } from '../../app/keyring';
-import { localKeyEncryption } from '../../subgraphs/shared/key-encryption';
-import { keyFamilies } from '../../subgraphs/shared/sealed-fields';
-import type { Keyring } from '../../subgraphs/shared/vault';
+import { localKeyEncryption } from '../../subgraphs/shared/crypto/key-encryption';
+import { keyFamilies } from '../../subgraphs/shared/crypto/sealed-fields';
+import type { Keyring } from '../../subgraphs/shared/crypto/vault';
 
 /** `keys`: 32 bytes, base64 each. */
 export function keyringFor(keys: { current: string; previous: string }): Keyring {

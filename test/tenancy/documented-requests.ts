@@ -1,6 +1,6 @@
 // Every documented route of REST with a request that would be served, were the credential good: read from the OpenAPI files, so that a new route is tried without anybody thinking of it.
 import { randomUUID } from 'node:crypto';
-import { type ApiFamily, apiFamilies, type OperationObject, readApiFile } from '../../rest-facade/openapi';
+import { type ApiFamily, apiFamilies, type OperationObject, readApiFile } from '../../rest-facade/checks/openapi';
 import { newId } from '../../subgraphs/shared/ids';
 import { merchantBody } from '../support/administration';
 import { buildBody, hostedBody, paymentBody } from '../support/checkout';

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { errorTables } from '../../rest-facade/errors';
-import { type OpenApiDocument, readApiFile } from '../../rest-facade/openapi';
-import { onboardingEventNames, onboardingStatuses } from '../../subgraphs/onboarding/transitions';
+import { type OpenApiDocument, readApiFile } from '../../rest-facade/checks/openapi';
+import { errorTables } from '../../rest-facade/errors/errors';
+import { onboardingEventNames, onboardingStatuses } from '../../subgraphs/onboarding/applications/transitions';
 import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
 import { paymentStates } from '../../subgraphs/payments/payment/payment';
 import { flowStates } from '../../subgraphs/payments/sessions/checkout-session';
-import { payableActions } from '../../subgraphs/reporting/journal';
+import { payableActions } from '../../subgraphs/reporting/journal/journal';
 import { nodesOf, root, sourceFiles } from './source-files';
 
 const conformanceDocument = 'docs/conformance.md';

@@ -2,15 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeCodes } from '../../gateway/subscriptions/subscription-connection';
-import { errorTables } from '../../rest-facade/errors';
+import { errorTables } from '../../rest-facade/errors/errors';
 import { paymentStates } from '../../subgraphs/payments/payment/payment';
 import { transitions } from '../../subgraphs/payments/payment/transitions';
 import { flow, flowStates } from '../../subgraphs/payments/sessions/checkout-session';
 import { variables } from '../../subgraphs/shared/config';
 import { type DomainErrorCode, domainErrors } from '../../subgraphs/shared/errors';
-import { createMetrics } from '../../subgraphs/shared/metrics';
+import { createMetrics } from '../../subgraphs/shared/log/metrics';
 import { testCards } from '../../subgraphs/shared/test-cards';
-import { lifecycle, lifecycleTriggers, virtualAccountStates } from '../../subgraphs/tokenization/lifecycle';
+import { lifecycle, lifecycleTriggers, virtualAccountStates } from '../../subgraphs/tokenization/tokens/lifecycle';
 import { waitsMs } from '../../workers/retry';
 import { printHow, resultRows } from '../payments/operation-results';
 import { root } from './source-files';

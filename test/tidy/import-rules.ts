@@ -22,7 +22,18 @@ const packages = (...names: string[]) => new RegExp(`^(${names.join('|')})(/.*)?
 const sharedTypes = ['subgraphs/shared/'];
 /** What rooms between the outside and the graph need of it: wire values and refusals, no store and no domain. */
 const wireTools = [
-  ...['errors', 'money', 'time', 'ids', 'caller', 'card-number', 'context', 'patience', 'rate-limit', 'http-server'],
+  ...[
+    'errors',
+    'money',
+    'time',
+    'ids',
+    'callers/caller',
+    'card-number',
+    'callers/context',
+    'patience',
+    'callers/rate-limit',
+    'http-server',
+  ],
 ].map((name) => `subgraphs/shared/${name}`);
 
 const importRules: readonly ImportRule[] = [
@@ -74,11 +85,11 @@ const importRules: readonly ImportRule[] = [
         'countries',
         'time',
         'ids',
-        'caller',
-        'outbox',
-        'page',
-        'rate-limit',
-        'rights',
+        'callers/caller',
+        'callers/rate-limit',
+        'callers/rights',
+        'store/outbox',
+        'store/page',
         'circuit',
         'patience',
       ].map((name) => `subgraphs/shared/${name}`),

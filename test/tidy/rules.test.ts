@@ -28,15 +28,27 @@ describe('imports', () => {
   it.each<[string, string, string]>([
     [
       'a service that knows the graph',
-      'subgraphs/access/client.service.ts',
+      'subgraphs/access/clients/client.service.ts',
       "import { ObjectType } from 'type-graphql';",
     ],
-    ['a service that knows the store', 'subgraphs/access/client.service.ts', "import mongoose from 'mongoose';"],
-    ['a resolver that knows the store', 'subgraphs/access/client.resolver.ts', "import { Types } from 'mongoose';"],
-    ['a domain that imports another', 'subgraphs/access/client.ts', "import { x } from '../merchants';"],
-    ['a type of another domain', 'subgraphs/access/client.ts', "import type { X } from '../merchants/merchant';"],
-    ['pure domain with a log', 'subgraphs/access/client.ts', "import { createLog } from '../shared/log';"],
-    ['pure domain with a store', 'subgraphs/access/client.ts', "import { Types } from 'mongodb';"],
+    [
+      'a service that knows the store',
+      'subgraphs/access/clients/client.service.ts',
+      "import mongoose from 'mongoose';",
+    ],
+    [
+      'a resolver that knows the store',
+      'subgraphs/access/clients/client.resolver.ts',
+      "import { Types } from 'mongoose';",
+    ],
+    ['a domain that imports another', 'subgraphs/access/clients/client.ts', "import { x } from '../../merchants';"],
+    [
+      'a type of another domain',
+      'subgraphs/access/clients/client.ts',
+      "import type { X } from '../../merchants/merchant';",
+    ],
+    ['pure domain with a log', 'subgraphs/access/clients/client.ts', "import { createLog } from '../../shared/log';"],
+    ['pure domain with a store', 'subgraphs/access/clients/client.ts', "import { Types } from 'mongodb';"],
     ['a gateway inside a domain', 'gateway/graph.ts', "import { x } from '../subgraphs/access/client.service';"],
     [
       'a route that imports a domain',
@@ -46,21 +58,29 @@ describe('imports', () => {
     ['a route with a store', 'rest-facade/server.ts', "import { Redis } from 'ioredis';"],
     ['a worker that knows the gateway', 'workers/outbox.worker.ts', "import { x } from '../gateway/graph';"],
     ['a worker inside a domain', 'workers/retry.ts', "const x = await import('../subgraphs/notifications/callback');"],
-    ['shared that knows a domain', 'subgraphs/shared/log.ts', "const x = require('../access/client');"],
+    ['shared that knows a domain', 'subgraphs/shared/log/log.ts', "const x = require('../../access/client');"],
     ['a file in no room', 'lib/thing.ts', "import { x } from './y';"],
   ])('refuse %s', (_case, path, text) => {
     expect(faultsOf(path, text)).toEqual([expect.any(String)]);
   });
 
   it.each<[string, string, string]>([
-    ['its own domain', 'subgraphs/access/client.service.ts', "import { x } from './client';"],
-    ['a type of shared in pure domain', 'subgraphs/access/client.ts', "import type { Vault } from '../shared/vault';"],
+    ['its own domain', 'subgraphs/access/clients/client.service.ts', "import { x } from './client';"],
+    [
+      'a type of shared in pure domain',
+      'subgraphs/access/clients/client.ts',
+      "import type { Vault } from '../../shared/vault';",
+    ],
     [
       'the door of a domain from a worker',
       'workers/outbox.worker.ts',
       "import { x } from '../subgraphs/notifications';",
     ],
-    ['the store in a repository', 'subgraphs/access/client.repository.ts', "import { Schema } from 'mongoose';"],
+    [
+      'the store in a repository',
+      'subgraphs/access/clients/client.repository.ts',
+      "import { Schema } from 'mongoose';",
+    ],
     ['everything in the composition root', 'app/process.ts', "import { x } from '../gateway/graph';"],
   ])('allow %s', (_case, path, text) => {
     expect(faultsOf(path, text)).toEqual([null]);

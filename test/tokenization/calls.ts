@@ -2,13 +2,13 @@
 import type { ExecutionResult } from 'graphql';
 import { graphql } from 'graphql';
 import { compactDecrypt } from 'jose';
-import type { Caller, TokenizationIdentifiers } from '../../subgraphs/shared/caller';
-import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/context';
+import type { Caller, TokenizationIdentifiers } from '../../subgraphs/shared/callers/caller';
+import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/callers/context';
+import { type RecipientKey, sealTo } from '../../subgraphs/shared/crypto/jwe';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';
-import { refusalOf } from '../../subgraphs/shared/faults';
 import { newId, sha256 } from '../../subgraphs/shared/ids';
-import { type RecipientKey, sealTo } from '../../subgraphs/shared/jwe';
-import type { EventRecord } from '../../subgraphs/shared/outbox';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
+import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 import type { VirtualAccountEventData } from '../../subgraphs/tokenization';
 import { schemaOf } from '../support/subgraph';
 import { newCard, type Tenant, type World } from './world';

@@ -1,8 +1,8 @@
 // Our decryption keys: published, rolled over under use, retired, and noticed by other processes (document 1, kid supports key rollover).
-import { type RecipientKey, sealTo } from '../../subgraphs/shared/jwe';
-import { openMongo } from '../../subgraphs/shared/mongo';
-import { decideRollOver, liveKeys } from '../../subgraphs/tokenization/decryption-key';
-import { createDecryptionKeyService } from '../../subgraphs/tokenization/decryption-key.service';
+import { type RecipientKey, sealTo } from '../../subgraphs/shared/crypto/jwe';
+import { openMongo } from '../../subgraphs/shared/store/mongo';
+import { decideRollOver, liveKeys } from '../../subgraphs/tokenization/keys/decryption-key';
+import { createDecryptionKeyService } from '../../subgraphs/tokenization/keys/decryption-key.service';
 import { eventually } from '../support/stores';
 import { create, run } from './calls';
 import { newCard, openDomains, openWorld, start, type World } from './world';

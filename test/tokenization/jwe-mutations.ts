@@ -1,6 +1,6 @@
 // Broken envelopes of every kind, from a seed: what an attacker, a bad library or a bad day would send (document 1, JWE format).
 import { randomBytes } from 'node:crypto';
-import { type RecipientKey, sealTo } from '../../subgraphs/shared/jwe';
+import { type RecipientKey, sealTo } from '../../subgraphs/shared/crypto/jwe';
 import type { Random } from '../faults/random';
 
 export interface MutationSources {

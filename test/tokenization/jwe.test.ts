@@ -1,8 +1,8 @@
 // Envelopes: sealed by us and opened by another implementation, and the other way round; what is not compact; the thread pool.
 import { generateKeyPairSync } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { parseCompactJwe, parseJsonObject, readKid, sealTo } from '../../subgraphs/shared/jwe';
-import { createJwePool, type JwePool, threadsPerProcess } from '../../subgraphs/shared/jwe-pool';
+import { parseCompactJwe, parseJsonObject, readKid, sealTo } from '../../subgraphs/shared/crypto/jwe';
+import { createJwePool, type JwePool, threadsPerProcess } from '../../subgraphs/shared/crypto/jwe-pool';
 import fc from '../support/properties';
 import { newRecipient } from './world';
 

@@ -4,13 +4,13 @@ import {
   lifecycle,
   lifecycleTriggers,
   virtualAccountStates,
-} from '../../subgraphs/tokenization/lifecycle';
+} from '../../subgraphs/tokenization/tokens/lifecycle';
 import {
   decideLifecycle,
   type LifecycleChange,
   mask,
   type VirtualAccount,
-} from '../../subgraphs/tokenization/virtual-account';
+} from '../../subgraphs/tokenization/tokens/virtual-account';
 import fc from '../support/properties';
 import { createdAccount, eventsOf, issuer, remove, transact } from './calls';
 import { openWorld, start, type World } from './world';

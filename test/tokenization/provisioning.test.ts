@@ -1,8 +1,8 @@
 // Calls to the token service with memory: intents, lost answers, the janitor, the circuit (document 1, MTS-1618 and MTS-1619).
 import { DomainError } from '../../subgraphs/shared/errors';
-import { guardTokenService } from '../../subgraphs/tokenization/circuit-breaker';
 import { newTokenNumber } from '../../subgraphs/tokenization/sandbox/token-number';
-import type { ProvisionedToken, TokenService } from '../../subgraphs/tokenization/token-service';
+import { guardTokenService } from '../../subgraphs/tokenization/token-service/circuit-breaker';
+import type { ProvisionedToken, TokenService } from '../../subgraphs/tokenization/token-service/token-service';
 import { eventually } from '../support/stores';
 import { create, createdAccount, remove, transact } from './calls';
 import { newCard, openWorld, type World } from './world';

@@ -2,14 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { manualClock } from '../../subgraphs/shared/clock';
+import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
 import { testCards } from '../../subgraphs/shared/test-cards';
-import { createVault } from '../../subgraphs/shared/vault';
-import { AccountData } from '../../subgraphs/tokenization/account-data';
-import { binTable, schemeOf, schemes } from '../../subgraphs/tokenization/bin-table';
 import { luhnDigit, passesLuhn } from '../../subgraphs/tokenization/luhn';
-import { newOrderedId } from '../../subgraphs/tokenization/ordered-id';
-import { recent } from '../../subgraphs/tokenization/recent';
 import { createSandboxTokenRepository } from '../../subgraphs/tokenization/sandbox/token.repository';
 import { createSandboxTokenService } from '../../subgraphs/tokenization/sandbox/token.service';
 import {
@@ -18,7 +14,11 @@ import {
   replacementCard,
   tokenRanges,
 } from '../../subgraphs/tokenization/sandbox/token-number';
-import type { SimulatedTokenService } from '../../subgraphs/tokenization/token-service';
+import { binTable, schemeOf, schemes } from '../../subgraphs/tokenization/token-service/bin-table';
+import type { SimulatedTokenService } from '../../subgraphs/tokenization/token-service/token-service';
+import { AccountData } from '../../subgraphs/tokenization/tokens/account-data';
+import { newOrderedId } from '../../subgraphs/tokenization/tokens/ordered-id';
+import { recent } from '../../subgraphs/tokenization/tokens/recent';
 import fc from '../support/properties';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';

@@ -7,13 +7,13 @@ import {
   type ClientScope,
   systemCaller,
   type TokenizationIdentifiers,
-} from '../../subgraphs/shared/caller';
+} from '../../subgraphs/shared/callers/caller';
 import { manualClock } from '../../subgraphs/shared/clock';
-import { type Committer, createCommitter } from '../../subgraphs/shared/committer';
-import { createIdempotent } from '../../subgraphs/shared/idempotency';
+import type { RecipientKey } from '../../subgraphs/shared/crypto/jwe';
+import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import type { RecipientKey } from '../../subgraphs/shared/jwe';
-import { createVault } from '../../subgraphs/shared/vault';
+import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
+import { createIdempotent } from '../../subgraphs/shared/store/idempotency';
 import { createTokenization, type Tokenization, type TokenizationDeps } from '../../subgraphs/tokenization';
 import { luhnDigit } from '../../subgraphs/tokenization/luhn';
 import { openStores, type Stores } from '../support/stores';

@@ -1,7 +1,7 @@
 // The way of a callback, from the commit of an event to the receiver (document 1, outbound call; 2.1 and 2.4-A of the decision register).
 import { Webhook } from 'standardwebhooks';
 import type { Callback } from '../../subgraphs/notifications';
-import { requestContext } from '../../subgraphs/shared/context';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { waitsMs } from '../../workers/retry';
 import { eventually } from '../support/stores';

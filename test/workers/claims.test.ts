@@ -1,6 +1,6 @@
 // Claims at the lease of an endpoint: what is on its way is seen in the graph, kept apart from redeliveries, and never sent twice or out of order
 // (2.4-A of the decision register).
-import { createCallbackRepository } from '../../subgraphs/notifications/callback.repository';
+import { createCallbackRepository } from '../../subgraphs/notifications/callbacks/callback.repository';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from './graph';

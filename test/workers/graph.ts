@@ -1,7 +1,7 @@
 // Runs a document against the notifications subgraph alone, as the gateway would.
 import { graphql } from 'graphql';
-import type { Caller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { schemaOf } from '../support/subgraph';
 import type { World } from './world';

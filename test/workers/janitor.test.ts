@@ -1,5 +1,5 @@
 // The janitor: each task at its pace, in one process at a time, a failing one comes again.
-import { createLog } from '../../subgraphs/shared/log';
+import { createLog } from '../../subgraphs/shared/log/log';
 import { startJanitor } from '../../workers';
 import { eventually, openStores, type Stores } from '../support/stores';
 

@@ -1,5 +1,5 @@
 // What a token requestor is told about each event (document 1, notify-update; 2.1 and T3 of the decision register).
-import type { EventRecord } from '../../subgraphs/shared/outbox';
+import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 import { callbackBuilders } from '../../workers/callbacks/kinds';
 import { virtualAccountEvent } from './world';
 

@@ -1,9 +1,9 @@
 // What an application's webhooks are told, how they authenticate, and what their answers mean (document 3, Events; 2.3 and 2.4-A of the decision register).
 import { createHmac } from 'node:crypto';
 import { type Callback, newSigningSecret } from '../../subgraphs/notifications';
+import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import type { EventRecord, NewEvent } from '../../subgraphs/shared/outbox';
-import type { Sealed } from '../../subgraphs/shared/vault';
+import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/outbox';
 import { callbackBuilders } from '../../workers/callbacks/kinds';
 import { waitsMs } from '../../workers/retry';
 import { eventually } from '../support/stores';

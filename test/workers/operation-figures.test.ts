@@ -1,5 +1,5 @@
 // What operators are told of operations: a figure and a line per event of a payment, with ids to follow and without anything personal.
-import { createLog } from '../../subgraphs/shared/log';
+import { createLog } from '../../subgraphs/shared/log/log';
 import { keepOperationFigures } from '../../workers/operation-figures';
 
 function kept(changes: Record<string, unknown>, event: Record<string, unknown> = {}) {

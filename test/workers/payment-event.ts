@@ -1,7 +1,8 @@
 // An event of a payment as the money core writes it, for the tests of notifications.
+
+import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import type { NewEvent } from '../../subgraphs/shared/outbox';
-import type { Sealed } from '../../subgraphs/shared/vault';
+import type { NewEvent } from '../../subgraphs/shared/store/outbox';
 
 /** What the merchant got at the start of the session. */
 export const securityToken = '0123456789abcdef0123456789abcdef';

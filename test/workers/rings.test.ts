@@ -2,7 +2,7 @@
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { newId } from '../../subgraphs/shared/ids';
-import { openRedis } from '../../subgraphs/shared/redis';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 import { createDoorbell, type Doorbell, ringPrefix, ringQueueName } from '../../workers';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { type Receiver, startReceiver } from './receiver';

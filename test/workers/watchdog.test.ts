@@ -1,7 +1,7 @@
 // A loop that stands still is abandoned and begun anew, unless the database is what it waits for; and what a dead or abandoned leader left open is ended.
 
 import { createEventTail } from '../../gateway/subscriptions/event-tail';
-import { createWatchdog, type Turn } from '../../subgraphs/shared/watchdog';
+import { createWatchdog, type Turn } from '../../subgraphs/shared/log/watchdog';
 import { startJanitor, startJournalWorker } from '../../workers';
 import { createLease } from '../../workers/lease';
 import { eventually, newStoreAddresses, openStores } from '../support/stores';

@@ -9,17 +9,17 @@ import {
   type Notifications,
   newSigningSecret,
 } from '../../subgraphs/notifications';
-import { type Caller, systemCaller } from '../../subgraphs/shared/caller';
+import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import type { Clock } from '../../subgraphs/shared/clock';
-import { createCommitter } from '../../subgraphs/shared/committer';
-import { requestContext } from '../../subgraphs/shared/context';
+import { createVault, type Vault } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import { createLog, type Log } from '../../subgraphs/shared/log';
-import type { Metrics } from '../../subgraphs/shared/metrics';
-import { openMongo } from '../../subgraphs/shared/mongo';
-import type { InTransaction, NewEvent } from '../../subgraphs/shared/outbox';
-import { openRedis } from '../../subgraphs/shared/redis';
-import { createVault, type Vault } from '../../subgraphs/shared/vault';
+import { createLog, type Log } from '../../subgraphs/shared/log/log';
+import type { Metrics } from '../../subgraphs/shared/log/metrics';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
+import { openMongo } from '../../subgraphs/shared/store/mongo';
+import type { InTransaction, NewEvent } from '../../subgraphs/shared/store/outbox';
+import { openRedis } from '../../subgraphs/shared/store/redis';
 import { endpointsIn, eventsChannel, type Running, startCallbackWorker, startOutboxWorker } from '../../workers';
 import { openStores, type Stores, withDatabaseName } from '../support/stores';
 import { keyringFor } from '../support/vault';

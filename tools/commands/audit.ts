@@ -8,7 +8,7 @@ import { runningMongoUri } from '../../app/operator-session';
 import { auditChainOf, auditPublicKey, readAuditPublicKeys, verifyAudit } from '../../subgraphs/access';
 import type { Clock } from '../../subgraphs/shared/clock';
 import { type Config, readConfig } from '../../subgraphs/shared/config';
-import { type Mongo, openMongo } from '../../subgraphs/shared/mongo';
+import { type Mongo, openMongo } from '../../subgraphs/shared/store/mongo';
 
 const waitSecondsDefault = '10';
 

@@ -9,10 +9,10 @@ import { keepSecrets } from '../../app/launcher/secrets';
 import { runForOperator } from '../../app/operator-session';
 import type { Platform } from '../../app/platform';
 import { sandboxAddresses } from '../../app/sandbox-secrets';
-import { systemCaller } from '../../subgraphs/shared/caller';
-import { requestContext } from '../../subgraphs/shared/context';
+import { systemCaller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
+import { staffRoles } from '../../subgraphs/shared/callers/rights';
 import { newId } from '../../subgraphs/shared/ids';
-import { staffRoles } from '../../subgraphs/shared/rights';
 import { whileJournalStands } from '../../workers';
 
 const commands: Record<string, (platform: Platform) => Promise<string>> = {

@@ -1,6 +1,6 @@
 // The total table of callback kinds: what each makes of an event. A kind without a builder does not compile.
 import type { CallbackContent, CallbackKind } from '../../subgraphs/notifications';
-import type { EventRecord } from '../../subgraphs/shared/outbox';
+import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 import { merchantNotification } from './merchant-notification';
 import { notifyUpdate } from './notify-update';
 import { onboardingAddresses, onboardingWebhook } from './onboarding-webhook';

@@ -1,9 +1,9 @@
 // The merchant notification: one per operation and change of its result, to the address that came with the order (document 2 C; 2.2-E and 2.6 of the
 // decision register). The security token stays sealed until the moment of sending.
 import { type CallbackContent, securityTokenMark } from '../../subgraphs/notifications';
-import type { EventRecord } from '../../subgraphs/shared/outbox';
+import type { Sealed } from '../../subgraphs/shared/crypto/vault';
+import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 import { printFixedOffset } from '../../subgraphs/shared/time';
-import type { Sealed } from '../../subgraphs/shared/vault';
 
 const toldEvents: readonly string[] = ['operation.recorded', 'operation.resultChanged'];
 

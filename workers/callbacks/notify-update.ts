@@ -1,7 +1,7 @@
 // The lifecycle notification to a token requestor: which events it tells, its path, headers in documented spelling, and body
 // (document 1, POST /v1/{acquirerMerchantId}/virtual-accounts/{virtualAccountId}/notify-update; 2.1 of the decision register).
 import type { CallbackContent } from '../../subgraphs/notifications';
-import type { EventRecord } from '../../subgraphs/shared/outbox';
+import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 
 /** The facts that every event of a virtual account carries. */
 interface VirtualAccountFacts {

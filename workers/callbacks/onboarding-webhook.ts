@@ -1,8 +1,8 @@
 // The onboarding status webhook: one for each address that the application gave for the event (document 3, Events; 2.3 of the decision register).
 // The Authorization value stays sealed until the moment of sending.
 import type { CallbackContent } from '../../subgraphs/notifications';
-import type { EventRecord } from '../../subgraphs/shared/outbox';
-import type { Sealed } from '../../subgraphs/shared/vault';
+import type { Sealed } from '../../subgraphs/shared/crypto/vault';
+import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 
 const toldEvents: readonly string[] = [
   'onboarding.initiated',

@@ -1,10 +1,10 @@
 // The sandbox lever: plays the merchant on the signing page and the staff who decide; an event without an arrow changes nothing (docs/sandbox.md, sections 6 and 9).
-import type { RequestContext } from '../../shared/context';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import type { Onboarding } from '../application';
-import { finishApproval, requestApproval } from '../approval.service';
-import type { Move } from '../moves';
-import { moveOnce, type OnboardingServiceDeps, requireApplication } from '../saving.service';
+import type { Onboarding } from '../applications/application';
+import { finishApproval, requestApproval } from '../applications/approval.service';
+import type { Move } from '../applications/moves';
+import { moveOnce, type OnboardingServiceDeps, requireApplication } from '../applications/saving.service';
 
 const leverEvents = ['OPEN', 'SIGN', 'FAIL_SIGNATURE', 'APPROVE', 'REFUSE', 'ABANDON'] as const;
 type LeverEvent = (typeof leverEvents)[number];

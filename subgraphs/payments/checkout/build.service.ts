@@ -1,10 +1,10 @@
 // New orders of hosted checkout: build for fields in the shop's page, hpp for our page; order, payment and session in one write (document 2 B, build and hpp).
 import { randomBytes } from 'node:crypto';
-import type { RequestContext } from '../../shared/context';
+import type { RequestContext } from '../../shared/callers/context';
+import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
-import { DuplicateKey, type UpdateWrite } from '../../shared/outbox';
-import type { Sealed } from '../../shared/vault';
+import { DuplicateKey, type UpdateWrite } from '../../shared/store/outbox';
 import type { AuthenticationWish } from '../connectors/three-ds';
 import { type ContractCharge, requireContract } from '../contracts/contract.service';
 import type { MerchantFacts, TerminalFacts } from '../handed-in';

@@ -1,9 +1,18 @@
 // Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (document 2 B, field set).
 import { type Connection, type Model, trusted } from 'mongoose';
-import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
-import { prepareCollection } from '../../shared/prepare-collection';
-import { reading } from '../../shared/reading';
-import { absentOr, maybeText, orNull, part, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import {
+  absentOr,
+  maybeText,
+  orNull,
+  part,
+  sealedPart,
+  storedSchema,
+  text,
+  there,
+} from '../../shared/store/stored-schema';
 import type { CheckoutSession } from '../sessions/checkout-session';
 import { type CardEntry, cardEntryMsMax } from './card-entry';
 

@@ -1,7 +1,7 @@
 // Our payment pages in the graph: what they draw and what a payer does there; the session id is the payer's capability (document 2, hosted payment page).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
 import type { CheckoutSession } from '../sessions/checkout-session';
 import type { CheckoutDeps } from '../sessions/checkout-session.service';
 import type { CheckoutPage } from '../sessions/checkout-view';

@@ -1,7 +1,7 @@
 // The sandbox's part of a checkout in the graph: the simulated issuer, the simulated method, the levers; production answers null and `notFound` (docs/sandbox.md, sections 5, 6 and 9).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import type { MethodVisit } from '../connectors/alternative-method';

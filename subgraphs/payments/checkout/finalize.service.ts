@@ -1,5 +1,5 @@
 // Paying: the card is authenticated, handed to the acquirer and charged; or its holder is sent to the issuer and comes back (2.2-B finalize, 2.2-C of the decision register).
-import type { RequestContext } from '../../shared/context';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
 import type { Warning } from '../operations/operation';

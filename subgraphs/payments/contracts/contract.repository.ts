@@ -1,11 +1,11 @@
 // Stored consents at rest; never a card number, only the acquirer's reference (document 2, recurrence and PaymentWithToken).
 import type { Connection, Model } from 'mongoose';
-import { type Caller, type Environment, environments } from '../../shared/caller';
+import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { newId } from '../../shared/ids';
-import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
-import { prepareCollection } from '../../shared/prepare-collection';
-import { reading } from '../../shared/reading';
-import { maybeText, orNull, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import { maybeText, orNull, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
 import { contractTypes } from '../checkout/order-rules';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';

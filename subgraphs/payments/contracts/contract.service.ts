@@ -1,10 +1,10 @@
 // Consents: kept when the payer's first payment succeeded, found again for the charges after it (document 2, recurrence and PaymentWithToken).
-import type { Caller, Environment } from '../../shared/caller';
+import type { Caller, Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
+import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { equalsConstantTime, newId, newSecret, sha256 } from '../../shared/ids';
-import type { UnitOfWork } from '../../shared/outbox';
-import type { Vault } from '../../shared/vault';
+import type { UnitOfWork } from '../../shared/store/outbox';
 import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
 import type { Money, Outcome } from '../money/money';
 import type { OperationResult } from '../operations/operation';

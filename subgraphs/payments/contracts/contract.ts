@@ -1,8 +1,8 @@
 // Stored consents: a card that may be charged again, under a contractId of family B or a token with its secret of family A (document 2, recurrence and PaymentWithToken).
-import type { Environment } from '../../shared/caller';
+import type { Environment } from '../../shared/callers/caller';
+import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { printFixedOffset } from '../../shared/time';
-import type { Sealed } from '../../shared/vault';
 import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
 import type { PaymentFamily } from '../operations/operation';
 import type { Instrument, PaymentState } from '../payment/payment';

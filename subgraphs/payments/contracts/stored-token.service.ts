@@ -1,10 +1,10 @@
 // What a token is charged as: a consent stored by an earlier payment, or a card token of document 1 with its cryptogram (document 2 A, PaymentWithToken and MerchantInitiatedPaymentWithToken; 2.6 of the decision register).
-import type { Caller } from '../../shared/caller';
-import type { RequestContext } from '../../shared/context';
+import type { Caller } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { sha256 } from '../../shared/ids';
 import { printFixedOffset } from '../../shared/time';
-import type { Vault } from '../../shared/vault';
 import type { RedeemToken } from '../handed-in';
 import type { Money } from '../money/money';
 import type { Instrument, Payment } from '../payment/payment';

@@ -1,9 +1,18 @@
 // Calls to the acquirer at rest: durable before the call, closed by the unit of work that records the outcome (document 2; intent before, outcome after).
 import { type Connection, type Model, trusted } from 'mongoose';
-import { type Environment, environments } from '../../shared/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
-import { prepareCollection } from '../../shared/prepare-collection';
-import { absentOr, maybeText, openObject, orNull, part, storedSchema, text, there } from '../../shared/stored-schema';
+import { type Environment, environments } from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import {
+  absentOr,
+  maybeText,
+  openObject,
+  orNull,
+  part,
+  storedSchema,
+  text,
+  there,
+} from '../../shared/store/stored-schema';
 import { channels, operationResults, operationTypes, paymentMethods } from '../operations/operation';
 import { warningPart } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/payment.repository';

@@ -1,8 +1,8 @@
 // The call behind an operation, for people who ask why its result took so long (2.2-A of the decision register, No answer from the acquirer).
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
-import { requestLoader } from '../../shared/loaders';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { requestLoader } from '../../shared/store/loaders';
 import type { Operation } from '../operations/operation';
 import { OperationType } from '../operations/operation.type';
 import { AcquirerCallType } from './acquirer-call.type';

@@ -1,12 +1,12 @@
 // Money moves with memory: the intent is committed before the call, outcome, operations and events in one unit of work after it (document 2; 2.2-A of the decision register).
-import { type Caller, systemCaller } from '../../shared/caller';
+import { type Caller, systemCaller } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
-import type { RequestContext } from '../../shared/context';
-import { decideAgain } from '../../shared/decide-again';
 import { DomainError } from '../../shared/errors';
 import { newId, sha256 } from '../../shared/ids';
-import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/outbox';
 import { createPatience } from '../../shared/patience';
+import { decideAgain } from '../../shared/store/decide-again';
+import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import { type Connectors, sendCall } from '../connectors/connectors';
 import type { OperationRepository } from '../operations/operation.repository';

@@ -1,5 +1,5 @@
 // A call to the acquirer, written down before it is made: all that is needed to record its outcome later, whoever learns of it (document 2; intent before, outcome after).
-import type { Environment } from '../../shared/caller';
+import type { Environment } from '../../shared/callers/caller';
 import { type AcquirerOrderKind, type AcquirerResult, acquirerOrderKinds } from '../connectors/acquirer';
 import { type DebitKind, invoiceMethod } from '../connectors/alternative-method';
 import type { Channel, OperationResult, OperationType, PaymentMethod, Warning } from '../operations/operation';

@@ -1,7 +1,7 @@
 // The capture batch: what terminals with captureType FILE wait for, run by staff, and by its control call in the sandbox.
 import { Ctx, Int, Mutation, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
 import type { Money } from './money';
 
 @Resolver()

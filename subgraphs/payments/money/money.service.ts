@@ -1,13 +1,13 @@
 // The money core: wires decisions, calls and records into the operations that the rest of the domain calls (document 2 A and B, Operation object).
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/caller';
+import type { Environment } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
 import { type CircuitLimits, circuitLimits, type ObserveCall } from '../../shared/circuit';
 import type { Clock } from '../../shared/clock';
-import type { RequestContext } from '../../shared/context';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
-import { type InTransaction, WriteConflict } from '../../shared/outbox';
 import { createPatience } from '../../shared/patience';
+import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
 import type { Acquirer, CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
 import { maskCard } from '../connectors/card-circuit';

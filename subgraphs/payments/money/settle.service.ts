@@ -1,9 +1,9 @@
 // The janitor of money: lost calls, outcomes that were open, authorizations that died, DEFERRED captures and the capture batch (document 2; 2.2-A of the decision register).
-import { systemCaller } from '../../shared/caller';
-import { type RequestContext, requestContext } from '../../shared/context';
+import { systemCaller } from '../../shared/callers/caller';
+import { type RequestContext, requestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
-import { WriteConflict } from '../../shared/outbox';
+import { WriteConflict } from '../../shared/store/outbox';
 import { noAnswerAnywhere } from '../connectors/acquirer';
 import { askCall } from '../connectors/connectors';
 import { noAnswer } from '../payment/outcome';

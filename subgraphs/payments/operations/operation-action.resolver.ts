@@ -1,8 +1,8 @@
 // Captures, refunds, cancels and voids as mutations, and what can still be done with an operation (2.2-B of the decision register, Post-operations).
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/allow';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
-import type { RequestContext } from '../../shared/context';
 import { possibleActions } from '../money/post-operation';
 import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';

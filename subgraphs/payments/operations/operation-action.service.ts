@@ -1,11 +1,11 @@
 // Captures, refunds, cancels and voids on behalf of a merchant or of staff: ownership, reason, audit, idempotency around the money core (document 2 B; 2.2-B of the decision register, Post-operations).
-import type { RecordChange } from '../../shared/audit';
-import { isStaff } from '../../shared/caller';
+import type { RecordChange } from '../../shared/callers/audit';
+import { isStaff } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
 import { maskCardNumbers } from '../../shared/card-number';
-import type { RequestContext } from '../../shared/context';
 import { DomainError } from '../../shared/errors';
-import type { Idempotent } from '../../shared/idempotency';
 import { parseMinor } from '../../shared/money';
+import type { Idempotent } from '../../shared/store/idempotency';
 import { freeText, part } from '../checkout/order-fields';
 import type { Money, Outcome, PostOperation } from '../money/money';
 import type { Operation } from './operation';

@@ -1,11 +1,11 @@
 // The listing of operations: every filter of the operations query over indexes, in any order, page by page (document 2 B, GET operations).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { boundedList } from '../../shared/bounded-list';
-import type { Caller } from '../../shared/caller';
-import { childPages } from '../../shared/child-pages';
-import type { Page } from '../../shared/page';
-import { reading } from '../../shared/reading';
+import type { Caller } from '../../shared/callers/caller';
+import { boundedList } from '../../shared/store/bounded-list';
+import { childPages } from '../../shared/store/child-pages';
+import type { Page } from '../../shared/store/page';
+import { reading } from '../../shared/store/reading';
 import type { Operation } from './operation';
 import { operationOf, operationsCollection, ownFilter, type StoredOperation } from './operation.repository';
 import {

@@ -1,8 +1,9 @@
 // The operations query: Relay connections for the graph, numbered pages for REST, over one repository (document 2 B, GET operations; 2.2-B of the decision register).
-import { childPageLoader } from '../../shared/child-page-loader';
-import type { RequestContext } from '../../shared/context';
+
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { type Connection, connection, type Page, pageSize } from '../../shared/page';
+import { childPageLoader } from '../../shared/store/child-page-loader';
+import { type Connection, connection, type Page, pageSize } from '../../shared/store/page';
 import type { Operation } from './operation';
 import {
   assertFilter,

@@ -1,8 +1,8 @@
 // How operations are asked for: filter, order, page; everything the operations query of document 2 B knows, and what the graph adds.
-import type { Caller } from '../../shared/caller';
+import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
-import { parseCursor } from '../../shared/page';
+import { parseCursor } from '../../shared/store/page';
 import type { Channel, Operation, OperationResult, OperationType, PaymentFamily, PaymentMethod } from './operation';
 
 /** Values of orderBy (2.2-B of the decision register); the operationId breaks ties. */

@@ -1,6 +1,6 @@
 // A look at a merchant's operations now and then, on which the choice of an index rests (document 2 B, GET operations).
 import type { Collection } from 'mongodb';
-import { reading } from '../../shared/reading';
+import { reading } from '../../shared/store/reading';
 import type { Survey } from './operation-facets';
 
 /** How old a survey may be before it is renewed; it serves until then, and while it is renewed. */

@@ -1,8 +1,8 @@
 // Operations and payments by their keys, for this subgraph and for others: one query per request, foreign ones look absent.
 import type DataLoader from 'dataloader';
-import type { RequestContext } from '../../shared/context';
-import { requestLoader } from '../../shared/loaders';
-import type { ResolveReference } from '../../shared/subgraph';
+import type { RequestContext } from '../../shared/callers/context';
+import type { ResolveReference } from '../../shared/graph/subgraph';
+import { requestLoader } from '../../shared/store/loaders';
 import type { Payment } from '../payment/payment';
 import type { PaymentQueryRepository } from '../payment/payment-query.repository';
 import type { Operation } from './operation';

@@ -1,9 +1,9 @@
 // Operations at rest: the listing of everything that moved or tried to move money, written in the unit of work of its payment (document 2 B, Operation object).
 import { type Connection, type Model, trusted } from 'mongoose';
-import { type Caller, environments, tenantFilter } from '../../shared/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
-import { prepareCollection } from '../../shared/prepare-collection';
-import { maybeText, openObject, orNull, part, storedSchema, text, there } from '../../shared/stored-schema';
+import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { maybeText, openObject, orNull, part, storedSchema, text, there } from '../../shared/store/stored-schema';
 import {
   channels,
   type Operation,

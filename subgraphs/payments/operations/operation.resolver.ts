@@ -1,9 +1,9 @@
 // Operations in the graph: one line per field, everything else is in the query and the services (document 2 B, Operation object, GET operations).
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
-import type { Connection } from '../../shared/page';
-import { afterArgument, firstArgument } from '../../shared/page.type';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import type { Connection } from '../../shared/store/page';
 import { MerchantStub } from '../payment/merchant-stub.type';
 import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';

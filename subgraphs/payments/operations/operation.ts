@@ -1,5 +1,5 @@
 // The money record: one authorization, capture, refund, cancel ... with its result, as both families of document 2 show it (Operation object).
-import type { Environment } from '../../shared/caller';
+import type { Environment } from '../../shared/callers/caller';
 
 export const operationTypes = [
   'AUTHORIZATION',

@@ -1,8 +1,8 @@
 // The graph's view of operations, and what they can be asked by (document 2 B, Operation object and GET operations).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { NodeType } from '../../shared/node.type';
-import { PageInfoType } from '../../shared/page.type';
+import { NodeType } from '../../shared/graph/node.type';
+import { PageInfoType } from '../../shared/graph/page.type';
 import { WarningType } from '../checkout/warning.type';
 import {
   type Channel,

@@ -1,5 +1,5 @@
 // The operation that a request has just recorded, for its own answer: it need not be read again.
-import type { RequestContext } from '../../shared/context';
+import type { RequestContext } from '../../shared/callers/context';
 import type { Operation } from './operation';
 
 const recorded = new WeakMap<RequestContext, Operation>();

@@ -1,8 +1,8 @@
 // What is written down when a member of staff moves a merchant's money: who, which operation, why (document 2, post-operations; audit of the access domain).
-import type { RecordChange } from '../../shared/audit';
-import { isStaff } from '../../shared/caller';
-import type { RequestContext } from '../../shared/context';
-import type { InsertWrite } from '../../shared/outbox';
+import type { RecordChange } from '../../shared/callers/audit';
+import { isStaff } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import type { InsertWrite } from '../../shared/store/outbox';
 import type { Outcome } from '../money/money';
 
 export interface StaffAction extends Outcome {

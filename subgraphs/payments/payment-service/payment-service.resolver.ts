@@ -1,7 +1,7 @@
 // The calls of the payment service as mutations and one query; each is one REST route (document 2 A).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
 import type { Outcome } from '../money/money';
 import type { CreatedPayment, PaymentService, PaymentServiceRead } from './payment-service.service';
 import {

@@ -1,9 +1,9 @@
 // The payment service's calls: create, authorize, capture, cancel, refund, read (document 2 A).
-import type { Caller } from '../../shared/caller';
-import type { RequestContext } from '../../shared/context';
+import type { Caller } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
-import type { InsertWrite, InTransaction, UpdateWrite } from '../../shared/outbox';
-import type { Vault } from '../../shared/vault';
+import type { InsertWrite, InTransaction, UpdateWrite } from '../../shared/store/outbox';
 import type { StoredToken } from '../contracts/stored-token.service';
 import type { ReadMerchant } from '../handed-in';
 import type { Outcome } from '../money/money';

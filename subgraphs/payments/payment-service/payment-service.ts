@@ -1,6 +1,7 @@
 // The payment service: what a created payment keeps, and whether it may be authorized or captured (document 2 A; 2.2-A and 2.6 of the decision register).
+
+import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
-import type { Sealed } from '../../shared/vault';
 import { languageOfCountry } from '../checkout/languages';
 import { authenticationNeeded } from '../connectors/acquirer';
 import { invoiceMethod } from '../connectors/alternative-method';

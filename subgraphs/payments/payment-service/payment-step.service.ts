@@ -1,10 +1,10 @@
 // The calls on a payment: authorize, capture, cancel, refund; what each reads, what it asks of the money core, what it answers (document 2 A).
-import type { RecordChange } from '../../shared/audit';
-import { isStaff } from '../../shared/caller';
-import type { RequestContext } from '../../shared/context';
+import type { RecordChange } from '../../shared/callers/audit';
+import { isStaff } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import type { Idempotent } from '../../shared/idempotency';
 import { isUuid } from '../../shared/ids';
+import type { Idempotent } from '../../shared/store/idempotency';
 import type { ReadChargedToken } from '../contracts/stored-token.service';
 import { fields, freeText, integer, refuseField, text } from '../field-reader';
 import type { Alongside, Money, Outcome, PostOperation } from '../money/money';

@@ -1,5 +1,5 @@
 // What those who wait for the same payment have just seen of it: a request that had come before they looked need not look again (many captures at once).
-import type { Caller } from '../../shared/caller';
+import type { Caller } from '../../shared/callers/caller';
 import type { TurnNotes } from '../money/turns';
 import { ownFilter } from '../operations/operation.repository';
 import type { Payment } from './payment';

@@ -1,7 +1,7 @@
 // What the caller's terminal can be paid with.
 import { Ctx, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { ReadTerminal, TerminalMethod } from '../handed-in';
 import { PaymentMethodOfferType } from './payment-method.type';

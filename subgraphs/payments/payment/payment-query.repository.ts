@@ -1,12 +1,12 @@
 // Reads of payments and orders: by key, by filter newest first, and the newest payment of an order (document 2 A, Payment; B, Order status object).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { boundedList } from '../../shared/bounded-list';
-import { type Caller, tenantFilter } from '../../shared/caller';
-import { childPages } from '../../shared/child-pages';
-import { olderThan } from '../../shared/older';
-import type { Page } from '../../shared/page';
-import { reading } from '../../shared/reading';
+import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { boundedList } from '../../shared/store/bounded-list';
+import { childPages } from '../../shared/store/child-pages';
+import { olderThan } from '../../shared/store/older';
+import type { Page } from '../../shared/store/page';
+import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';
 import type { Payment, PaymentEntry, PaymentState } from './payment';
 

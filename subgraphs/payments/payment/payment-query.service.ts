@@ -1,9 +1,10 @@
 // Lists of payments and orders for the graph, and the status of an order (document 2 B, Order status object).
-import { childPageLoader } from '../../shared/child-page-loader';
-import type { RequestContext } from '../../shared/context';
+
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
-import { type Connection, connection, type Page, pageSize, parseCursor } from '../../shared/page';
+import { childPageLoader } from '../../shared/store/child-page-loader';
+import { type Connection, connection, type Page, pageSize, parseCursor } from '../../shared/store/page';
 import type { OperationType } from '../operations/operation';
 import { assertTimes } from '../operations/operation-query';
 import type { Payment } from './payment';

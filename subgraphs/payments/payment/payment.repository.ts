@@ -1,8 +1,8 @@
 // Payments at rest: one document per intent to move money, saved only where the version read is still the present one (document 2 A and B).
 import { type Connection, type Model, trusted } from 'mongoose';
-import { type Caller, type Environment, environments } from '../../shared/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
-import { prepareCollection } from '../../shared/prepare-collection';
+import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
   maybeText,
@@ -13,7 +13,7 @@ import {
   storedSchema,
   text,
   there,
-} from '../../shared/stored-schema';
+} from '../../shared/store/stored-schema';
 import { operationResults, operationTypes, paymentFamilies, paymentMethods } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
 import {

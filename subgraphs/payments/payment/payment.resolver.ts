@@ -1,9 +1,9 @@
 // Payments and orders in the graph, and what a merchant has of payments and operations (document 2 A, Payment; B, Order status object).
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
-import type { Connection } from '../../shared/page';
-import { afterArgument, firstArgument } from '../../shared/page.type';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import type { Connection } from '../../shared/store/page';
 import type { Operation } from '../operations/operation';
 import { type PaymentReads, paymentLoader } from '../operations/operation.reference';
 import { OperationConnectionType, OperationFilterInput, Orderings, SortDirections } from '../operations/operation.type';

@@ -1,6 +1,6 @@
 // The payment: one intent to move money, the aggregate behind a payment of family A and behind an order of family B (document 2; 2.2-A of the decision register).
-import type { Environment } from '../../shared/caller';
-import type { Sealed } from '../../shared/vault';
+import type { Environment } from '../../shared/callers/caller';
+import type { Sealed } from '../../shared/crypto/vault';
 import type { Operation, OperationResult, OperationType, PaymentFamily, PaymentMethod } from '../operations/operation';
 
 export const paymentStates = [

@@ -1,8 +1,8 @@
 // The graph's view of payments and orders: states and sums, and what hangs on them (document 2 A, Payment; B, Order status object).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import { NodeType } from '../../shared/node.type';
-import { PageInfoType } from '../../shared/page.type';
+import { NodeType } from '../../shared/graph/node.type';
+import { PageInfoType } from '../../shared/graph/page.type';
 import type { PaymentFamily } from '../operations/operation';
 import { PaymentFamilies } from '../operations/operation.type';
 import { type CaptureType, captureTypes, type PaymentState, paymentStates } from './payment';

@@ -1,5 +1,5 @@
 // A payment at a moment when nobody moves its money: the ground of every decision about it (document 2; 2.2-A of the decision register).
-import type { Caller } from '../../shared/caller';
+import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { createPatience } from '../../shared/patience';
 import type { Payment, PaymentEntry } from './payment';

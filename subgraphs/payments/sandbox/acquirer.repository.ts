@@ -1,7 +1,7 @@
 // The sandbox acquirer's own book: every call that arrived, once (test cards).
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/caller';
+import type { Environment } from '../../shared/callers/caller';
 import type { CardOutcome } from '../../shared/test-cards';
 import type { AcquirerAnswer, AcquirerOrder } from '../connectors/acquirer';
 

@@ -1,7 +1,7 @@
 // Visits at the sandbox's alternative methods, with the payer's answer and what was given back since.
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/caller';
+import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import type { MethodVisit, VisitStatus } from '../connectors/alternative-method';
 

@@ -1,8 +1,8 @@
 // Challenges of the simulated issuer at rest (EMV 3-D Secure; docs/sandbox.md, section 5).
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/caller';
-import { reading } from '../../shared/reading';
+import type { Environment } from '../../shared/callers/caller';
+import { reading } from '../../shared/store/reading';
 import type { Challenge } from '../connectors/three-ds';
 
 /** What only the simulated issuer knows. */

@@ -1,5 +1,5 @@
 // The sandbox's levers: what a payer would do on pages and frames, in one call (docs/sandbox.md, sections 6 and 9).
-import type { RequestContext } from '../../shared/context';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { finalize } from '../checkout/finalize.service';
 import {

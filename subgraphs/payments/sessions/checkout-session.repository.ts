@@ -1,10 +1,19 @@
 // Checkout sessions at rest: one document per visit, saved only where the version read is still the present one (document 2 B; 2.2-C of the decision register).
 import { type Connection, type Model, trusted } from 'mongoose';
-import { type Caller, type Environment, environments } from '../../shared/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/outbox';
-import { prepareCollection } from '../../shared/prepare-collection';
-import { reading } from '../../shared/reading';
-import { maybeText, openObject, orNull, part, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
+import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import {
+  maybeText,
+  openObject,
+  orNull,
+  part,
+  sealedPart,
+  storedSchema,
+  text,
+  there,
+} from '../../shared/store/stored-schema';
 import { contractTypes } from '../checkout/order-rules';
 import { authenticationWishes } from '../connectors/three-ds';
 import { paymentFamilies } from '../operations/operation';

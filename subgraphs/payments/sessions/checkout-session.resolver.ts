@@ -1,7 +1,7 @@
 // Checkout sessions in the graph, for the shop's server: one line per field (document 2 B).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
 import { buildCheckout, createHostedOrder, type HostedOrder } from '../checkout/build.service';
 import { cancel, finalize } from '../checkout/finalize.service';
 import type { CheckoutDeps } from './checkout-session.service';

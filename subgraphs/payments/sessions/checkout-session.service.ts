@@ -1,13 +1,14 @@
 // A visit step by step: loaded, judged, saved where nobody else was faster; one finalize call at a time (2.2-C of the decision register).
+
+import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
-import type { RequestContext } from '../../shared/context';
-import { decideAgain } from '../../shared/decide-again';
+import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
-import type { Idempotent } from '../../shared/idempotency';
 import { isUuid } from '../../shared/ids';
-import { type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/outbox';
 import { createPatience } from '../../shared/patience';
-import type { Vault } from '../../shared/vault';
+import { decideAgain } from '../../shared/store/decide-again';
+import type { Idempotent } from '../../shared/store/idempotency';
+import { type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
 import type { CardEntryRepository } from '../checkout/card-entry.repository';
 import type { ThreeDs } from '../connectors/three-ds';
 import type { ContractRepository } from '../contracts/contract.repository';

@@ -1,7 +1,7 @@
 // The checkout session: one visit of a payer, by fields in the shop's own page or on our page (document 2 B; 2.2-B and 2.2-C of the decision register).
-import type { Environment } from '../../shared/caller';
+import type { Environment } from '../../shared/callers/caller';
+import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
-import type { Sealed } from '../../shared/vault';
 import type { PaymentFamily, Warning } from '../operations/operation';
 import type { CaptureType, Instrument } from '../payment/payment';
 

@@ -1,5 +1,5 @@
 // Reads of a session: its state and card for the shop's server, its page for the payer (document 2 B, build/state and build/cardData).
-import type { RequestContext } from '../../shared/context';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { operationLeft } from '../operations/recorded-operation';
 import type { CardData, CheckoutSession } from './checkout-session';

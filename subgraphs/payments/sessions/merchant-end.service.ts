@@ -1,6 +1,6 @@
 // What becomes of a merchant's open sessions when it is deleted: each ends as if its payer had cancelled; what was authorized goes on (decision register 2.3, Inactive and Deleted).
-import { type Environment, systemCaller } from '../../shared/caller';
-import { requestContext } from '../../shared/context';
+import { type Environment, systemCaller } from '../../shared/callers/caller';
+import { requestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { type CheckoutDeps, isPaying } from './checkout-session.service';

@@ -1,5 +1,5 @@
 // Charging what a session has collected, by what the visit is for (2.2-B finalize of the decision register).
-import type { RequestContext } from '../../shared/context';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { CardEntry } from '../checkout/card-entry';
 import type { ChargeType, Recording } from '../money/money';

@@ -1,9 +1,9 @@
 // How a session ends without its payer: cancelled, forgotten, or left behind by a call that died (2.2-C of the decision register).
-import { systemCaller } from '../../shared/caller';
-import { type RequestContext, requestContext } from '../../shared/context';
-import { decideAgain } from '../../shared/decide-again';
+import { systemCaller } from '../../shared/callers/caller';
+import { type RequestContext, requestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
+import { decideAgain } from '../../shared/store/decide-again';
 import { type CheckoutSession, isIdle, sessionIdleMsMax } from './checkout-session';
 import {
   alone,

@@ -1,5 +1,5 @@
 // How a visit begins: the empty session of either family, with what the merchant said about it (document 2 A, hosted page; document 2 B, build and hpp).
-import type { InsertWrite } from '../../shared/outbox';
+import type { InsertWrite } from '../../shared/store/outbox';
 import { emptyEntry } from '../checkout/card-entry';
 import type { CardEntryRepository } from '../checkout/card-entry.repository';
 import { invoiceMethod } from '../connectors/alternative-method';

@@ -1,12 +1,12 @@
 // Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (document 2 B, build and hpp).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { boundedList } from '../../shared/bounded-list';
-import { type Caller, tenantFilter } from '../../shared/caller';
-import { childPages } from '../../shared/child-pages';
-import { olderThan } from '../../shared/older';
-import type { Page } from '../../shared/page';
-import { reading } from '../../shared/reading';
+import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { boundedList } from '../../shared/store/bounded-list';
+import { childPages } from '../../shared/store/child-pages';
+import { olderThan } from '../../shared/store/older';
+import type { Page } from '../../shared/store/page';
+import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';
 import type { CheckoutSession, FlowState, SessionKind } from './checkout-session';
 import { checkoutSessionsCollection } from './checkout-session.repository';

@@ -1,9 +1,9 @@
 // Checkout sessions in the graph, for people: one line per field (document 2 B, build and hpp).
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/allow';
-import type { RequestContext } from '../../shared/context';
-import type { Connection } from '../../shared/page';
-import { afterArgument, firstArgument } from '../../shared/page.type';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import type { Connection } from '../../shared/store/page';
 import type { Operation } from '../operations/operation';
 import { operationLoader, type PaymentReads, paymentLoader } from '../operations/operation.reference';
 import { OperationType } from '../operations/operation.type';

@@ -1,9 +1,10 @@
 // Lists of checkout sessions for the graph: what became of each visit of a payer (document 2 B, build and hpp; document 2 A, hosted page).
-import { childPageLoader } from '../../shared/child-page-loader';
-import type { RequestContext } from '../../shared/context';
+
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
-import { type Connection, connection, type Page, pageSize, parseCursor } from '../../shared/page';
+import { childPageLoader } from '../../shared/store/child-page-loader';
+import { type Connection, connection, type Page, pageSize, parseCursor } from '../../shared/store/page';
 import type { SessionFacts, SessionFilter, SessionQueryRepository, SessionSlice } from './session-query.repository';
 
 export interface SessionListArguments {

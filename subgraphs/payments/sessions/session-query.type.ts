@@ -1,6 +1,6 @@
 // The graph's view of checkout sessions for people: what a visit was about and what became of it, and nothing secret (document 2 B, build and hpp).
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { PageInfoType } from '../../shared/page.type';
+import { PageInfoType } from '../../shared/graph/page.type';
 import { WarningType } from '../checkout/warning.type';
 import type { PaymentFamily } from '../operations/operation';
 import { PaymentFamilies } from '../operations/operation.type';

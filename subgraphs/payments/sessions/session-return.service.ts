@@ -1,5 +1,5 @@
 // Coming back from an issuer's challenge or an alternative method, by the browser's way or without it: what was decided there completes the session (2.2-C of the decision register).
-import type { RequestContext } from '../../shared/context';
+import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { MethodVisit } from '../connectors/alternative-method';
 import type { ChallengeStatus } from '../connectors/three-ds';

@@ -1,5 +1,5 @@
 // Cryptograms of the sandbox token service: made from a request (document 1, cryptogram).
-import type { Vault } from '../../shared/vault';
+import type { Vault } from '../../shared/crypto/vault';
 
 const nonceBytes = 8;
 const codeBytes = 12;

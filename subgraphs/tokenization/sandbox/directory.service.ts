@@ -1,9 +1,9 @@
 // The network's side of the sandbox token service: a token comes back with a payment (document 2 A, PaymentWithToken).
 import type { Clock } from '../../shared/clock';
+import type { Vault } from '../../shared/crypto/vault';
 import { testCards } from '../../shared/test-cards';
 import { endOfMonth } from '../../shared/time';
-import type { Vault } from '../../shared/vault';
-import type { TokenDirectory } from '../token-directory';
+import type { TokenDirectory } from '../tokens/token-directory';
 import type { SandboxTokenRepository } from './token.repository';
 
 export interface SandboxDirectoryDeps {

@@ -1,6 +1,6 @@
 // The sandbox's test cards in the graph, behind GET /sandbox/cards; production has none.
 import { Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/allow';
+import { Allow } from '../../shared/callers/allow';
 import { testCards } from '../../shared/test-cards';
 import { TestCardType } from './test-card.type';
 

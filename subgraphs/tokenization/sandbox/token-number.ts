@@ -1,7 +1,7 @@
 // Numbers that the sandbox token service invents: tokens from ranges of their own, replacement cards, account references.
 import { randomInt } from 'node:crypto';
-import type { Scheme } from '../bin-table';
 import { luhnDigit } from '../luhn';
+import type { Scheme } from '../token-service/bin-table';
 
 /** Leading digits of tokens; no card range starts like one of them. */
 export const tokenRanges: Readonly<Record<Scheme, string>> = { VISA: '94', MASTERCARD: '95', DISCOVER: '96' };

@@ -1,11 +1,11 @@
 // The sandbox token service's own book: tokens sealed, cards as keyed hashes, never a number in the clear.
 import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
-import { type Environment, environments } from '../../shared/caller';
-import { prepareCollection } from '../../shared/prepare-collection';
-import { absentOr, maybeText, part, sealedPart, storedSchema, text, there } from '../../shared/stored-schema';
-import type { Sealed } from '../../shared/vault';
-import { type Inserted, insertInGroups } from '../insert.repository';
+import { type Environment, environments } from '../../shared/callers/caller';
+import type { Sealed } from '../../shared/crypto/vault';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { absentOr, maybeText, part, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { type Inserted, insertInGroups } from '../tokens/insert.repository';
 import type { CardShape } from './token-number';
 
 const statuses = ['ACTIVE', 'SUSPENDED', 'DISCARDED'] as const;

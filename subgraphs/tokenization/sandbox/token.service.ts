@@ -1,14 +1,14 @@
 // The built-in sandbox token service: a token service provider with issuer and network behind it, for one machine (document 1).
 import { randomBytes } from 'node:crypto';
-import type { Environment } from '../../shared/caller';
+import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
+import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { testCardOf } from '../../shared/test-cards';
 import { addMonths, endOfMonth, printMonthYear } from '../../shared/time';
-import type { Vault } from '../../shared/vault';
-import { schemeOf } from '../bin-table';
-import type { CardUpdate, ProvisionedToken, Provisioning, SimulatedTokenService } from '../token-service';
+import { schemeOf } from '../token-service/bin-table';
+import type { CardUpdate, ProvisionedToken, Provisioning, SimulatedTokenService } from '../token-service/token-service';
 import { cryptogramOf } from './cryptogram';
 import type { SandboxToken, SandboxTokenRepository } from './token.repository';
 import { newTokenNumber, printPar, replacementCard, shapeOf } from './token-number';

@@ -1,0 +1,141 @@
+// Request bodies: read up to a limit and no further, then parsed strictly (document 1, Limits): one meaning per text, or a refusal.
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../../subgraphs/shared/errors';
+
+/** Deepest nesting of a JSON body; no documented body needs more than five. */
+export const depthMax = 32;
+
+/** The other side hung up before its request was complete: nobody is left to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/**
+ * Reads the body; refuses with `payloadTooLarge` as soon as the announced or received length passes `bytesMax`, leaving the rest unread.
+ * `onContinue` is called before the first byte is awaited (Expect: 100-continue).
+ */
+export function readBody(request: IncomingMessage, bytesMax: number, onContinue?: () => void): Promise<Buffer> {
+  const { 'content-length': announced, 'transfer-encoding': coding } = request.headers;
+  if (Number(announced ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
+  if (announced === undefined && coding === undefined) return Promise.resolve(noBytes);
+  onContinue?.();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) {
+        request.removeAllListeners('data');
+        request.pause();
+        reject(tooLarge(bytesMax));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    const gone = () => {
+      if (!request.complete) reject(new ClientGone());
+    };
+    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once('error', gone);
+    request.once('close', gone);
+  });
+}
+
+const noBytes = Buffer.alloc(0);
+
+function tooLarge(bytesMax: number): DomainError {
+  return new DomainError('payloadTooLarge', `The body is longer than ${bytesMax} bytes.`);
+}
+
+const contentTypeLengthMax = 128;
+const json = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?$/i;
+
+/** True for application/json, alone or with charset utf-8. */
+export function isJsonContentType(value: string | undefined): boolean {
+  return value !== undefined && value.length <= contentTypeLengthMax && json.test(value.trim());
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Parses JSON that can be read in one way only: UTF-8, no repeated or `__proto__` key, nested no deeper than `depthMax`.
+ * Refuses with `notJson` what is no JSON in UTF-8, with `invalidInput` the rest, saying which of these was broken. NUL and halves of surrogate pairs are for the patterns of the fields to refuse.
+ */
+export function parseJsonBody(raw: Buffer): unknown {
+  const text = decode(raw);
+  assertDepth(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new DomainError('notJson', 'The body is not JSON.');
+  }
+  assertOneMeaning(text);
+  return value;
+}
+
+function decode(raw: Buffer): string {
+  try {
+    return decoder.decode(raw);
+  } catch {
+    throw new DomainError('notJson', 'The body is not UTF-8.');
+  }
+}
+
+/** Runs before the parser: a count of brackets outside strings is an upper bound of the depth in well-formed text. */
+function assertDepth(text: string): void {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') index = endOfString(text, index);
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > depthMax) throw new DomainError('invalidInput', `The body is nested deeper than ${depthMax} levels.`);
+    } else if (character === '}' || character === ']') depth -= 1;
+  }
+}
+
+/** Walks text that is known to be JSON and looks at every key among its siblings. */
+function assertOneMeaning(text: string): void {
+  const containers: (Set<string> | null)[] = [];
+  let expectsKey = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '{' || character === '[') {
+      containers.push(character === '{' ? new Set() : null);
+      expectsKey = character === '{';
+    } else if (character === '}' || character === ']') {
+      containers.pop();
+      expectsKey = false;
+    } else if (character === ',') expectsKey = Boolean(containers[containers.length - 1]);
+    else if (character === '"') {
+      const end = endOfString(text, index);
+      const keys = containers[containers.length - 1];
+      if (expectsKey && keys) assertNewKey(keys, readLiteral(text.slice(index, end + 1)));
+      expectsKey = false;
+      index = end;
+    }
+  }
+}
+
+/** Index of the closing quote; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) return text.length;
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+    from = quote + 1;
+  }
+}
+
+function readLiteral(literal: string): string {
+  return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
+}
+
+function assertNewKey(keys: Set<string>, key: string): void {
+  if (key === '__proto__') throw new DomainError('invalidInput', 'The body uses the reserved name __proto__.');
+  if (keys.has(key)) throw new DomainError('invalidInput', 'The body repeats a name within one object.');
+  keys.add(key);
+}

@@ -1,0 +1,46 @@
+// Audit records: who changed what, from what, to what. Written in the transaction of the change itself, so that neither is without the other.
+import type { AuditedChange, AuditedLook, RecordChange } from '../../shared/callers/audit';
+import type { Environment } from '../../shared/callers/caller';
+import type { Clock } from '../../shared/clock';
+import { newId } from '../../shared/ids';
+
+/** Where audit records are kept. */
+export const auditCollection = 'audit';
+
+/** Which of them wait for their place in the chain (audit-chain.ts). */
+export const auditMarksCollection = 'audit_waiting';
+
+export interface AuditRecord extends AuditedChange {
+  auditId: string;
+  environment: Environment;
+  /** On the one clock. */
+  at: Date;
+  /** The authenticated principal (Caller.credentialId). */
+  actor: string;
+  requestId: string;
+  /** From where the call came, as seen through TRUSTED_PROXIES; null where nobody called. */
+  address: string | null;
+  /** How many of the kind it stands for: refusals of one minute may share a record. */
+  count: number;
+}
+
+export function createAudit(clock: Clock): RecordChange {
+  return ({ caller, requestId, address = null }, change) => ({
+    collection: auditCollection,
+    mark: auditMarksCollection,
+    document: {
+      _id: newId(),
+      environment: caller.environment,
+      at: clock.now(),
+      actor: caller.credentialId,
+      requestId,
+      address,
+      count: 1,
+      ...change,
+    },
+  });
+}
+
+export function lookOf(look: AuditedLook): AuditedChange {
+  return { action: `${look.subjectType}.shown`, ...look, changes: [] };
+}

@@ -1,0 +1,47 @@
+// Access tokens in MongoDB, by hash; the store forgets them when they have expired.
+import { type Connection, type Model, trusted } from 'mongoose';
+import { clientScopes, type Environment, environments } from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import { orNull, storedSchema, text, there } from '../../shared/store/stored-schema';
+import type { AccessToken } from './access-token';
+
+const collection = 'access_tokens';
+
+type Stored = Omit<AccessToken, 'hash'> & { _id: string };
+
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), clientId: text },
+  scopes: there([{ type: String, enum: clientScopes }]),
+  ...{ generation: there(Number), issuedAt: there(Date), expiresAt: there(Date), revokedAt: orNull(Date) },
+});
+// Real time is never ahead of the one clock, so the store never forgets a token that still works.
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export interface AccessTokenRepository {
+  /** Revoked and expired ones too, as long as they are kept. */
+  find(environment: Environment, hashes: readonly string[]): Promise<AccessToken[]>;
+  insert(token: AccessToken): InsertWrite;
+  /** Matches only while the token is not revoked. */
+  revoke(token: AccessToken, at: Date): UpdateWrite;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createAccessTokenRepository(connection: Connection): AccessTokenRepository {
+  const tokens: Model<Stored> = connection.model<Stored>('AccessToken', schema);
+  return {
+    async find(environment, hashes) {
+      const found = await reading(tokens.find({ environment, _id: trusted({ $in: [...hashes] }) }).lean<Stored[]>());
+      return found.map(({ _id, ...rest }) => ({ hash: _id, ...rest }));
+    },
+    insert: ({ hash, ...rest }) => ({ collection, document: { _id: hash, ...rest } }),
+    revoke: ({ hash, environment }, at) => ({
+      collection,
+      filter: { _id: hash, environment, revokedAt: null } as unknown as UpdateWrite['filter'],
+      update: { $set: { revokedAt: at } },
+    }),
+    ensureIndexes: () => prepareCollection(connection, schema),
+  };
+}

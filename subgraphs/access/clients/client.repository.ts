@@ -1,0 +1,112 @@
+// Clients in MongoDB: one document per client with its secrets' hashes and its registered keys.
+import { type Connection, type Model, trusted } from 'mongoose';
+import {
+  type Caller,
+  clientScopes,
+  type Environment,
+  environments,
+  type TokenizationIdentifiers,
+  tenantFilter,
+} from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import { maybeText, orNull, part, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { type Client, type ClientSecret, clientFamilies, clientStatuses, grantable } from './client';
+import { type EncryptionKey, encryptionKeyStatuses } from './encryption-key';
+
+const collection = 'clients';
+
+type Stored = Omit<Client, 'clientId'> & { _id: string };
+
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), accountId: maybeText },
+  ...{ family: there(String, { enum: clientFamilies }), label: text },
+  status: there(String, { enum: clientStatuses }),
+  scopes: there([{ type: String, enum: clientScopes }]),
+  identifiers: there([part<TokenizationIdentifiers>({ acquirerId: text, providerId: text, pspId: text })]),
+  merchantId: maybeText,
+  secrets: there([part<ClientSecret>({ hash: text, createdAt: there(Date), expiresAt: orNull(Date) })]),
+  encryptionKeys: there([
+    part<EncryptionKey>({
+      ...{ kid: text, n: text, e: text, bits: there(Number) },
+      status: there(String, { enum: encryptionKeyStatuses }),
+      ...{ createdAt: there(Date), retiredAt: orNull(Date) },
+    }),
+  ]),
+  ...{ tokenGeneration: there(Number), version: there(Number), createdAt: there(Date), updatedAt: there(Date) },
+});
+schema.index({ environment: 1, accountId: 1, _id: 1 });
+schema.index({ environment: 1, merchantId: 1 });
+
+export interface ClientRepository {
+  /** For authentication only: no caller is known yet. */
+  findForAuthentication(environment: Environment, clientIds: readonly string[]): Promise<Client[]>;
+  find(caller: Caller, clientIds: readonly string[]): Promise<Client[]>;
+  /** Ordered by clientId. */
+  list(caller: Caller, size: number, afterClientId: string | null): Promise<Page<Client>>;
+  /** The active clients that act for a merchant. */
+  listActiveOf(environment: Environment, merchantId: string): Promise<Client[]>;
+  insert(client: Client): InsertWrite;
+  /** Replaces the state of the client that was read with `versionRead`. */
+  replace(client: Client, versionRead: number): UpdateWrite;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createClientRepository(connection: Connection): ClientRepository {
+  const clients: Model<Stored> = connection.model<Stored>('Client', schema);
+  const byIds = async (filter: object, ids: readonly string[]) =>
+    (await reading(clients.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<Stored[]>())).map(fromStored);
+
+  return {
+    findForAuthentication: (environment, clientIds) => byIds({ environment }, clientIds),
+    find: (caller, clientIds) => byIds(tenantFilter(caller), clientIds),
+    async list(caller, size, afterClientId) {
+      const after = afterClientId === null ? {} : { _id: trusted({ $gt: afterClientId }) };
+      const found = await reading(
+        clients
+          .find({ ...tenantFilter(caller), ...after })
+          .sort({ _id: 1 })
+          .limit(size + 1)
+          .lean<Stored[]>(),
+      );
+      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+    },
+    async listActiveOf(environment, merchantId) {
+      const filter = { environment, merchantId, status: 'ACTIVE' as const };
+      return (await reading(clients.find(filter).lean<Stored[]>())).map(fromStored);
+    },
+    insert: (client) => {
+      const { clientId, ...rest } = assertGrantable(client);
+      return { collection, document: { _id: clientId, ...rest } };
+    },
+    replace: (client, versionRead) => {
+      const { clientId, ...rest } = assertGrantable(client);
+      return {
+        collection,
+        filter: {
+          _id: clientId,
+          environment: rest.environment,
+          version: versionRead,
+        } as unknown as UpdateWrite['filter'],
+        update: { $set: rest },
+      };
+    },
+    ensureIndexes: () => prepareCollection(connection, schema),
+  };
+}
+
+/** Clients from before there was a family payments have no merchant; a right of staff that an account was once granted does nothing. */
+function fromStored({ _id, ...rest }: Stored): Client {
+  const scopes = rest.scopes.filter((scope) => grantable(rest).includes(scope));
+  return { ...rest, clientId: _id, merchantId: rest.merchantId ?? null, scopes };
+}
+
+/** The last door before the store: what the owner of a client can never hold is not written, whoever decided it. */
+function assertGrantable(client: Client): Client {
+  const wrong = client.scopes.find((scope) => !grantable(client).includes(scope));
+  if (wrong) throw new Error(`${wrong} is not for ${client.family} clients of ${client.accountId ?? 'staff'}`);
+  return client;
+}

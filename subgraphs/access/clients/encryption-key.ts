@@ -1,0 +1,104 @@
+// The keys that a caller registers so that results can be sealed to it (document 1, JWE format; decision register 2.1-A, Whose key seals results). Pure.
+import { createPublicKey } from 'node:crypto';
+import { DomainError } from '../../shared/errors';
+
+/** An RSA public key as a JWK (RFC 7517, RFC 7518 section 6.3.1); n and e are Base64URL. */
+export interface RecipientJwk {
+  kty: string;
+  kid: string;
+  use: string;
+  alg?: string | null;
+  n: string;
+  e: string;
+}
+
+export const encryptionKeyStatuses = ['ACTIVE', 'RETIRED'] as const;
+
+export interface EncryptionKey {
+  kid: string;
+  n: string;
+  e: string;
+  bits: number;
+  status: (typeof encryptionKeyStatuses)[number];
+  createdAt: Date;
+  retiredAt: Date | null;
+}
+
+/** Keys kept per client, retired ones included; beyond it the oldest retired one is forgotten. */
+const encryptionKeysMax = 20;
+
+const bitsMin = 2048;
+const bitsMax = 8192;
+const kidPattern = /^[\x21-\x7e]{1,128}$/;
+
+/** Checks a JWK and returns what is kept of it. Refuses with `invalidInput`, naming the member. */
+export function parseRecipientJwk(jwk: RecipientJwk): Pick<EncryptionKey, 'kid' | 'n' | 'e' | 'bits'> {
+  if (jwk.kty !== 'RSA') throw refused('kty', 'expected RSA');
+  if (jwk.use !== 'enc') throw refused('use', 'expected enc');
+  if (jwk.alg && jwk.alg !== 'RSA-OAEP-256') throw refused('alg', 'expected RSA-OAEP-256 or nothing');
+  if (!kidPattern.test(jwk.kid)) throw refused('kid', 'expected 1 to 128 printable characters');
+  const bits = modulusBits(jwk);
+  if (bits < bitsMin || bits > bitsMax) throw refused('n', `${bits} bits; expected ${bitsMin} to ${bitsMax}`);
+  return { kid: jwk.kid, n: jwk.n, e: jwk.e, bits };
+}
+
+function modulusBits({ n, e }: RecipientJwk): number {
+  if (!isCanonicalBase64Url(n)) throw refused('n', 'expected Base64URL');
+  if (!isCanonicalBase64Url(e)) throw refused('e', 'expected Base64URL');
+  const details = publicKeyDetails(n, e);
+  const exponent = details?.publicExponent ?? 0n;
+  if (exponent < 65_537n || exponent % 2n === 0n) throw refused('e', 'expected an odd exponent of 65537 or more');
+  return details?.modulusLength ?? 0;
+}
+
+function publicKeyDetails(n: string, e: string) {
+  try {
+    return createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' }).asymmetricKeyDetails;
+  } catch {
+    throw refused('n', 'expected the modulus of an RSA public key');
+  }
+}
+
+function isCanonicalBase64Url(value: string): boolean {
+  return value.length > 0 && Buffer.from(value, 'base64url').toString('base64url') === value;
+}
+
+/** Puts the key first, so that it is used from now on. The same key under the same kid again changes nothing (null). */
+export function decideKeyRegistration(
+  keys: readonly EncryptionKey[],
+  key: Pick<EncryptionKey, 'kid' | 'n' | 'e' | 'bits'>,
+  now: Date,
+): EncryptionKey[] | null {
+  const known = keys.find((other) => other.kid === key.kid);
+  if (known) {
+    if (known.status === 'ACTIVE' && known.n === key.n && known.e === key.e) return null;
+    throw new DomainError('invalidData', 'this kid names another or a retired key; expected a new kid', {
+      field: 'kid',
+    });
+  }
+  const kept = keys.length < encryptionKeysMax ? keys : withoutOldestRetired(keys);
+  return [{ ...key, status: 'ACTIVE', createdAt: now, retiredAt: null }, ...kept];
+}
+
+function withoutOldestRetired(keys: readonly EncryptionKey[]): readonly EncryptionKey[] {
+  const oldest = keys.findLastIndex((key) => key.status === 'RETIRED');
+  if (oldest >= 0) return keys.toSpliced(oldest, 1);
+  throw new DomainError('invalidData', `${keys.length} keys are active; expected fewer than ${encryptionKeysMax}`);
+}
+
+/** Retires a key: nothing is sealed to it any more. Retiring it again changes nothing (null); an unknown kid is `notFound`. */
+export function decideKeyRetirement(keys: readonly EncryptionKey[], kid: string, now: Date): EncryptionKey[] | null {
+  const key = keys.find((other) => other.kid === kid);
+  if (!key) throw new DomainError('notFound');
+  if (key.status === 'RETIRED') return null;
+  return keys.map((other) => (other === key ? { ...key, status: 'RETIRED', retiredAt: now } : other));
+}
+
+/** The newest active key, the one results are sealed to; null when there is none. */
+export function newestActiveKey(keys: readonly EncryptionKey[]): EncryptionKey | null {
+  return keys.find((key) => key.status === 'ACTIVE') ?? null;
+}
+
+function refused(member: string, expectation: string): DomainError {
+  return new DomainError('invalidInput', `JWK member ${member}: ${expectation}`, { field: `key.${member}` });
+}

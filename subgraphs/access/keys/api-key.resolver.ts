@@ -1,0 +1,158 @@
+// API keys in the graph: one mutation makes a key of any kind, and one ends it (decision register 2.2-B, 2.3).
+import DataLoader from 'dataloader';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import type { ResolveReference } from '../../shared/graph/subgraph';
+import type { Idempotent } from '../../shared/store/idempotency';
+import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
+import type { ApiKey } from './api-key';
+import type { ApiKeyRepository } from './api-key.repository';
+import type { IssuedApiKey } from './api-key.service';
+import {
+  ApiKeyConnectionType,
+  ApiKeyKinds,
+  ApiKeyModes,
+  ApiKeyType,
+  IssuedApiKeyType,
+  type KindName,
+  kindOfName,
+  MerchantStub,
+  type ModeName,
+  modeOfName,
+} from './api-key.type';
+import { createKey, type NewKeyDeps } from './new-key.service';
+
+export interface ApiKeyResolverDeps extends NewKeyDeps {
+  idempotent: Idempotent;
+  keys: ApiKeyRepository;
+}
+
+@Resolver(() => ApiKeyType)
+export class ApiKeyResolver {
+  constructor(private readonly deps: ApiKeyResolverDeps) {}
+
+  @Allow('keys:read')
+  @Query(() => ApiKeyConnectionType, { description: 'By keyId, revoked ones too.' })
+  async apiKeys(
+    @Ctx() context: RequestContext,
+    @Arg('terminalId', () => ID, { nullable: true, description: 'Keys of this terminal only; absent: of all.' })
+    terminalId?: string | null,
+    @Arg('merchantId', () => ID, { nullable: true, description: 'Keys of this merchant only; absent: of all.' })
+    merchantId?: string | null,
+    @Arg('kind', () => ApiKeyKinds, { nullable: true, description: 'Keys of this kind only; absent: of all kinds.' })
+    kind?: KindName | null,
+    @Arg('first', () => Int, firstArgument)
+    first?: number | null,
+    @Arg('after', () => String, afterArgument)
+    after?: string | null,
+  ): Promise<Connection<object>> {
+    const chosen = {
+      terminalId: terminalId ?? null,
+      merchantId: merchantId ?? null,
+      kind: kind ? kindOfName[kind] : null,
+    };
+    const query = { ...chosen, size: pageSize(first), after: afterId(after) };
+    const { items, hasNextPage } = await this.deps.keys.list(context.caller, query);
+    return connection({ items: items.map(view), hasNextPage }, after, ({ keyId }) => [keyId]);
+  }
+
+  @Allow('keys:write')
+  @Mutation(() => IssuedApiKeyType, {
+    description:
+      'Two keys of a holder and kind can be active, so that they are changed without a gap. CHECKOUT names a terminal of the merchant; CONSUMER and PARTNER speak for the account that the merchant belongs to.',
+  })
+  async createApiKey(
+    @Ctx() context: RequestContext,
+    @Arg('merchantId', () => ID, { description: 'The merchant that the key is for, or whose account it is for.' })
+    merchantId: string,
+    @Arg('label', () => String, { description: 'What people will call the key.' }) label: string,
+    @Arg('kind', () => ApiKeyKinds, { defaultValue: 'CHECKOUT', description: 'What the key may be used for.' })
+    kind: KindName,
+    @Arg('mode', () => ApiKeyModes, {
+      defaultValue: 'LIVE',
+      description: 'Whether the key moves real things or is one for tests.',
+    })
+    mode: ModeName,
+    @Arg('terminalId', () => ID, {
+      nullable: true,
+      description: 'The terminal that a CHECKOUT key is for; absent for other kinds.',
+    })
+    terminalId?: string | null,
+  ): Promise<object> {
+    const input = { merchantId, label, kind: kindOfName[kind], mode: modeOfName[mode], terminalId: terminalId ?? null };
+    const issued = await this.deps.idempotent<IssuedApiKey>(context, 'createApiKey', (complete) =>
+      createKey(this.deps, context, input, complete),
+    );
+    return { keyId: issued.key.keyId, ...shown(issued), key: view(issued.key) };
+  }
+
+  @Allow('keys:write')
+  @Mutation(() => ApiKeyType, { description: 'It works nowhere after a second.' })
+  async revokeApiKey(
+    @Ctx() context: RequestContext,
+    @Arg('keyId', () => ID, { description: 'The visible first half of the key that is to end.' }) keyId: string,
+  ): Promise<object> {
+    return view(
+      await this.deps.idempotent<ApiKey>(context, 'revokeApiKey', (complete) =>
+        this.deps.apiKeys.revoke(context, keyId, complete),
+      ),
+    );
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantApiKeysResolver {
+  constructor(private readonly deps: Pick<ApiKeyResolverDeps, 'keys'>) {}
+
+  @Allow('keys:read')
+  @FieldResolver(() => [ApiKeyType], {
+    description: 'The active keys of the merchant and of its terminals, by keyId; those of its account are in apiKeys.',
+  })
+  async apiKeys(@Ctx() context: RequestContext, @Root() { merchantId }: MerchantStub): Promise<object[]> {
+    return (await activeKeysLoader(context, this.deps.keys).load(merchantId)).map(view);
+  }
+}
+
+/** A merchant met by its key: what is shown of it here is filtered by the caller's account. */
+export const merchantAsItCame: ResolveReference = ({ merchantId }) => ({ merchantId });
+
+/** The active keys of each merchant: one query for all merchants of a request. */
+function activeKeysLoader({ caller, loaders }: RequestContext, keys: ApiKeyRepository): DataLoader<string, ApiKey[]> {
+  const name = 'Merchant.apiKeys';
+  const known = loaders.get(name);
+  if (known) return known as DataLoader<string, ApiKey[]>;
+  const loader = new DataLoader<string, ApiKey[]>(async (merchantIds) => {
+    const found = await keys.listActive(caller, merchantIds);
+    return merchantIds.map((merchantId) => found.filter((key) => key.merchantId === merchantId));
+  });
+  loaders.set(name, loader);
+  return loader;
+}
+
+/** A consumer sends its halves apart, everybody else the whole. */
+function shown({ key: { kind, keyId }, secret }: IssuedApiKey) {
+  return kind === 'consumer'
+    ? { apiKey: null, consumerKey: keyId, consumerSecret: secret }
+    : { apiKey: `${keyId}.${secret}`, consumerKey: null, consumerSecret: null };
+}
+
+function view({ keyId, kind, mode, holderId, merchantId, label, status, createdAt, revokedAt }: ApiKey) {
+  const terminalId = kind === 'checkout' ? holderId : null;
+  const named = { kind: nameOf(kindOfName, kind), mode: nameOf(modeOfName, mode) };
+  return { keyId, ...named, terminalId, merchantId, label, status, createdAt, revokedAt };
+}
+
+/** The graph's name of what it is inside. */
+function nameOf(values: Readonly<Record<string, string>>, inside: string): string | undefined {
+  return Object.keys(values).find((name) => values[name] === inside);
+}
+
+function afterId(after: string | null | undefined): string | null {
+  if (after === null || after === undefined) return null;
+  const [id] = parseCursor(after, 1);
+  if (typeof id === 'string') return id;
+  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+}

@@ -1,0 +1,178 @@
+// Issuing, revoking and recognising API keys (decision register 2.2-B and 2.3).
+import { randomBytes } from 'node:crypto';
+import type { RecordChange } from '../../shared/callers/audit';
+import { type Environment, systemCaller } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import type { Clock } from '../../shared/clock';
+import type { Vault } from '../../shared/crypto/vault';
+import { DomainError } from '../../shared/errors';
+import { equalsConstantTime } from '../../shared/ids';
+import { decideAgain } from '../../shared/store/decide-again';
+import type { InTransaction } from '../../shared/store/outbox';
+import type { Complete } from '../clients/client-change.service';
+import { createShortCache } from '../short-cache';
+import {
+  type ApiKey,
+  type ApiKeyKind,
+  apiKeyIdPrefix,
+  decideApiKey,
+  type KeyHalves,
+  type NewApiKey,
+  splitApiKey,
+} from './api-key';
+import type { ApiKeyRepository } from './api-key.repository';
+
+export interface IssuedApiKey {
+  key: ApiKey;
+  /** Shown once. Whole keys are sent as `<keyId>.<secret>`; a consumer sends its two halves apart. */
+  secret: string;
+}
+
+export interface ApiKeyService {
+  /** Refuses a third active key of the same holder, kind and mode with `invalidData`. */
+  issue(context: RequestContext, input: NewApiKey, complete?: Complete<IssuedApiKey>): Promise<IssuedApiKey>;
+  /** The key works in no process after 1 s. Revoking it again changes nothing; a foreign one is `notFound`. */
+  revoke(context: RequestContext, keyId: string, complete?: Complete<ApiKey>): Promise<ApiKey>;
+  /** Sees to it that exactly this key works, unless it was revoked; a former one of the same label ends. For the sandbox's credentials file. */
+  seed(seed: SeededApiKey): Promise<void>;
+  /** The active key of that kind, as it is sent whole; throws `keyRevoked` for a revoked one, `unauthenticated` for anything else. */
+  authenticate(kind: ApiKeyKind, presented: string): Promise<ApiKey>;
+  /** The same of a key whose halves are sent apart. */
+  authenticateHalves(kind: ApiKeyKind, halves: KeyHalves): Promise<ApiKey>;
+}
+
+/** A key whose halves are given. */
+interface SeededApiKey extends NewApiKey {
+  /** What follows the prefix of the key id: 24 hexadecimal digits. */
+  keyIdTail: string;
+  secret: string;
+}
+
+const nothingToComplete = () => [];
+
+export interface ApiKeyServiceDeps {
+  environment: Environment;
+  clock: Clock;
+  vault: Pick<Vault, 'keyedHash'>;
+  inTransaction: InTransaction;
+  keys: ApiKeyRepository;
+  audit: RecordChange;
+}
+
+const purpose = 'api-key';
+const rememberedMsMax = 800;
+const rememberedMax = 10_000;
+
+export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
+  const { environment, vault, keys } = deps;
+  const remembered = createShortCache<ApiKey>({
+    keptMsMax: rememberedMsMax,
+    sizeMax: rememberedMax,
+    load: (keyId) => keys.findForAuthentication(environment, keyId),
+  });
+  return {
+    issue: (context, input, complete = nothingToComplete) => issue(deps, { context, input, complete }),
+    async revoke(context, keyId, complete = nothingToComplete) {
+      const key = await revoke(deps, { context, keyId, complete });
+      remembered.forget(keyId);
+      return key;
+    },
+    seed: (seed) => seedKey(deps, seed),
+    async authenticate(kind, presented) {
+      const halves = splitApiKey(presented);
+      if (!halves) throw new DomainError('unauthenticated');
+      return recognise(kind, halves);
+    },
+    authenticateHalves: recognise,
+  };
+
+  async function recognise(kind: ApiKeyKind, { keyId, secret }: KeyHalves): Promise<ApiKey> {
+    if (!keyId.startsWith(`${kind}_${environment}_`)) throw new DomainError('unauthenticated');
+    const [key, hash] = await Promise.all([remembered.get(keyId), vault.keyedHash(purpose, secret)]);
+    const isSame = equalsConstantTime(key?.hash ?? '-'.repeat(hash.length), hash);
+    if (!key || !isSame || key.kind !== kind) throw new DomainError('unauthenticated');
+    // Only who holds the secret learns that there was such a key.
+    if (key.status === 'REVOKED') throw new DomainError('keyRevoked');
+    return key;
+  }
+}
+
+interface Issue {
+  context: RequestContext;
+  input: NewApiKey;
+  complete: Complete<IssuedApiKey>;
+}
+
+async function issue(deps: ApiKeyServiceDeps, { context, input, complete }: Issue): Promise<IssuedApiKey> {
+  const { environment, clock, vault, keys, audit, inTransaction } = deps;
+  const { kind, mode, accountId, holderId, merchantId } = input;
+  const { caller } = context;
+  if (caller.accountId !== null && caller.accountId !== accountId) throw new DomainError('notFound');
+  const keyId = apiKeyIdPrefix(environment, kind, mode) + randomBytes(12).toString('hex');
+  const secret = randomBytes(32).toString('base64url');
+  const hash = await vault.keyedHash(purpose, secret);
+  return decideAgain(async () => {
+    const { label, place } = decideApiKey(input, await keys.findActive(environment, input));
+    const key: ApiKey = {
+      ...{ keyId, environment, accountId, kind, mode, holderId, merchantId, label, hash, place },
+      status: 'ACTIVE',
+      createdAt: clock.now(),
+      revokedAt: null,
+    };
+    const changes = [{ field: 'holderId', from: null, to: holderId }];
+    const record = audit(context, { ...subjectOf(key), action: 'apiKey.issued', changes });
+    await inTransaction({ inserts: [keys.insert(key), record], updates: complete({ key, secret }) });
+    return { key, secret };
+  });
+}
+
+interface Revocation {
+  context: RequestContext;
+  keyId: string;
+  complete: Complete<ApiKey>;
+}
+
+function revoke(
+  { clock, keys, audit, inTransaction }: ApiKeyServiceDeps,
+  { context, keyId, complete }: Revocation,
+): Promise<ApiKey> {
+  return decideAgain(async () => {
+    const key = await keys.find(context.caller, keyId);
+    if (!key) throw new DomainError('notFound');
+    if (key.status === 'REVOKED') return key;
+    const changes = [{ field: 'status', from: 'ACTIVE', to: 'REVOKED' }];
+    const record = audit(context, { ...subjectOf(key), action: 'apiKey.revoked', changes });
+    const revokedAt = clock.now();
+    const revoked: ApiKey = { ...key, status: 'REVOKED', revokedAt };
+    await inTransaction({ updates: [keys.revoke(key, revokedAt), ...complete(revoked)], inserts: [record] });
+    return revoked;
+  });
+}
+
+async function seedKey(deps: ApiKeyServiceDeps, seed: SeededApiKey): Promise<void> {
+  const { environment, clock, vault, keys, audit, inTransaction } = deps;
+  const { kind, mode, accountId, holderId, merchantId, keyIdTail, secret } = seed;
+  const context = { caller: systemCaller(environment, 'seed'), requestId: 'seed' };
+  const keyId = apiKeyIdPrefix(environment, kind, mode) + keyIdTail;
+  if (await keys.findForAuthentication(environment, keyId)) return;
+  const hash = await vault.keyedHash(purpose, secret);
+  const active = await keys.findActive(environment, seed);
+  const former = active.filter(({ label }) => label === seed.label);
+  const { label, place } = decideApiKey(
+    seed,
+    active.filter((key) => !former.includes(key)),
+  );
+  const now = clock.now();
+  const key: ApiKey = {
+    ...{ keyId, environment, accountId, kind, mode, holderId, merchantId, label, hash, place },
+    ...{ status: 'ACTIVE', createdAt: now, revokedAt: null },
+  };
+  const record = audit(context, { ...subjectOf(key), action: 'apiKey.seeded', changes: [] });
+  const ended = former.map((one) => keys.revoke(one, now));
+  if (ended.length > 0) await inTransaction({ updates: ended });
+  await inTransaction({ inserts: [keys.insert(key), record] });
+}
+
+function subjectOf({ keyId, accountId }: ApiKey) {
+  return { subjectType: 'apiKey', subjectId: keyId, accountId };
+}

@@ -1,0 +1,93 @@
+// Proposals in MongoDB, newest first: one document each, ended by one conditional write.
+import { type Connection, type Model, trusted } from 'mongoose';
+import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { proposalKinds } from '../../shared/callers/proposal';
+import { olderThan } from '../../shared/store/older';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import { maybeText, openObject, orNull, part, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { keptStatuses, type Proposal, type ProposalStatus, proposalLifeMs } from './proposal';
+
+const collection = 'proposals';
+
+type Stored = Omit<Proposal, 'proposalId'> & { _id: string };
+
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  accountId: maybeText,
+  kind: there(String, { enum: proposalKinds }),
+  ...{ subjectType: text, subjectId: text, reason: maybeText },
+  changes: there([part<Stored['changes'][number]>({ field: text, from: maybeText, to: maybeText })]),
+  input: there(openObject),
+  kept: there(String, { enum: keptStatuses }),
+  ...{ proposedBy: text, proposedAt: there(Date) },
+  ...{ endedBy: maybeText, endedAt: orNull(Date), rejection: maybeText, resultId: maybeText },
+});
+schema.index({ environment: 1, proposedAt: -1, _id: -1 });
+schema.index({ environment: 1, kept: 1, proposedAt: -1, _id: -1 });
+schema.index({ environment: 1, accountId: 1, proposedAt: -1, _id: -1 });
+
+interface ProposalQuery {
+  status: ProposalStatus | null;
+  now: Date;
+  size: number;
+  /** Place of the last one seen: time in milliseconds, id. */
+  after: { atMs: number; id: string } | null;
+}
+
+/** How a proposal ends. */
+export type Ending = Pick<Proposal, 'kept' | 'endedBy' | 'endedAt' | 'rejection' | 'resultId'>;
+
+export interface ProposalRepository {
+  find(caller: Caller, proposalIds: readonly string[]): Promise<Proposal[]>;
+  /** Newest first. */
+  list(caller: Caller, query: ProposalQuery): Promise<Page<Proposal>>;
+  insert(proposal: Proposal): InsertWrite;
+  /** Matches only while nobody has ended it. */
+  end(proposal: Proposal, ending: Ending): UpdateWrite;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createProposalRepository(connection: Connection): ProposalRepository {
+  const proposals: Model<Stored> = connection.model<Stored>('Proposal', schema);
+  return {
+    async find(caller, proposalIds) {
+      const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...proposalIds] }) };
+      return (await reading(proposals.find(filter).lean<Stored[]>())).map(fromStored);
+    },
+    async list(caller, { status, now, size, after }) {
+      const isAfter = after ? olderThan('proposedAt', { at: new Date(after.atMs), id: after.id }) : {};
+      const found = await reading(
+        proposals
+          .find({ $and: [{ ...tenantFilter(caller), ...byStatus(status, now) }, isAfter] })
+          .sort({ proposedAt: -1, _id: -1 })
+          .limit(size + 1)
+          .lean<Stored[]>(),
+      );
+      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+    },
+    insert: ({ proposalId, ...rest }) => ({ collection, document: { _id: proposalId, ...rest } }),
+    end: ({ proposalId, environment }, ending) => ({
+      collection,
+      filter: { _id: proposalId, environment, kept: 'PENDING' },
+      update: { $set: ending },
+    }),
+    ensureIndexes: () => prepareCollection(connection, schema),
+  };
+}
+
+/** PENDING and EXPIRED are one status in the store, told apart by their age. */
+function byStatus(status: ProposalStatus | null, now: Date): object {
+  const oldest = new Date(now.getTime() - proposalLifeMs);
+  if (status === null) return {};
+  if (status === 'PENDING') return { kept: 'PENDING', proposedAt: trusted({ $gt: oldest }) };
+  if (status === 'EXPIRED') return { kept: 'PENDING', proposedAt: trusted({ $lte: oldest }) };
+  return { kept: status };
+}
+
+function fromStored({ _id, ...rest }: Stored): Proposal {
+  return { ...rest, proposalId: _id };
+}

@@ -1,0 +1,30 @@
+// Proposals of every domain, wired: where they are kept, who may end them, and what each kind comes to (decision register, Two persons).
+import type { Connection } from 'mongoose';
+import type { CarryOut, ProposalKind, Propose } from '../../shared/callers/proposal';
+import type { ResolveReference } from '../../shared/graph/subgraph';
+import type { Idempotent } from '../../shared/store/idempotency';
+import { createProposalRepository } from './proposal.repository';
+import { ProposalResolver, ProposedResolver, proposalReference } from './proposal.resolver';
+import { createPropose, type ProposalServiceDeps } from './proposal.service';
+
+export interface Proposals {
+  propose: Propose;
+  resolvers(carryOut: Readonly<Record<ProposalKind, CarryOut>>): object[];
+  reference: ResolveReference;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createProposals(
+  deps: Pick<ProposalServiceDeps, 'clock' | 'inTransaction' | 'audit'> & {
+    connection: Connection;
+    idempotent: Idempotent;
+  },
+): Proposals {
+  const proposals = createProposalRepository(deps.connection);
+  return {
+    propose: createPropose({ ...deps, proposals }),
+    resolvers: (carryOut) => [new ProposalResolver({ ...deps, proposals, carryOut }), new ProposedResolver(proposals)],
+    reference: proposalReference(proposals),
+    ensureIndexes: proposals.ensureIndexes,
+  };
+}

@@ -1,0 +1,67 @@
+// Accounts (tenants) at rest.
+import { type Connection, type Model, trusted } from 'mongoose';
+import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import type { InsertWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import { storedSchema, text, there } from '../../shared/store/stored-schema';
+import type { Account } from '../merchant';
+import type { Slice } from '../merchant.repository';
+
+const collection = 'accounts';
+type Stored = Omit<Account, 'accountId'> & { _id: string };
+
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  name: text,
+});
+export type AccountRepository = ReturnType<typeof createAccountRepository>;
+
+export function createAccountRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('Account', schema);
+  return {
+    /** Staff see every account of the environment, others their own. */
+    async findMany({ environment, accountId }: Caller, ids: readonly string[]): Promise<Account[]> {
+      const visible = accountId === null ? ids : ids.filter((id) => id === accountId);
+      const found = await reading(records.find({ environment, _id: trusted({ $in: visible }) }).lean<Stored[]>());
+      return found.map(accountOf);
+    },
+    /** By id; staff see every account of the environment, others their own. */
+    async list({ environment, accountId }: Caller, { size, after }: Slice): Promise<Page<Account>> {
+      const within = { ...(accountId === null ? {} : { $eq: accountId }), ...(after ? { $gt: after } : {}) };
+      const filter = { environment, ...(Object.keys(within).length > 0 ? { _id: trusted(within) } : {}) };
+      const found = await reading(
+        records
+          .find(filter)
+          .sort({ _id: 1 })
+          .limit(size + 1)
+          .lean<Stored[]>(),
+      );
+      return { items: found.slice(0, size).map(accountOf), hasNextPage: found.length > size };
+    },
+    insertOf({ accountId, ...rest }: Account): InsertWrite {
+      return { collection, document: { _id: accountId, ...rest } };
+    },
+    exists: async (environment: Environment, accountId: string): Promise<boolean> =>
+      (await reading(records.exists({ environment, _id: accountId }))) !== null,
+    /** For the sandbox's own tenants; safe to repeat. */
+    async seed({
+      accountId,
+      environment,
+      name,
+    }: {
+      accountId: string;
+      environment: Environment;
+      name: string;
+    }): Promise<void> {
+      await records.updateOne({ _id: accountId }, { $set: { environment, name } }, { upsert: true });
+    },
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+  };
+}
+
+function accountOf({ _id, ...rest }: Stored): Account {
+  return { accountId: _id, ...rest };
+}

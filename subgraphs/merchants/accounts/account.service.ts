@@ -1,0 +1,41 @@
+// Accounts (tenants): staff open one before it can have merchants, agreements, clients and keys.
+import type { Environment } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import type { Account } from '../merchant';
+import { type SavingDeps, save } from '../saving.service';
+import type { AccountRepository } from './account.repository';
+
+export interface AccountServiceDeps extends SavingDeps {
+  environment: Environment;
+  accounts: AccountRepository;
+}
+
+const accountIdPattern = /^[a-z0-9][a-z0-9-]{0,34}$/;
+const nameCharactersMax = 100;
+
+/** Refuses with `invalidInput`, or `conflict` when the id is taken. */
+export function createAccount(
+  deps: AccountServiceDeps,
+  context: RequestContext,
+  { accountId, name }: Pick<Account, 'accountId' | 'name'>,
+): Promise<Account> {
+  if (!accountIdPattern.test(accountId))
+    throw new DomainError('invalidInput', 'accountId must be 1 to 35 lower-case letters, digits and hyphens', {
+      field: 'accountId',
+    });
+  if (name.trim() === '' || [...name].length > nameCharactersMax || /[\p{Cc}\p{Cs}]/u.test(name))
+    throw new DomainError('invalidInput', `name must have 1 to ${nameCharactersMax} characters of plain text`, {
+      field: 'name',
+    });
+  const account: Account = { accountId, environment: deps.environment, name };
+  const record = deps.audit(context, {
+    ...{ action: 'account.created', subjectType: 'account', subjectId: accountId, accountId },
+    changes: [{ field: 'name', from: null, to: name }],
+  });
+  return save(deps, context, {
+    field: 'createAccount',
+    result: account,
+    unit: { inserts: [deps.accounts.insertOf(account), record] },
+  });
+}

@@ -1,0 +1,89 @@
+// Agreements at rest: one per triple of acquirer, provider and PSP.
+import { type Connection, type Model, trusted } from 'mongoose';
+import {
+  type Caller,
+  type Environment,
+  environments,
+  type TokenizationIdentifiers,
+  tenantFilter,
+} from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import { storedSchema, text, there } from '../../shared/store/stored-schema';
+import { type Agreement, agreementStatuses, schemes } from '../merchant';
+import type { Slice } from '../merchant.repository';
+
+type Stored = Omit<Agreement, 'agreementId'> & { _id: string };
+
+const collection = 'agreements';
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, acquirerId: text, providerId: text, pspId: text },
+  status: there(String, { enum: agreementStatuses }),
+  schemes: there([{ type: String, enum: schemes }]),
+  ...{ createdAt: there(Date), version: there(Number) },
+});
+schema.index({ environment: 1, acquirerId: 1, providerId: 1, pspId: 1 }, { unique: true });
+schema.index({ environment: 1, accountId: 1, _id: 1 });
+
+export type AgreementRepository = ReturnType<typeof createAgreementRepository>;
+
+export function createAgreementRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('Agreement', schema);
+  const find = (filter: Record<string, unknown>) => records.find(filter);
+
+  return {
+    async findMany(caller: Caller, ids: readonly string[]): Promise<Agreement[]> {
+      const found = await reading(find({ ...tenantFilter(caller), _id: trusted({ $in: ids }) }).lean<Stored[]>());
+      return found.map(agreementOf);
+    },
+    /** Without a caller: for the checks that other domains make. */
+    async findByIdentifiers(environment: Environment, identifiers: TokenizationIdentifiers): Promise<Agreement | null> {
+      const { acquirerId, providerId, pspId } = identifiers;
+      const found = await reading(records.findOne({ environment, acquirerId, providerId, pspId }).lean<Stored>());
+      return found && agreementOf(found);
+    },
+    async list(caller: Caller, { size, after }: Slice): Promise<Page<Agreement>> {
+      const filter = { ...tenantFilter(caller), ...(after ? { _id: trusted({ $gt: after }) } : {}) };
+      const found = await reading(
+        find(filter)
+          .sort({ _id: 1 })
+          .limit(size + 1)
+          .lean<Stored[]>(),
+      );
+      return { items: found.slice(0, size).map(agreementOf), hasNextPage: found.length > size };
+    },
+    insertOf({ agreementId, ...rest }: Agreement): InsertWrite {
+      return { collection, document: { _id: agreementId, ...rest } };
+    },
+    /** Saves where the version read is still the present one. */
+    updateOf(read: Agreement, change: Partial<Pick<Agreement, 'status' | 'schemes'>>): UpdateWrite {
+      const { agreementId, environment, version } = read;
+      return {
+        collection,
+        filter: { _id: agreementId as never, environment, version },
+        update: { $set: { ...change, version: version + 1 } },
+      };
+    },
+    /** For the sandbox's own tenants: makes what is missing and leaves what was changed since; returns its id. */
+    async seed({ agreementId, environment, acquirerId, providerId, pspId, ...rest }: Agreement): Promise<string> {
+      const seeded = await records
+        .findOneAndUpdate(
+          { environment, acquirerId, providerId, pspId },
+          { $setOnInsert: { _id: agreementId, ...rest } },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean<Stored>();
+      if (!seeded) throw new Error('the agreement was not seeded');
+      return seeded._id;
+    },
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+  };
+}
+
+function agreementOf({ _id, ...rest }: Stored): Agreement {
+  return { agreementId: _id, ...rest };
+}

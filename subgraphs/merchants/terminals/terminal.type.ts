@@ -1,0 +1,62 @@
+// The graph's view of terminals.
+import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { NodeType } from '../../shared/graph/node.type';
+import { type MerchantStatus } from '../merchant';
+import { MerchantStatuses } from '../merchant.type';
+import { type CaptureType, captureTypes } from './terminal';
+
+export const TerminalCaptureTypes = Object.fromEntries(captureTypes.map((value) => [value, value]));
+registerEnumType(TerminalCaptureTypes, {
+  name: 'TerminalCaptureType',
+  description: "When a terminal's payments are captured, where a request does not say.",
+  valuesConfig: {
+    IMPLICIT: { description: 'At once, together with the authorization.' },
+    EXPLICIT: { description: 'When the merchant asks for it.' },
+    DEFERRED: { description: 'By itself, after captureDelayHours.' },
+    FILE: { description: 'When the capture batch runs over all that wait for it.' },
+  },
+});
+
+@ObjectType('Terminal', {
+  implements: NodeType,
+  simpleResolvers: true,
+  description: 'A point of sale, web shop or app of a merchant.',
+})
+@Directive('@key(fields: "terminalId")')
+export class TerminalType {
+  @Field(() => ID, { description: 'Id of the terminal, chosen by whoever made it.' }) terminalId!: string;
+  @Field(() => String, { description: 'What people call the terminal.' }) label!: string;
+  @Field(() => MerchantStatuses, { description: 'Whether payments may be made through it.' }) status!: MerchantStatus;
+  @Field(() => TerminalCaptureTypes, { description: 'What counts when a request says nothing.' })
+  captureType!: CaptureType;
+  @Field(() => Int, { description: 'Hours until a DEFERRED capture.' }) captureDelayHours!: number;
+  @Field(() => [String], { description: 'Origins of its pages; the first counts when a request names none.' })
+  origins!: string[];
+  @Field(() => [String], { description: 'Values of paymentService that it offers.' }) methods!: string[];
+  @Field(() => [String], { description: 'ISO 4217, alphabetic; the first counts when a request names none.' })
+  currencies!: string[];
+  @Field(() => Date, { description: 'When it was made, UTC.' }) createdAt!: Date;
+}
+
+@InputType('CreateTerminalInput', { description: 'A new point of sale of a merchant.' })
+export class CreateTerminalInput {
+  @Field(() => ID, { description: 'Id of the merchant, as its account chose it.' }) merchantId!: string;
+  @Field(() => ID, { description: 'Id for the terminal, chosen by the caller, unique and never changed.' })
+  terminalId!: string;
+  @Field(() => String, { description: 'What people will call it.' }) label!: string;
+  @Field(() => TerminalCaptureTypes, {
+    defaultValue: 'EXPLICIT',
+    description: 'When its payments are captured, where a request does not say.',
+  })
+  captureType!: CaptureType;
+  @Field(() => Int, { nullable: true, description: 'Hours until a DEFERRED capture; absent for other capture types.' })
+  captureDelayHours?: number | null;
+  @Field(() => [String], { description: 'Such as https://shop.example.' }) origins!: string[];
+  @Field(() => [String], {
+    defaultValue: ['CARDS'],
+    description: 'The ways to pay that it offers, in the words of paymentService.',
+  })
+  methods!: string[];
+  @Field(() => [String], { nullable: true, description: 'EUR, USD, DKK, SEK and NOK when nothing is said.' })
+  currencies?: string[] | null;
+}

@@ -1,0 +1,192 @@
+// Callback endpoints in MongoDB: one per account and kind, and of the kinds whose address comes with each event one per address too.
+import { type Connection, Schema } from 'mongoose';
+import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { sha256 } from '../../shared/ids';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { reading } from '../../shared/store/reading';
+import { type CallbackKind, callbackKinds } from './callback';
+import { type CallbackEndpoint, healthy } from './callback-endpoint';
+import { collectionOf, dropIndexes, modelOf } from './collection';
+
+const collection = 'callback_endpoints';
+
+interface EndpointLeaseRecord {
+  owner: string;
+  /** Real time of the database; the epoch after an orderly release. */
+  until: Date;
+  fence: number;
+  /** Counts who came while it was held: the holder looks again when it moved. */
+  rings: number;
+  /** True when the former holder vanished without a release: attempts may be left in flight. */
+  isInherited: boolean;
+  /** Present while attempts may be under way. */
+  claims?: Claim[];
+}
+
+/** Attempts that were begun or are about to be, written down before anything is sent. */
+export interface Claim {
+  /** On the one clock; each of the callbacks was due by then, and is due later or closed once its attempt is recorded. */
+  at: Date;
+  callbackIds: string[];
+}
+
+const freeLease: EndpointLeaseRecord = { owner: '', until: new Date(0), fence: 0, rings: 0, isInherited: false };
+
+export type StoredEndpoint = Omit<CallbackEndpoint, 'endpointId'> & { _id: string; lease: EndpointLeaseRecord };
+
+const required = { required: true } as const;
+const mixed = Schema.Types.Mixed;
+const schema = new Schema<StoredEndpoint>(
+  {
+    _id: { type: String, ...required },
+    environment: { type: String, enum: environments, ...required },
+    accountId: { type: String, ...required },
+    kind: { type: String, enum: callbackKinds, ...required },
+    address: { type: String, default: null },
+    addressKey: { type: String, default: null },
+    authorization: { type: mixed, default: null },
+    secrets: { type: mixed as never, ...required },
+    health: { type: mixed as never, ...required },
+    lease: { type: mixed as never, ...required },
+    createdAt: { type: Date, ...required },
+    version: { type: Number, ...required },
+    sequence: { type: Number, ...required },
+  },
+  { collection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+schema.index({ accountId: 1, kind: 1, environment: 1, addressKey: 1 }, { unique: true });
+schema.index({ environment: 1, accountId: 1, _id: 1 });
+/** Those that are just being served: few, however many endpoints there are. */
+schema.index(
+  { environment: 1, accountId: 1 },
+  { name: 'claiming', partialFilterExpression: { 'lease.claims': { $exists: true } } },
+);
+/** From before there were several addresses of one kind. */
+const retiredIndexes = ['accountId_1_kind_1_environment_1'];
+
+/** Which endpoint a callback of that account and kind goes to. */
+export interface EndpointTarget {
+  endpointId: string;
+  environment: Environment;
+  accountId: string;
+  kind: CallbackKind;
+}
+
+/** An address that came with an event. */
+export interface GivenAddress extends Omit<EndpointTarget, 'endpointId'> {
+  address: string;
+}
+
+/** Addresses that are known to have an endpoint, per process. */
+const knownMax = 20_000;
+
+export interface CallbackEndpointRepository {
+  find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
+  findFor(caller: Caller, accountId: string, kind: CallbackKind): Promise<CallbackEndpoint | null>;
+  /** Ordered by endpointId. */
+  list(caller: Caller, size: number, after: string | null): Promise<Page<CallbackEndpoint>>;
+  /** For the outbox worker: the endpoints with an address of these accounts. */
+  targets(accountIds: readonly string[]): Promise<EndpointTarget[]>;
+  /** For the outbox worker: sees to it that each address has its endpoint. */
+  ensureGiven(addresses: readonly GivenAddress[], now: Date): Promise<void>;
+  /** For the callback worker: no tenant filter, it serves every account. */
+  load(endpointId: string): Promise<CallbackEndpoint | null>;
+  insert(endpoint: CallbackEndpoint): InsertWrite;
+  /** Replaces the state that was read with `versionRead`; the lease stays as it is. */
+  replace(endpoint: CallbackEndpoint, versionRead: number): UpdateWrite;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createCallbackEndpointRepository(connection: Connection): CallbackEndpointRepository {
+  const model = modelOf<StoredEndpoint>(connection, 'CallbackEndpoint', schema);
+  const endpoints = collectionOf<StoredEndpoint>(connection, collection);
+  const known = new Set<string>();
+
+  return {
+    async find(caller, endpointIds) {
+      const found = await reading(
+        endpoints.find({ ...tenantFilter(caller), _id: { $in: [...endpointIds] } }).toArray(),
+      );
+      return found.map(fromStored);
+    },
+    async findFor(caller, accountId, kind) {
+      const filter = { $and: [tenantFilter(caller), { accountId, kind, addressKey: null }] };
+      const found = await reading(endpoints.findOne(filter));
+      return found && fromStored(found);
+    },
+    async list(caller, size, after) {
+      const found = await reading(
+        endpoints
+          .find({ ...tenantFilter(caller), ...(after === null ? {} : { _id: { $gt: after } }) })
+          .sort({ _id: 1 })
+          .limit(size + 1)
+          .toArray(),
+      );
+      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+    },
+    async targets(accountIds) {
+      const found = await endpoints
+        .find(
+          { accountId: { $in: [...accountIds] }, addressKey: null, address: { $ne: null } },
+          { projection: { environment: 1, accountId: 1, kind: 1 } },
+        )
+        .toArray();
+      return found.map(({ _id, environment, accountId, kind }) => ({ endpointId: _id, environment, accountId, kind }));
+    },
+    async ensureGiven(addresses, now) {
+      const fresh = new Map(addresses.map((given) => [endpointIdOf(given), given]));
+      for (const endpointId of fresh.keys()) if (known.has(endpointId)) fresh.delete(endpointId);
+      if (fresh.size === 0) return;
+      const writes = [...fresh].map(([endpointId, given]) => ({
+        updateOne: {
+          filter: { _id: endpointId },
+          update: { $setOnInsert: givenEndpoint(given, now) },
+          upsert: true,
+        },
+      }));
+      await endpoints.bulkWrite(writes, { ordered: false, writeConcern: { w: 'majority' } });
+      if (known.size + fresh.size > knownMax) known.clear();
+      for (const endpointId of fresh.keys()) known.add(endpointId);
+    },
+    async load(endpointId) {
+      const found = await endpoints.findOne({ _id: endpointId });
+      return found && fromStored(found);
+    },
+    insert: ({ endpointId, ...rest }) => ({ collection, document: { _id: endpointId, ...rest, lease: freeLease } }),
+    replace: ({ endpointId, ...rest }, versionRead) => ({
+      collection,
+      filter: {
+        _id: endpointId,
+        environment: rest.environment,
+        version: versionRead,
+      } as unknown as UpdateWrite['filter'],
+      update: { $set: { ...rest, version: versionRead + 1 } },
+    }),
+    async ensureIndexes() {
+      await model.createIndexes();
+      await dropIndexes(endpoints, retiredIndexes);
+    },
+  };
+}
+
+/** The endpoint of an address that came with an event: the same id for the same address, so that nobody makes it twice. */
+export function endpointIdOf({ environment, accountId, kind, address }: GivenAddress): string {
+  return sha256(JSON.stringify([environment, accountId, kind, address]));
+}
+
+/** It has no secrets of its own: those of the account's endpoint of that kind sign. */
+function givenEndpoint(
+  { environment, accountId, kind, address }: GivenAddress,
+  now: Date,
+): Omit<StoredEndpoint, '_id'> {
+  return {
+    ...{ environment, accountId, kind, address, addressKey: sha256(address) },
+    ...{ authorization: null, secrets: [], health: healthy(now), lease: freeLease },
+    ...{ createdAt: now, version: 1, sequence: 0 },
+  };
+}
+
+export function fromStored({ _id, lease: _lease, ...rest }: StoredEndpoint): CallbackEndpoint {
+  return { ...rest, endpointId: _id, addressKey: rest.addressKey ?? null };
+}

@@ -1,0 +1,95 @@
+// Callback endpoints in the graph: where callbacks go, how they are signed, and switching them on again.
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { endpointLoader } from './callback.resolver';
+import {
+  CallbackEndpointConnectionType,
+  CallbackEndpointType,
+  CallbackEndpointWithSecretType,
+  CallbackKinds,
+} from './callback.type';
+import type { CallbackEndpointService } from './callback-endpoint.service';
+
+const ownAccount = { nullable: true, description: "Left out, the caller's own account." };
+
+@Resolver(() => CallbackEndpointType)
+export class CallbackEndpointResolver {
+  constructor(private readonly endpoints: CallbackEndpointService) {}
+
+  @Allow('callbacks:read')
+  @Query(() => CallbackEndpointType, {
+    nullable: true,
+    description: 'One callback endpoint; null when it does not exist or the caller may not see it.',
+  })
+  callbackEndpoint(
+    @Arg('endpointId', () => ID, { description: 'Id of the endpoint that is wanted.' }) endpointId: string,
+    @Ctx() context: RequestContext,
+  ) {
+    return endpointLoader(this.endpoints, context).load(endpointId);
+  }
+
+  @Allow('callbacks:read')
+  @Query(() => CallbackEndpointConnectionType, {
+    description: 'The callback endpoints that the caller may see, by endpointId.',
+  })
+  callbackEndpoints(
+    @Arg('first', () => Int, firstArgument) first: number | null,
+    @Arg('after', () => String, afterArgument) after: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.list(context.caller, { first, after });
+  }
+
+  @Allow('callbacks:write', 'sandbox:control')
+  @Mutation(() => CallbackEndpointType, { description: 'Sets the base address and clears the health of the endpoint.' })
+  setCallbackAddress(
+    @Arg('address', () => String, { description: 'The https address that callbacks are posted to from now on.' })
+    address: string,
+    @Arg('kind', () => CallbackKinds, { description: 'Which family of callbacks the address is for.' }) kind: string,
+    @Arg('accountId', () => ID, ownAccount) accountId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.setAddress(context, { accountId, kind }, address);
+  }
+
+  @Allow('callbacks:write')
+  @Mutation(() => CallbackEndpointType, {
+    description: 'Sets or, without a value, clears the static Authorization value.',
+  })
+  setCallbackAuthorization(
+    @Arg('authorization', () => String, {
+      nullable: true,
+      description: 'The value of the Authorization header to send; absent: none.',
+    })
+    authorization: string | null,
+    @Arg('kind', () => CallbackKinds, { description: 'Which family of callbacks it goes with.' }) kind: string,
+    @Arg('accountId', () => ID, ownAccount) accountId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.setAuthorization(context, { accountId, kind }, authorization ?? null);
+  }
+
+  @Allow('callbacks:write')
+  @Mutation(() => CallbackEndpointWithSecretType, {
+    description: 'A new signing secret; the former signs too for 24 hours.',
+  })
+  rotateCallbackSecret(
+    @Arg('kind', () => CallbackKinds, { description: 'The family of callbacks whose signing secret is renewed.' })
+    kind: string,
+    @Arg('accountId', () => ID, ownAccount) accountId: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.rotateSecret(context, { accountId, kind });
+  }
+
+  @Allow('callbacks:write')
+  @Mutation(() => CallbackEndpointType, { description: 'Lets an endpoint receive callbacks again.' })
+  enableCallbackEndpoint(
+    @Arg('endpointId', () => ID, { description: 'Id of the endpoint that is acted on.' }) endpointId: string,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.endpoints.enable(context, endpointId);
+  }
+}

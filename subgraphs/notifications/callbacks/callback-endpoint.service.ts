@@ -1,0 +1,226 @@
+// Use cases around callback endpoints: where they are, how they authenticate, how they sign, and that they are on (2.1 of the decision register).
+import { type Caller, type Environment, isStaff, systemCaller } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import type { Clock } from '../../shared/clock';
+import type { Config } from '../../shared/config';
+import type { Vault } from '../../shared/crypto/vault';
+import { DomainError } from '../../shared/errors';
+import { newId } from '../../shared/ids';
+import { decideAgain } from '../../shared/store/decide-again';
+import type { Idempotent } from '../../shared/store/idempotency';
+import { DuplicateKey, type InTransaction } from '../../shared/store/outbox';
+import { type Connection, connection, type PageArguments, pageSize, parseCursor } from '../../shared/store/page';
+import { addressedKinds, type CallbackKind, callbackKinds } from './callback';
+import { type CallbackEndpoint, healthy, rotatedSecrets } from './callback-endpoint';
+import { type EndpointFact, endpointEvents } from './callback-endpoint.events';
+import type { CallbackEndpointRepository } from './callback-endpoint.repository';
+import { checkCallbackBaseUrl } from './callback-url';
+import { newSigningSecret, signingKey } from './signature';
+
+interface EndpointKey {
+  /** Whose endpoint; a caller bound to an account may leave it out. */
+  accountId?: string | null;
+  kind: string;
+}
+
+export interface CallbackEndpointService {
+  find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
+  list(caller: Caller, page: PageArguments): Promise<Connection<CallbackEndpoint>>;
+  /** Sets the address and clears the endpoint's health; makes the endpoint when there is none. */
+  setAddress(context: RequestContext, key: EndpointKey, address: string): Promise<CallbackEndpoint>;
+  /** Sets or clears the static Authorization value. */
+  setAuthorization(context: RequestContext, key: EndpointKey, value: string | null): Promise<CallbackEndpoint>;
+  /** A new signing secret, shown once; the former signs beside it for 24 hours. */
+  rotateSecret(context: RequestContext, key: EndpointKey): Promise<{ endpoint: CallbackEndpoint; secret: string }>;
+  enable(context: RequestContext, endpointId: string): Promise<CallbackEndpoint>;
+  /** What signs the calls to an endpoint: its own, or that of the account's endpoint of the kind, which is made when there is none. */
+  signingEndpoint(endpoint: CallbackEndpoint): Promise<CallbackEndpoint>;
+  /** Makes the endpoint with that secret unless it exists; safe to repeat. */
+  seed(seed: { accountId: string; kind: CallbackKind; secret: string; address?: string | null }): Promise<void>;
+}
+
+interface Deps {
+  endpoints: CallbackEndpointRepository;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+  vault: Vault;
+  config: Pick<Config, 'environment' | 'isSandbox'>;
+  /** The merchants domain's answer whether there is such a tenant. */
+  isAccount(environment: Environment, accountId: string): Promise<boolean>;
+}
+
+/** What a use case makes of an endpoint; `facts` become events in the same transaction. */
+type Change = (endpoint: CallbackEndpoint, now: Date) => { endpoint: CallbackEndpoint; facts: EndpointFact[] };
+
+export function createCallbackEndpointService(deps: Deps): CallbackEndpointService {
+  const { endpoints, config } = deps;
+
+  async function changeByKey(context: RequestContext, field: string, key: EndpointKey, change: Change) {
+    const { accountId, kind } = ownedKey(context.caller, key);
+    const load = async () => {
+      const known = await endpoints.findFor(context.caller, accountId, kind);
+      if (known) return known;
+      if (!(await deps.isAccount(config.environment, accountId))) throw new DomainError('notFound');
+      return { isNew: await blank(deps, accountId, kind) };
+    };
+    return save(deps, context, field, load, change);
+  }
+
+  return {
+    find: (caller, endpointIds) => endpoints.find(caller, endpointIds),
+    async list(caller, { first, after }) {
+      const start = after ? String(parseCursor(after, 1)[0]) : null;
+      return connection(await endpoints.list(caller, pageSize(first), start), after, ({ endpointId }) => [endpointId]);
+    },
+    async setAddress(context, key, text) {
+      if (addressedKinds.some((kind) => kind === key.kind)) {
+        throw new DomainError('invalidInput', 'The address of this kind comes with each order or application.', {
+          field: 'kind',
+        });
+      }
+      const address = checkCallbackBaseUrl(text, { sandbox: config.isSandbox });
+      return changeByKey(context, 'setCallbackAddress', key, (endpoint, now) => ({
+        endpoint: { ...endpoint, address, health: healthy(now) },
+        facts: [{ type: 'callbackEndpoint.addressChanged', data: {} }],
+      }));
+    },
+    async setAuthorization(context, key, value) {
+      const { accountId } = ownedKey(context.caller, key);
+      if (value !== null && !/^[\x21-\x7e]([\x20-\x7e]{0,510}[\x21-\x7e])?$/.test(value)) {
+        throw new DomainError('invalidInput', 'The value is not 1 to 512 printable ASCII characters.', {
+          field: 'authorization',
+        });
+      }
+      const authorization =
+        value === null ? null : await deps.vault.seal({ owner: accountId, field: 'callback.authorization' }, value);
+      return changeByKey(context, 'setCallbackAuthorization', key, (endpoint) => ({
+        endpoint: { ...endpoint, authorization },
+        facts: [{ type: 'callbackEndpoint.authorizationChanged', data: { isSet: value !== null } }],
+      }));
+    },
+    async rotateSecret(context, key) {
+      const { accountId } = ownedKey(context.caller, key);
+      const secret = newSigningSecret();
+      const sealed = await deps.vault.seal({ owner: accountId, field: 'callbackEndpoint.secret' }, secret);
+      const endpoint = await changeByKey(context, 'rotateCallbackSecret', key, (current, now) => ({
+        endpoint: {
+          ...current,
+          secrets: rotatedSecrets(current.secrets, { secretId: newId(), sealed, createdAt: now, expiresAt: null }, now),
+        },
+        facts: [{ type: 'callbackEndpoint.secretRotated', data: {} }],
+      }));
+      // A replayed mutation answers with the secret that the first run stored, not with the one made now.
+      const [newest] = endpoint.secrets;
+      return {
+        endpoint,
+        secret: newest
+          ? await deps.vault.open({ owner: accountId, field: 'callbackEndpoint.secret' }, newest.sealed)
+          : secret,
+      };
+    },
+    async enable(context, endpointId) {
+      const load = async () => {
+        const [endpoint] = await endpoints.find(context.caller, [endpointId]);
+        if (!endpoint) throw new DomainError('notFound');
+        return endpoint;
+      };
+      return save(deps, context, 'enableCallbackEndpoint', load, (endpoint, now) => ({
+        endpoint: { ...endpoint, health: healthy(now) },
+        facts: endpoint.health.state === 'HEALTHY' ? [] : [{ type: 'callbackEndpoint.enabled', data: {} }],
+      }));
+    },
+    async signingEndpoint(endpoint) {
+      if (endpoint.addressKey === null) return endpoint;
+      const { accountId, kind } = endpoint;
+      const find = () => endpoints.findFor(systemCaller(config.environment, 'callbacks'), accountId, kind);
+      const known = await find();
+      if (known) return known;
+      await this.seed({ accountId, kind, secret: newSigningSecret() });
+      const made = await find();
+      if (!made) throw new Error(`the endpoint of account ${accountId} for ${kind} vanished`);
+      return made;
+    },
+    async seed({ accountId, kind, secret, address = null }) {
+      signingKey(secret);
+      const known = await endpoints.findFor(systemCaller(config.environment, 'seed'), accountId, kind);
+      if (known) return;
+      const fresh = await blank(deps, accountId, kind, secret);
+      const made = { ...fresh, address: address && checkCallbackBaseUrl(address, { sandbox: config.isSandbox }) };
+      await deps.inTransaction({ inserts: [endpoints.insert(made)] }).catch((error: unknown) => {
+        if (!(error instanceof DuplicateKey)) throw error;
+      });
+    },
+  };
+}
+
+/** The account and kind that the caller may change: its own account, or the one that staff names. */
+function ownedKey(caller: Caller, { accountId, kind }: EndpointKey): { accountId: string; kind: CallbackKind } {
+  const known = callbackKinds.find((name) => name === kind);
+  if (!known) throw new DomainError('invalidInput', `kind is none of ${callbackKinds.join(', ')}`, { field: 'kind' });
+  const owner = accountId ?? caller.accountId;
+  if (!owner)
+    throw new DomainError('invalidInput', 'accountId is missing; staff names the account', { field: 'accountId' });
+  if (!isStaff(caller) && owner !== caller.accountId) throw new DomainError('notFound');
+  return { accountId: owner, kind: known };
+}
+
+async function blank(
+  { clock, vault, config }: Deps,
+  accountId: string,
+  kind: CallbackKind,
+  secret = newSigningSecret(),
+): Promise<CallbackEndpoint> {
+  const now = clock.now();
+  return {
+    endpointId: newId(),
+    environment: config.environment as Environment,
+    accountId,
+    kind,
+    address: null,
+    addressKey: null,
+    authorization: null,
+    secrets: [
+      {
+        secretId: newId(),
+        sealed: await vault.seal({ owner: accountId, field: 'callbackEndpoint.secret' }, secret),
+        createdAt: now,
+        expiresAt: null,
+      },
+    ],
+    health: healthy(now),
+    createdAt: now,
+    version: 1,
+    sequence: 0,
+  };
+}
+
+/** Load, decide, save; again when another was first. */
+async function save(
+  { endpoints, inTransaction, idempotent, clock }: Deps,
+  context: RequestContext,
+  field: string,
+  load: () => Promise<CallbackEndpoint | { isNew: CallbackEndpoint }>,
+  change: Change,
+): Promise<CallbackEndpoint> {
+  return idempotent(context, field, (complete) =>
+    decideAgain(async () => {
+      const loaded = await load();
+      const now = clock.now();
+      const current = 'isNew' in loaded ? loaded.isNew : loaded;
+      const decided = change(current, now);
+      const facts: EndpointFact[] =
+        'isNew' in loaded ? [{ type: 'callbackEndpoint.created', data: {} }, ...decided.facts] : decided.facts;
+      const { endpoint, events } = endpointEvents(decided.endpoint, facts, {
+        requestId: context.requestId,
+        occurredAt: now,
+      });
+      const unit =
+        'isNew' in loaded
+          ? { inserts: [endpoints.insert(endpoint)], updates: complete(endpoint) }
+          : { updates: [endpoints.replace(endpoint, current.version), ...complete(endpoint)] };
+      await inTransaction({ ...unit, events });
+      return endpoint;
+    }),
+  );
+}

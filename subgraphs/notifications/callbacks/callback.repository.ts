@@ -1,0 +1,240 @@
+// Callbacks in MongoDB as the graph reads them, and the writes of a manual redelivery.
+import type { Filter } from 'mongodb';
+import { type Connection, Schema } from 'mongoose';
+import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { boundedList } from '../../shared/store/bounded-list';
+import type { UpdateWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { reading } from '../../shared/store/reading';
+import { type Callback, type CallbackKind, type CallbackStatus, callbackKinds, callbackStatuses } from './callback';
+import type { Claim } from './callback-endpoint.repository';
+import { collectionOf, dropIndexes, modelOf } from './collection';
+import { dueIndexName, outOfTurnIndexName } from './delivery-log.repository';
+import { createEndpointLeases } from './endpoint-lease.repository';
+
+const collection = 'deliveries';
+
+type Stored = Omit<Callback, 'callbackId' | 'sendingAt'> & { _id: string; attemptsMade: number; outOfTurn?: true };
+
+const required = { required: true } as const;
+const attempt = new Schema(
+  {
+    number: Number,
+    at: Date,
+    result: String,
+    status: Number,
+    durationMs: Number,
+    excerpt: String,
+    nextAt: Date,
+    isManual: Boolean,
+  },
+  { _id: false },
+);
+const schema = new Schema<Stored>(
+  {
+    _id: { type: String, ...required },
+    environment: { type: String, enum: environments, ...required },
+    accountId: { type: String, ...required },
+    merchantId: { type: String, default: null },
+    kind: { type: String, enum: callbackKinds, ...required },
+    endpointId: { type: String, ...required },
+    eventId: { type: String, ...required },
+    requestId: { type: String, default: '' },
+    orderingKey: { type: String, ...required },
+    position: { type: Number, ...required },
+    path: { type: String, ...required },
+    headers: { type: Schema.Types.Mixed, ...required },
+    body: { type: String, default: '' },
+    securityToken: { type: Schema.Types.Mixed, default: null },
+    authorization: { type: Schema.Types.Mixed, default: null },
+    status: { type: String, enum: callbackStatuses, ...required },
+    reason: { type: String, default: null },
+    open: { type: Boolean, ...required },
+    ordered: { type: Boolean, ...required },
+    tries: { type: Number, ...required },
+    attemptsMade: { type: Number, ...required },
+    fence: { type: Number, ...required },
+    dueAt: { type: Date, ...required },
+    outOfTurn: Boolean,
+    attempts: [attempt],
+    redelivery: { type: String, default: null },
+    createdAt: { type: Date, ...required },
+    endedAt: { type: Date, default: null },
+  },
+  { collection, versionKey: false, autoIndex: false, autoCreate: false },
+);
+const whileOpen = { partialFilterExpression: { open: true } };
+schema.index({ open: 1, endpointId: 1, dueAt: 1, position: 1 }, { name: dueIndexName, ...whileOpen });
+/** From before the sweep began with the endpoints that have something open, and from before only those out of turn were indexed by key. */
+const retiredIndexes = ['due', 'order'];
+schema.index(
+  { endpointId: 1, orderingKey: 1, position: 1 },
+  { name: outOfTurnIndexName, partialFilterExpression: { outOfTurn: true } },
+);
+schema.index({ createdAt: 1 }, { name: 'age', ...whileOpen });
+schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
+schema.index({ accountId: 1, position: 1 });
+schema.index({ merchantId: 1, position: 1 });
+schema.index({ orderingKey: 1, position: 1 });
+schema.index({ environment: 1, position: 1 });
+schema.index({ environment: 1, endpointId: 1, position: 1 });
+schema.index({ environment: 1, status: 1, position: 1 });
+schema.index({ environment: 1, position: 1 }, { name: 'open-newest', ...whileOpen });
+
+export interface CallbackFilter {
+  status?: CallbackStatus | null;
+  kind?: CallbackKind | null;
+  merchantId?: string | null;
+  endpointId?: string | null;
+  eventId?: string | null;
+  virtualAccountId?: string | null;
+  operationId?: string | null;
+  applicationId?: string | null;
+  /** On `createdAt`; inclusive. */
+  since?: Date | null;
+  /** Exclusive. */
+  until?: Date | null;
+}
+
+/** Newest first; `before` is the position of the last one seen. */
+interface CallbackPageRequest {
+  size: number;
+  before: number | null;
+}
+
+export interface CallbackRepository {
+  find(caller: Caller, callbackIds: readonly string[]): Promise<Callback[]>;
+  list(caller: Caller, filter: CallbackFilter, page: CallbackPageRequest): Promise<Page<Callback>>;
+  /** One page for each of many merchants, virtual accounts, operations or applications, in one query. */
+  listEach(
+    caller: Caller,
+    by: 'merchantId' | 'orderingKey',
+    keys: readonly string[],
+    page: CallbackPageRequest,
+  ): Promise<Map<string, Page<Callback>>>;
+  redeliver(callback: Callback, nonce: string, dueAt: Date): UpdateWrite;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createCallbackRepository(connection: Connection): CallbackRepository {
+  const model = modelOf<Stored>(connection, 'Callback', schema);
+  const deliveries = collectionOf<Stored>(connection, collection);
+  const leases = createEndpointLeases(connection);
+
+  /** What is claimed among these: nothing is asked where all of them are closed. */
+  async function claimsOn(rows: readonly Stored[]): Promise<Claim[]> {
+    const endpointIds = new Set(rows.filter(({ open }) => open).map(({ endpointId }) => endpointId));
+    return endpointIds.size > 0 ? leases.claimsAt([...endpointIds]) : [];
+  }
+
+  return {
+    async find(caller, callbackIds) {
+      const filter: Filter<Stored> = { ...tenantFilter(caller), _id: { $in: [...callbackIds] } };
+      const found = await reading(deliveries.find(filter).toArray());
+      return found.map(callbacksOf(await claimsOn(found)));
+    },
+    async list(caller, filter, { size, before }) {
+      const isOpenAsked = filter.status === 'PENDING' || filter.status === 'SENDING';
+      const claims = isOpenAsked ? await leases.claimsOf(caller) : null;
+      const found = await boundedList(
+        deliveries
+          .find({ ...tenantFilter(caller), ...filterOf(filter, claims ?? []), ...beforePosition(before) })
+          .sort({ position: -1 })
+          .limit(size + 1),
+      );
+      return pageOf(found, size, claims ?? (await claimsOn(found)));
+    },
+    async listEach(caller, by, keys, { size, before }) {
+      const found = await reading(
+        connection
+          .getClient()
+          .db(connection.name)
+          .aggregate<{ _id: string; callbacks: Stored[] }>([
+            { $documents: keys.map((_id) => ({ _id })) },
+            {
+              $lookup: {
+                from: collection,
+                localField: '_id',
+                foreignField: by,
+                pipeline: [
+                  { $match: { ...tenantFilter(caller), ...beforePosition(before) } },
+                  { $sort: { position: -1 } },
+                  { $limit: size + 1 },
+                ],
+                as: 'callbacks',
+              },
+            },
+          ])
+          .toArray(),
+      );
+      const claims = await claimsOn(found.flatMap(({ callbacks }) => callbacks));
+      return new Map(found.map(({ _id, callbacks }) => [_id, pageOf(callbacks, size, claims)]));
+    },
+    redeliver: ({ callbackId, environment }, nonce, dueAt) => ({
+      collection,
+      filter: { _id: callbackId, environment } as unknown as UpdateWrite['filter'],
+      update: {
+        $unset: { outOfTurn: true },
+        $set: {
+          status: 'PENDING',
+          open: true,
+          ordered: false,
+          reason: null,
+          tries: 0,
+          dueAt,
+          endedAt: null,
+          redelivery: nonce,
+        },
+      },
+    }),
+    async ensureIndexes() {
+      await model.createIndexes();
+      await dropIndexes(deliveries, retiredIndexes);
+    },
+  };
+}
+
+function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<Stored> {
+  const { since, until, virtualAccountId, operationId, applicationId, status, ...equal } = filter;
+  const orderingKeys = [virtualAccountId, operationId, applicationId].filter(
+    (key) => key !== null && key !== undefined,
+  );
+  return {
+    ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== null && value !== undefined)),
+    ...(orderingKeys.length > 0 ? { $and: orderingKeys.map((orderingKey) => ({ orderingKey })) } : {}),
+    ...(status ? statusFilter(status, claims) : {}),
+    ...(since || until ? { createdAt: { ...(since ? { $gte: since } : {}), ...(until ? { $lt: until } : {}) } } : {}),
+  };
+}
+
+function beforePosition(before: number | null): { position?: { $lt: number } } {
+  return before === null ? {} : { position: { $lt: before } };
+}
+
+/** An open one is on its way when a claim of its endpoint names it and it has not been recorded since. */
+function statusFilter(status: CallbackStatus, claims: readonly Claim[]): Filter<Stored> {
+  const claimed = claims.map(({ at, callbackIds }) => ({ _id: { $in: callbackIds }, dueAt: { $lte: at } }));
+  if (status === 'PENDING') return { open: true, ...(claimed.length > 0 ? { $nor: claimed } : {}) };
+  if (status === 'SENDING') return claimed.length > 0 ? { open: true, $or: claimed } : { _id: { $in: [] } };
+  return { status };
+}
+
+function pageOf(found: Stored[], size: number, claims: readonly Claim[]): Page<Callback> {
+  return { items: found.slice(0, size).map(callbacksOf(claims)), hasNextPage: found.length > size };
+}
+
+function callbacksOf(claims: readonly Claim[]): (stored: Stored) => Callback {
+  const claimedAt = new Map(claims.flatMap(({ at, callbackIds }) => callbackIds.map((id) => [id, at] as const)));
+  return ({ _id, attemptsMade: _attemptsMade, outOfTurn: _outOfTurn, ...rest }) => {
+    const at = claimedAt.get(_id);
+    const sendingAt = rest.open && at && rest.dueAt <= at ? at : null;
+    return {
+      ...rest,
+      callbackId: _id,
+      status: sendingAt ? 'SENDING' : rest.open ? 'PENDING' : rest.status,
+      sendingAt,
+      securityToken: rest.securityToken ?? null,
+      authorization: rest.authorization ?? null,
+    };
+  };
+}

@@ -1,0 +1,145 @@
+// Use cases around callbacks: reading them with their attempts, and sending one or many again.
+import type { Caller } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import type { Clock } from '../../shared/clock';
+import { DomainError } from '../../shared/errors';
+import { newId } from '../../shared/ids';
+import type { Idempotent } from '../../shared/store/idempotency';
+import { requestLoader } from '../../shared/store/loaders';
+import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
+import {
+  type Connection,
+  connection,
+  type Page,
+  type PageArguments,
+  pageSize,
+  parseCursor,
+} from '../../shared/store/page';
+import type { Callback } from './callback';
+import type { CallbackFilter, CallbackRepository } from './callback.repository';
+
+/** How many callbacks one bulk redelivery takes. */
+const redeliveriesMax = 500;
+
+interface RedeliverMany {
+  /** Callbacks of events since then, on the one clock; inclusive. */
+  since: Date;
+  /** Exclusive. */
+  until?: Date | null;
+  endpointId?: string | null;
+  merchantId?: string | null;
+  /** Delivered ones too; otherwise only what was exhausted, rejected or ended. */
+  includeDelivered: boolean;
+}
+
+export interface CallbackService {
+  find(caller: Caller, callbackIds: readonly string[]): Promise<Callback[]>;
+  list(caller: Caller, filter: CallbackFilter, page: PageArguments): Promise<Connection<Callback>>;
+  /** The callbacks of one merchant, virtual account or operation; all that are asked for in one tick share one query. */
+  listOf(
+    context: RequestContext,
+    by: 'merchantId' | 'orderingKey',
+    key: string,
+    page: PageArguments,
+  ): Promise<Connection<Callback>>;
+  /** A new attempt of the same event, with the same ids and body, in place of a pending one; the schedule starts anew. */
+  redeliver(context: RequestContext, callbackId: string): Promise<Callback>;
+  /** The same for many; `hasMore` when there were more than `redeliveriesMax`. */
+  redeliverMany(context: RequestContext, request: RedeliverMany): Promise<{ count: number; hasMore: boolean }>;
+}
+
+const inFlightRetriesMax = 5;
+
+export function createCallbackService(deps: {
+  callbacks: CallbackRepository;
+  inTransaction: InTransaction;
+  idempotent: Idempotent;
+  clock: Clock;
+}): CallbackService {
+  const { callbacks, inTransaction, idempotent, clock } = deps;
+
+  return {
+    find: (caller, callbackIds) => callbacks.find(caller, callbackIds),
+    async list(caller, filter, { first, after }) {
+      const page = await callbacks.list(caller, filter, { size: pageSize(first), before: positionOf(after) });
+      return connection(page, after, ({ position }) => [position]);
+    },
+    async listOf(context, by, key, { first, after }) {
+      const request = { size: pageSize(first), before: positionOf(after) };
+      const loader = requestLoader<{ key: string; page: Page<Callback> }>(
+        context,
+        `callbacks:${by}:${request.size}:${request.before}`,
+        async (keys) => {
+          const pages = await callbacks.listEach(context.caller, by, keys, request);
+          return [...pages].map(([found, page]) => ({ key: found, page }));
+        },
+        (value) => value.key,
+      );
+      const page = (await loader.load(key))?.page ?? { items: [], hasNextPage: false };
+      return connection(page, after, ({ position }) => [position]);
+    },
+    redeliver: (context, callbackId) =>
+      idempotent(context, 'redeliverCallback', async (complete) => {
+        const [callback] = await callbacks.find(context.caller, [callbackId]);
+        if (!callback) throw new DomainError('notFound');
+        if (callback.status === 'SENDING') throw inFlight();
+        const now = clock.now();
+        const result: Callback = {
+          ...callback,
+          status: 'PENDING',
+          reason: null,
+          open: true,
+          dueAt: now,
+          endedAt: null,
+        };
+        await inTransaction({ updates: [callbacks.redeliver(callback, newId(), now), ...complete(result)] });
+        return result;
+      }),
+    redeliverMany: (context, request) =>
+      idempotent(context, 'redeliverCallbacks', async (complete) => {
+        for (let attempt = 1; ; attempt += 1) {
+          const { chosen, hasMore } = await choose(callbacks, context.caller, request);
+          const now = clock.now();
+          const result = { count: chosen.length, hasMore };
+          const updates = chosen.map((callback) => callbacks.redeliver(callback, newId(), now));
+          try {
+            await inTransaction({ updates: [...updates, ...complete(result)] });
+            return result;
+          } catch (error) {
+            if (!(error instanceof WriteConflict) || attempt >= inFlightRetriesMax) throw error;
+          }
+        }
+      }),
+  };
+}
+
+function inFlight(): DomainError {
+  return new DomainError('conflict', 'An attempt of this callback is in flight.', { retryAfterSeconds: 10 });
+}
+
+async function choose(
+  callbacks: CallbackRepository,
+  caller: Caller,
+  { since, until, endpointId, merchantId, includeDelivered }: RedeliverMany,
+): Promise<{ chosen: Callback[]; hasMore: boolean }> {
+  const statuses = includeDelivered
+    ? (['EXHAUSTED', 'REJECTED', 'ENDED', 'DELIVERED'] as const)
+    : (['EXHAUSTED', 'REJECTED', 'ENDED'] as const);
+  const page = { size: redeliveriesMax, before: null };
+  const found = await Promise.all(
+    statuses.map((status) => callbacks.list(caller, { since, until, endpointId, merchantId, status }, page)),
+  );
+  const all = found.flatMap(({ items }) => items);
+  return {
+    chosen: all.slice(0, redeliveriesMax),
+    hasMore: all.length > redeliveriesMax || found.some(({ hasNextPage }) => hasNextPage),
+  };
+}
+
+function positionOf(after: string | null | undefined): number | null {
+  if (!after) return null;
+  const [position] = parseCursor(after, 1);
+  if (typeof position !== 'number')
+    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  return position;
+}

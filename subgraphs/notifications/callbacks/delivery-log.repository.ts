@@ -1,0 +1,298 @@
+// The callbacks as the workers see them: what is due, and how attempts came out, recorded in bulk under a fencing number. What is claimed stands at
+// the endpoint's lease: a row is written once per attempt, when its result is known.
+import type { Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import type { UpdateWrite } from '../../shared/store/outbox';
+import type { Attempt, Callback, CallbackStatus, EndReason } from './callback';
+import type { Claim } from './callback-endpoint.repository';
+import { collectionOf } from './collection';
+import { createUpdateGroup } from './update-group';
+
+const attemptsKeptMax = 50;
+const blockersMax = 10_000;
+
+/** `outOfTurn`: open and ordered, but no longer at its place among the due ones; others of its key may have to wait for it. */
+type Stored = Omit<Callback, 'callbackId' | 'sendingAt'> & { _id: string; attemptsMade: number; outOfTurn?: true };
+
+/** What a worker needs of a callback that is due. */
+export type DueCallback = Pick<
+  Stored,
+  | '_id'
+  | 'eventId'
+  | 'requestId'
+  | 'accountId'
+  | 'merchantId'
+  | 'kind'
+  | 'orderingKey'
+  | 'position'
+  | 'path'
+  | 'headers'
+  | 'body'
+  | 'securityToken'
+  | 'authorization'
+  | 'tries'
+  | 'ordered'
+  | 'attemptsMade'
+  | 'redelivery'
+  | 'dueAt'
+  | 'createdAt'
+>;
+
+/** An open callback of the same key that others may have to wait for. */
+export type Blocker = Pick<Stored, '_id' | 'orderingKey' | 'position' | 'status' | 'tries' | 'dueAt' | 'ordered'>;
+
+/** A place in the order in which callbacks are due. */
+type DuePlace = Pick<Stored, 'dueAt' | 'position'>;
+
+/** How an attempt ended and what follows from it. */
+export interface Outcome {
+  callbackId: string;
+  attempt: Attempt;
+  /** The nonce that the callback had when it was claimed. */
+  redelivery: string | null;
+  status: CallbackStatus;
+  reason: EndReason | null;
+  tries: number;
+  ordered: boolean;
+  dueAt: Date;
+  endedAt: Date | null;
+}
+
+export interface DeliveryLog {
+  /** In the order of time and position, from the beginning or after a place; claimed ones among them. */
+  due(endpointId: string, now: Date, limit: number, after?: DuePlace | null): Promise<DueCallback[]>;
+  /** Ordered callbacks of the keys of `due` that have lost their place in that order, those of `due` apart. */
+  blockers(endpointId: string, due: readonly DueCallback[]): Promise<Blocker[]>;
+  /** What somebody else recorded since is dropped; where a redelivery was asked for meanwhile, only the attempt is added. */
+  record(outcomes: readonly Outcome[], fence: number): Promise<void>;
+  /** Adds the attempt to those for which a redelivery was asked meanwhile, and leaves them due. */
+  recordBeside(outcomes: readonly Outcome[], fence: number): Promise<void>;
+  /** `record` of one outcome, as a write of a larger transaction. */
+  recordWrite(outcome: Outcome, fence: number): UpdateWrite;
+  /** When the first attempt was made, on the one clock; null when none came back yet. */
+  firstAttemptAt(callbackId: string): Promise<Date | null>;
+  /** Moves what waits for a retry of its key to that retry's time. */
+  defer(ids: readonly string[], dueAt: Date): Promise<void>;
+  /** Ends everything that is due at an endpoint that takes nothing; returns how many. */
+  endDue(endpointId: string, now: Date, reason: EndReason): Promise<number>;
+  /** Claimed by a worker that is gone and not recorded: interrupted and due again at once, not counted against the schedule. */
+  recoverInterrupted(claims: readonly Claim[], fence: number, now: Date): Promise<number>;
+  /** Endpoints with something due that nobody serves now. */
+  unservedEndpoints(now: Date): Promise<string[]>;
+  oldestOpenSince(): Promise<Date | null>;
+}
+
+const dueProjection = {
+  eventId: 1,
+  requestId: 1,
+  accountId: 1,
+  merchantId: 1,
+  kind: 1,
+  orderingKey: 1,
+  position: 1,
+  path: 1,
+  headers: 1,
+  body: 1,
+  securityToken: 1,
+  authorization: 1,
+  tries: 1,
+  ordered: 1,
+  attemptsMade: 1,
+  redelivery: 1,
+  dueAt: 1,
+  createdAt: 1,
+} as const;
+const blockerProjection = { orderingKey: 1, position: 1, status: 1, tries: 1, dueAt: 1, ordered: 1 } as const;
+
+export function createDeliveryLog(connection: Connection): DeliveryLog {
+  const deliveries = collectionOf<Stored>(connection, 'deliveries');
+  const update = createUpdateGroup(connection.getClient().db(connection.name), 'deliveries');
+  const dueFilter = (endpointId: string, now: Date): Filter<Stored> => ({
+    endpointId,
+    open: true,
+    dueAt: { $lte: now },
+  });
+
+  async function recordBeside(outcomes: readonly Outcome[], fence: number): Promise<void> {
+    const statements = alike(outcomes).map(({ ids, outcome }) => ({
+      q: { ...claimed(ids, outcome, fence), redelivery: { $ne: outcome.redelivery } },
+      u: attemptOf(outcome, fence),
+      multi: true,
+    }));
+    await update(statements, 0);
+  }
+
+  return {
+    due: (endpointId, now, limit, after = null) =>
+      deliveries
+        .find<DueCallback>(dueFilter(endpointId, now), {
+          projection: dueProjection,
+          batchSize: limit + 1,
+          hint: dueIndexName,
+          ...(after && { min: { open: true, endpointId, dueAt: after.dueAt, position: after.position + 1 } }),
+        })
+        .sort({ dueAt: 1, position: 1 })
+        .limit(limit)
+        .toArray(),
+    blockers: (endpointId, due) =>
+      deliveries
+        .find<Blocker>(
+          {
+            endpointId,
+            outOfTurn: true,
+            orderingKey: { $in: [...new Set(due.map(({ orderingKey }) => orderingKey))] },
+            _id: { $nin: due.map(({ _id }) => _id) },
+          },
+          { projection: blockerProjection, batchSize: blockersMax, hint: outOfTurnIndexName },
+        )
+        .limit(blockersMax)
+        .toArray(),
+    async record(outcomes, fence) {
+      const statements = alike(outcomes).map(({ ids, outcome }) => ({
+        q: claimed(ids, outcome, fence),
+        u: resultOf(outcome, fence),
+        multi: true,
+      }));
+      if (!(await update(statements, outcomes.length))) await recordBeside(outcomes, fence);
+    },
+    recordBeside,
+    recordWrite: (outcome, fence) => ({
+      collection: 'deliveries',
+      filter: claimed([outcome.callbackId], outcome, fence) as unknown as UpdateWrite['filter'],
+      update: resultOf(outcome, fence) as unknown as UpdateWrite['update'],
+    }),
+    async firstAttemptAt(callbackId) {
+      const found = await deliveries.findOne({ _id: callbackId }, { projection: { attempts: { $slice: 1 } } });
+      return found?.attempts[0]?.at ?? null;
+    },
+    async defer(ids, dueAt) {
+      await deliveries.updateMany({ _id: { $in: [...ids] }, open: true }, { $set: { dueAt, outOfTurn: true } });
+    },
+    async endDue(endpointId, now, reason) {
+      const { modifiedCount } = await deliveries.updateMany(dueFilter(endpointId, now), {
+        $set: { status: 'ENDED', reason, open: false, endedAt: now, redelivery: null },
+        $unset: { outOfTurn: true },
+      });
+      return modifiedCount;
+    },
+    async recoverInterrupted(claims, fence, now) {
+      let count = 0;
+      for (const { at, callbackIds } of claims) {
+        // Later than the claim in any case, so that the same claim, found once more, is known to be settled.
+        const dueAt = new Date(Math.max(now.getTime(), at.getTime() + 1));
+        const { modifiedCount } = await deliveries.updateMany(
+          { _id: { $in: callbackIds }, open: true, fence: { $lt: fence }, dueAt: { $lte: at } },
+          [{ $set: { fence, dueAt, ...interruptedAttempt(at, dueAt) } }],
+          { writeConcern: { w: 'majority', journal: true } },
+        );
+        count += modifiedCount;
+      }
+      return count;
+    },
+    async unservedEndpoints(now) {
+      // One seek in the index per endpoint with something open, however many endpoints there are and however much of each is open.
+      const withOpen = await deliveries
+        .aggregate<{ _id: string }>([{ $match: { open: true } }, { $group: { _id: '$endpointId' } }], {
+          hint: dueIndexName,
+          maxTimeMS: 5_000,
+        })
+        .toArray();
+      if (withOpen.length === 0) return [];
+      const ids = withOpen.map(({ _id }) => _id);
+      const firstDue = [
+        { $match: { open: true, dueAt: { $lte: now } } },
+        { $sort: { dueAt: 1, position: 1 } },
+        { $limit: 1 },
+        { $project: { _id: 1 } },
+      ];
+      const found = await collectionOf(connection, 'callback_endpoints')
+        .aggregate<{ _id: string }>(
+          [
+            { $match: { _id: { $in: ids }, $expr: { $lte: ['$lease.until', '$$NOW'] } } },
+            {
+              $lookup: {
+                from: 'deliveries',
+                localField: '_id',
+                foreignField: 'endpointId',
+                pipeline: firstDue,
+                as: 'due',
+              },
+            },
+            { $match: { 'due.0': { $exists: true } } },
+            { $project: { _id: 1 } },
+          ],
+          { maxTimeMS: 5_000 },
+        )
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+    async oldestOpenSince() {
+      const oldest = await deliveries.findOne({ open: true }, { sort: { createdAt: 1 }, projection: { createdAt: 1 } });
+      return oldest?.createdAt ?? null;
+    },
+  };
+}
+
+/** The index that `due` and `unservedEndpoints` walk. */
+export const dueIndexName = 'open-due';
+/** The index that `blockers` walks: empty where nothing failed. */
+export const outOfTurnIndexName = 'out-of-turn';
+
+/** Outcomes that are written alike share one update: most of a healthy endpoint's do, which saves a third of what a result costs. */
+function alike(outcomes: readonly Outcome[]): { ids: string[]; outcome: Outcome }[] {
+  const groups = new Map<string, { ids: string[]; outcome: Outcome }>();
+  for (const { callbackId, ...outcome } of outcomes) {
+    const key = JSON.stringify(outcome);
+    const known = groups.get(key);
+    if (known) known.ids.push(callbackId);
+    else groups.set(key, { ids: [callbackId], outcome: { callbackId, ...outcome } });
+  }
+  return [...groups.values()];
+}
+
+/** As it was claimed: not recorded since, not taken over by a later holder of the lease, no redelivery asked for. */
+function claimed(ids: readonly string[], { attempt, redelivery }: Outcome, fence: number) {
+  return { _id: { $in: [...ids] }, open: true, attemptsMade: attempt.number - 1, fence: { $lte: fence }, redelivery };
+}
+
+function resultOf(outcome: Outcome, fence: number) {
+  const { status, reason, tries, ordered, dueAt, endedAt } = outcome;
+  const open = endedAt === null;
+  const { $set, $push } = attemptOf(outcome, fence);
+  return {
+    $set: {
+      ...$set,
+      status,
+      open,
+      reason,
+      tries,
+      ordered,
+      dueAt,
+      endedAt,
+      redelivery: null,
+      ...(ordered && { outOfTurn: true }),
+    },
+    ...(ordered ? {} : { $unset: { outOfTurn: true } }),
+    $push,
+  };
+}
+
+function attemptOf({ attempt }: Outcome, fence: number) {
+  return {
+    $set: { fence, attemptsMade: attempt.number },
+    $push: { attempts: { $each: [attempt], $slice: -attemptsKeptMax } },
+  };
+}
+
+/** The same for an attempt whose outcome nobody knows, as stages of a pipeline. */
+function interruptedAttempt(at: Date, nextAt: Date) {
+  const number = { $add: ['$attemptsMade', 1] };
+  const unknown = { status: null, durationMs: null, excerpt: null };
+  const isManual = { $ne: ['$redelivery', null] };
+  const attempt = { number, at, result: 'interrupted', ...unknown, nextAt, isManual };
+  return {
+    attemptsMade: number,
+    outOfTurn: { $cond: ['$ordered', true, '$$REMOVE'] },
+    attempts: { $slice: [{ $concatArrays: ['$attempts', [attempt]] }, -attemptsKeptMax] },
+  };
+}

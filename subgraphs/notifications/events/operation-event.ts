@@ -1,0 +1,26 @@
+// An event of a payment as the graph shows it: what happened to which operation.
+import type { EventRecord } from '../../shared/store/outbox';
+import { type EventView, eventView, textOf } from './event-view';
+
+export interface OperationEventView extends EventView {
+  operationType: string | null;
+  operationResult: string | null;
+  operation: { operationId: string } | null;
+  payment: { paymentId: string } | null;
+}
+
+/** Null for an event of something else. */
+export function operationEventView(
+  event: EventRecord,
+  printCursor: (position: number) => string,
+): OperationEventView | null {
+  if (event.aggregateType !== 'payment') return null;
+  const { operationId, operationType, operationResult } = event.data;
+  return {
+    ...eventView(event, printCursor),
+    operationType: textOf(operationType),
+    operationResult: textOf(operationResult),
+    operation: typeof operationId === 'string' ? { operationId } : null,
+    payment: { paymentId: event.aggregateId },
+  };
+}

@@ -1,0 +1,56 @@
+// The graph's view of the events of payments.
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
+import { NodeType } from '../../shared/graph/node.type';
+import { PageInfoType } from '../../shared/graph/page.type';
+import { OperationStub } from '../callbacks/callback.type';
+import { EventFields } from './event-fields.type';
+
+@ObjectType('Payment', { simpleResolvers: true })
+@Directive('@key(fields: "paymentId")')
+export class PaymentStub {
+  @Field(() => ID) paymentId!: string;
+}
+
+@ObjectType('OperationEvent', {
+  implements: NodeType,
+  simpleResolvers: true,
+  description: 'One fact in the life of a payment: what happened to which operation.',
+})
+@Directive('@key(fields: "eventId")')
+export class OperationEventType extends EventFields {
+  @Field(() => String, { nullable: true, description: 'What was done, one of OperationType; null for a gap item.' })
+  operationType!: string | null;
+  @Field(() => String, { nullable: true, description: 'At that moment; `operation` shows the present one.' })
+  operationResult!: string | null;
+  @Field(() => OperationStub, {
+    nullable: true,
+    description: 'The operation that it is about; null when there is none or the caller may not see it.',
+  })
+  operation!: OperationStub | null;
+  @Field(() => PaymentStub, {
+    nullable: true,
+    description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
+  })
+  payment!: PaymentStub | null;
+}
+
+@ObjectType('OperationEventEdge', {
+  simpleResolvers: true,
+  description: 'One event of an operation in a list, with its cursor.',
+})
+export class OperationEventEdgeType {
+  @Field(() => String, {
+    description: 'The place of this item in its list: give it as `after` to get what follows it.',
+  })
+  cursor!: string;
+  @Field(() => OperationEventType, { description: 'The item itself, at this place of the list.' })
+  node!: OperationEventType;
+}
+
+@ObjectType('OperationEventConnection', { simpleResolvers: true, description: 'One page of events of operations.' })
+export class OperationEventConnectionType {
+  @Field(() => [OperationEventEdgeType], { description: 'The items of this page, each with its cursor.' })
+  edges!: OperationEventEdgeType[];
+  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
+  pageInfo!: PageInfoType;
+}

@@ -1,0 +1,61 @@
+// The life of one aggregate or operation as its events tell it, and single events by id (card document, Events; docs/sandbox.md, section 7).
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import { requestLoader } from '../../shared/store/loaders';
+import type { EventRecord } from '../../shared/store/outbox';
+import {
+  type Connection,
+  connection,
+  type Page,
+  type PageArguments,
+  pageSize,
+  parseCursor,
+} from '../../shared/store/page';
+import type { EventLogRepository, TimelineOf } from './event-log.repository';
+
+export interface TimelineService {
+  /** The event, or null when it is absent or somebody else's. */
+  event(context: RequestContext, eventId: string): Promise<EventRecord | null>;
+  /** Events of one aggregate or operation in sequence; all that are asked for in one tick share one query. */
+  timeline(
+    context: RequestContext,
+    timeline: { of: TimelineOf; id: string },
+    page: PageArguments,
+  ): Promise<Connection<EventRecord>>;
+}
+
+export function createTimelineService(deps: { repository: EventLogRepository }): TimelineService {
+  const { repository } = deps;
+
+  return {
+    event: (context, eventId) =>
+      requestLoader<EventRecord>(
+        context,
+        'events',
+        (ids) => repository.find(context.caller, ids),
+        ({ _id }) => _id,
+      ).load(eventId),
+    async timeline(context, { of, id }, { first, after }) {
+      const request = { of, size: pageSize(first), afterSequence: sequenceOf(after) };
+      const loader = requestLoader<{ key: string; page: Page<EventRecord> }>(
+        context,
+        `timeline:${of}:${request.size}:${request.afterSequence}`,
+        async (ids) => {
+          const pages = await repository.timelines(context.caller, ids, request);
+          return [...pages].map(([key, page]) => ({ key, page }));
+        },
+        ({ key }) => key,
+      );
+      const page = (await loader.load(id))?.page ?? { items: [], hasNextPage: false };
+      return connection(page, after, ({ sequence }) => [sequence]);
+    },
+  };
+}
+
+function sequenceOf(after: string | null | undefined): number {
+  if (!after) return 0;
+  const [sequence] = parseCursor(after, 1);
+  if (typeof sequence !== 'number')
+    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  return sequence;
+}

@@ -1,0 +1,59 @@
+// Events of an application, ready for the log: one for its creation and one per change of its status (document 3 B, Events).
+
+import type { Sealed } from '../../shared/crypto/vault';
+import { newId } from '../../shared/ids';
+import type { NewEvent } from '../../shared/store/outbox';
+import type { BankAccount, Onboarding } from './application';
+import type { Quote } from './quote';
+import { eventNames, type OnboardingStatus } from './transitions';
+
+export interface OnboardingEventData {
+  onboardingId: number;
+  status: OnboardingStatus;
+  /** null: it was created. */
+  previousStatus: OnboardingStatus | null;
+  reason?: string;
+  merchantId: string;
+  merchantNumber?: number;
+  /** Who asked to be told of this event. */
+  webhooks: { url: string; authorizationSealed: Sealed }[];
+  /** With the approval: what fees and payouts are made from. */
+  quote?: Quote | null;
+  bankAccount?: BankAccount | null;
+  currency?: string;
+}
+
+/** The event of having reached `onboarding.status`. */
+export function statusEvent(
+  requestId: string,
+  onboarding: Onboarding,
+  previousStatus: OnboardingStatus | null,
+): NewEvent<OnboardingEventData> {
+  const { environment, accountId, merchantId, applicationId, sequence, status, updatedAt } = onboarding;
+  return {
+    _id: newId(),
+    ...{ environment, accountId, merchantId },
+    aggregateType: 'application',
+    aggregateId: applicationId,
+    sequence,
+    type: eventNames[status],
+    version: 1,
+    occurredAt: updatedAt,
+    requestId,
+    data: dataOf(onboarding, previousStatus),
+  };
+}
+
+function dataOf(onboarding: Onboarding, previousStatus: OnboardingStatus | null): OnboardingEventData {
+  const { applicationId, status, reason, merchantId, merchantNumber, webhooks, facts } = onboarding;
+  const told = (webhooks ?? []).filter(({ eventName }) => eventName === eventNames[status]);
+  const { quote = null, bankAccount = null, currency } = facts;
+  return {
+    onboardingId: Number(applicationId),
+    ...{ status, previousStatus, merchantId },
+    ...(reason === null ? {} : { reason }),
+    ...(merchantNumber === null ? {} : { merchantNumber }),
+    webhooks: told.map(({ url, authorizationSealed }) => ({ url, authorizationSealed })),
+    ...(status === 'APPROVED' ? { quote, bankAccount, currency } : {}),
+  };
+}

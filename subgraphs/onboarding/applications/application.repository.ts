@@ -1,0 +1,148 @@
+// Applications at rest: one document each, saved only where the version read is still the present one (document 3 B; 2.3 of the decision register).
+import type { Collection, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { reading } from '../../shared/store/reading';
+import type { Onboarding } from './application';
+import type { OnboardingStatus } from './transitions';
+
+export const applicationsCollection = 'onboarding_applications';
+const countersCollection = 'onboarding_counters';
+
+/** `ordinal` is the id as a number: the order of lists. */
+type Stored = Omit<Onboarding, 'applicationId'> & { _id: string; ordinal: number };
+
+/** A page size and the place of the last application seen. */
+export interface ApplicationSlice {
+  size: number;
+  after: number | null;
+}
+
+export type ApplicationRepository = ReturnType<typeof createApplicationRepository>;
+
+export function createApplicationRepository(connection: Connection) {
+  const records = connection.collection(applicationsCollection) as unknown as Collection<Stored>;
+  const counters = connection.collection(countersCollection) as unknown as Collection<{ _id: string; value: number }>;
+
+  async function findOne(filter: Filter<Stored>): Promise<Onboarding | null> {
+    const found = await reading(records.findOne(filter));
+    return found && onboardingOf(found);
+  }
+  async function findAll(filter: Filter<Stored>, sort: Record<string, 1 | -1>, limit: number): Promise<Onboarding[]> {
+    return (await reading(records.find(filter).sort(sort).limit(limit).toArray())).map(onboardingOf);
+  }
+
+  return {
+    /** The next id: increasing, never given twice; a refused creation leaves a gap. */
+    async nextId(): Promise<string> {
+      const count = () =>
+        counters.findOneAndUpdate(
+          { _id: 'application' },
+          { $inc: { value: 1 } },
+          { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+        );
+      // Two first ones at once: the other made the counter.
+      const counted = await reading(count().catch((error) => (error.code === 11000 ? count() : Promise.reject(error))));
+      if (!counted) throw new Error('the counter of applications was not found after it was counted up');
+      return String(counted.value);
+    },
+    /** Null when it is absent or belongs to somebody else. */
+    find: (caller: Caller, applicationId: string): Promise<Onboarding | null> =>
+      findOne({ ...tenantFilter(caller), _id: applicationId }),
+    findMany: (caller: Caller, ids: readonly string[]): Promise<Onboarding[]> =>
+      findAll({ ...tenantFilter(caller), _id: { $in: [...ids] } }, { _id: 1 }, ids.length),
+    /** Those that hold one of the merchantIds. */
+    findByMerchants: (caller: Caller, merchantIds: readonly string[]): Promise<Onboarding[]> =>
+      findAll(
+        { ...tenantFilter(caller), isLive: true, merchantId: { $in: [...merchantIds] } },
+        { _id: 1 },
+        merchantIds.length,
+      ),
+    /** Whether an application holds the merchantId, whoever's it is. */
+    isHeld: async (environment: Environment, merchantId: string): Promise<boolean> =>
+      (await findOne({ environment, isLive: true, merchantId })) !== null,
+    /** By the hash of the token in its verification link. */
+    findByLink: (environment: Environment, hash: string): Promise<Onboarding | null> =>
+      findOne({ environment, 'link.hash': hash } as Filter<Stored>),
+    /** Newest first. */
+    async list(
+      caller: Caller,
+      status: OnboardingStatus | null,
+      { size, after }: ApplicationSlice,
+    ): Promise<Page<Onboarding>> {
+      const filter = {
+        ...tenantFilter(caller),
+        ...(status === null ? {} : { status }),
+        ...(after === null ? {} : { ordinal: { $lt: after } }),
+      };
+      const found = await findAll(filter, { ordinal: -1 }, size + 1);
+      return { items: found.slice(0, size), hasNextPage: found.length > size };
+    },
+    /** Open ones that nobody has touched since `before`, oldest first. */
+    listIdle: (environment: Environment, before: Date, limit: number): Promise<Onboarding[]> =>
+      findAll(
+        {
+          environment,
+          status: { $in: ['INITIATED', 'AWAITING_SIGNATURE', 'SIGNATURE_FAILED'] },
+          touchedAt: { $lte: before },
+        },
+        { touchedAt: 1 },
+        limit,
+      ),
+    /** Approvals that are on their way. */
+    listApprovals: (environment: Environment, limit: number): Promise<Onboarding[]> =>
+      findAll(
+        { environment, status: 'PROCESSING', 'approval.step': { $in: ['REQUESTED', 'PROVISIONED'] } } as Filter<Stored>,
+        { touchedAt: 1 },
+        limit,
+      ),
+    insertOf({ applicationId, ...rest }: Onboarding): InsertWrite {
+      return {
+        collection: applicationsCollection,
+        document: { _id: applicationId, ordinal: Number(applicationId), ...rest },
+      };
+    },
+    /** Saves `next` where the version read is still the present one; the version of `next` is one higher. */
+    updateOf({ applicationId, environment, accountId, version }: Onboarding, next: Onboarding): UpdateWrite {
+      const {
+        applicationId: _id,
+        environment: _environment,
+        accountId: _accountId,
+        createdAt: _createdAt,
+        ...set
+      } = next;
+      return {
+        collection: applicationsCollection,
+        filter: { _id: applicationId, environment, accountId, version },
+        update: { $set: set },
+      };
+    },
+    async ensureIndexes(): Promise<void> {
+      await records.createIndexes([
+        {
+          key: { environment: 1, merchantId: 1 },
+          name: 'live_merchant',
+          unique: true,
+          partialFilterExpression: { isLive: true },
+        },
+        { key: { 'link.hash': 1 }, unique: true, partialFilterExpression: { 'link.hash': { $exists: true } } },
+        { key: { environment: 1, accountId: 1, ordinal: -1 } },
+        { key: { environment: 1, accountId: 1, status: 1, ordinal: -1 } },
+        { key: { environment: 1, status: 1, ordinal: -1 } },
+        { key: { environment: 1, ordinal: -1 } },
+        { key: { environment: 1, status: 1, touchedAt: 1 } },
+        {
+          key: { environment: 1, touchedAt: 1 },
+          name: 'approvals_under_way',
+          partialFilterExpression: { status: 'PROCESSING', 'approval.step': { $exists: true } },
+        },
+      ]);
+    },
+  };
+}
+
+function onboardingOf({ _id, ordinal: _ordinal, ...rest }: Stored): Onboarding {
+  return { applicationId: _id, ...rest };
+}

@@ -1,0 +1,179 @@
+// Applications in the graph: one line per field, everything else is in the services (document 3 B; docs/sandbox.md, sections 6 and 7).
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { ProposedType } from '../../shared/graph/proposal.type';
+import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
+import { applyOnboardingEvent } from '../sandbox/lever.service';
+import type { Onboarding } from './application';
+import { applicationLoader, merchantApplicationLoader } from './application.reference';
+import type { ApplicationRepository } from './application.repository';
+import { createApplication, type LinkedApplication, resendActivation, updateApplication } from './application.service';
+import {
+  CreateOnboardingInput,
+  LinkedOnboardingType,
+  MerchantStub,
+  OnboardingApplicationConnectionType,
+  OnboardingApplicationType,
+  OnboardingStatuses,
+} from './application.type';
+import { type OnboardingView, onboardingView } from './application-view';
+import { abandonOnboarding, proposeApproval, refuseOnboarding } from './approval.service';
+import type { OnboardingServiceDeps } from './saving.service';
+import { readReason } from './staff-record';
+import type { OnboardingStatus } from './transitions';
+
+@Resolver(() => OnboardingApplicationType)
+export class OnboardingResolver {
+  constructor(
+    private readonly deps: OnboardingServiceDeps,
+    private readonly operatorSalesRep: string,
+  ) {}
+
+  @Allow('onboarding', 'onboarding:read')
+  @Query(() => OnboardingApplicationType, {
+    nullable: true,
+    description: 'One application; null when it does not exist or the caller may not see it.',
+  })
+  async onboardingApplication(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID, { description: 'Id of the application that is wanted.' }) id: string,
+  ): Promise<OnboardingView | null> {
+    const found = await applicationLoader(context, this.deps.applications).load(id);
+    return found && this.view(found);
+  }
+
+  @Allow('onboarding:read')
+  @Query(() => OnboardingApplicationConnectionType, {
+    description: 'The applications that the caller may see, newest first.',
+  })
+  async onboardingApplications(
+    @Ctx() context: RequestContext,
+    @Arg('status', () => OnboardingStatuses, {
+      nullable: true,
+      description: 'Applications at this point only; absent: all.',
+    })
+    status?: OnboardingStatus | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+  ): Promise<Connection<OnboardingView>> {
+    const slice = { size: pageSize(first), after: after ? ordinalOf(after) : null };
+    const { items, hasNextPage } = await this.deps.applications.list(context.caller, status ?? null, slice);
+    return connection({ items: items.map((each) => this.view(each)), hasNextPage }, after, ({ id }) => [Number(id)]);
+  }
+
+  @Allow('onboarding')
+  @Mutation(() => LinkedOnboardingType, {
+    description: "Takes a partner's application, and sends the merchant its link.",
+  })
+  async createOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('input', () => CreateOnboardingInput, { description: 'Everything that the call is about, in one object.' })
+    input: CreateOnboardingInput,
+  ): Promise<LinkedOnboardingType> {
+    return this.linked(await createApplication(this.deps, context, input));
+  }
+
+  @Allow('onboarding')
+  @Mutation(() => OnboardingApplicationType, { description: 'Replaces the application whole.' })
+  async updateOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('application', () => GraphQLJSONObject, { description: 'As document 3 B writes it.' }) application: object,
+  ): Promise<OnboardingView> {
+    return this.view(await updateApplication(this.deps, context, id, application));
+  }
+
+  @Allow('onboarding', 'onboarding:write')
+  @Mutation(() => LinkedOnboardingType, { description: 'A new link, five times a day; the old one is dead.' })
+  async resendOnboardingActivation(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+  ): Promise<LinkedOnboardingType> {
+    return this.linked(await resendActivation(this.deps, context, id));
+  }
+
+  @Allow('onboarding:approve')
+  @Mutation(() => ProposedType, {
+    description: 'Once a second person has confirmed it, makes merchant, number and terminal.',
+  })
+  async approveOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('reason', () => String, { nullable: true, description: 'Why staff approve it, in words; kept in the audit.' })
+    reason?: string | null,
+  ): Promise<ProposedType> {
+    const read = reason === undefined || reason === null ? null : readReason(reason);
+    return { proposal: await proposeApproval(this.deps, context, { applicationId: id, reason: read }) };
+  }
+
+  @Allow('onboarding:write')
+  @Mutation(() => OnboardingApplicationType, { description: 'What is PROCESSING becomes ABANDONED.' })
+  async refuseOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('reason', () => String, { description: 'Why staff refuse it, in words; the partner is told.' }) reason: string,
+  ): Promise<OnboardingView> {
+    return this.view(await refuseOnboarding(this.deps, context, id, readReason(reason)));
+  }
+
+  @Allow('onboarding:write')
+  @Mutation(() => OnboardingApplicationType, { description: 'What is not signed becomes ABANDONED.' })
+  async abandonOnboarding(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('reason', () => String, { description: 'Why staff end it, in words; kept in the audit.' }) reason: string,
+  ): Promise<OnboardingView> {
+    return this.view(await abandonOnboarding(this.deps, context, id, readReason(reason)));
+  }
+
+  @Allow('sandbox:control')
+  @Mutation(() => OnboardingApplicationType, { description: 'OPEN, SIGN, FAIL_SIGNATURE, APPROVE, REFUSE or ABANDON.' })
+  async applyOnboardingEvent(
+    @Ctx() context: RequestContext,
+    @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('event', () => String, { description: 'What the simulated merchant or staff do, in a word of the sandbox.' })
+    event: string,
+  ): Promise<OnboardingView> {
+    return this.view(await applyOnboardingEvent(this.deps, context, id, event));
+  }
+
+  @FieldResolver(() => MerchantStub, { nullable: true, description: 'Once it is made.' })
+  merchant(@Root() { merchantId, merchantNumber }: OnboardingView): { merchantId: string } | null {
+    return merchantNumber === null ? null : { merchantId };
+  }
+
+  private view(onboarding: Onboarding): OnboardingView {
+    return onboardingView(onboarding, this.operatorSalesRep);
+  }
+
+  private linked({ onboarding, verificationLink }: LinkedApplication): LinkedOnboardingType {
+    return { application: this.view(onboarding) as OnboardingApplicationType, verificationLink };
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantOnboardingResolver {
+  constructor(
+    private readonly applications: ApplicationRepository,
+    private readonly operatorSalesRep: string,
+  ) {}
+
+  @FieldResolver(() => OnboardingApplicationType, { nullable: true, description: 'That it was made from.' })
+  async onboardingApplication(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+  ): Promise<OnboardingView | null> {
+    const found = await merchantApplicationLoader(context, this.applications).load(merchantId);
+    return found && onboardingView(found, this.operatorSalesRep);
+  }
+}
+
+function ordinalOf(cursor: string): number {
+  const [ordinal] = parseCursor(cursor, 1);
+  if (typeof ordinal === 'number') return ordinal;
+  throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+}

@@ -1,0 +1,37 @@
+// What is written down when a member of staff decides about an application: who, from what to what, why (audit of the access domain).
+import type { RecordChange } from '../../shared/callers/audit';
+import type { RequestContext } from '../../shared/callers/context';
+import type { InsertWrite } from '../../shared/store/outbox';
+import { freeText, refuseField } from '../field-reader';
+import type { Onboarding } from './application';
+
+export interface StaffDecision {
+  /** `onboarding.<past participle>`. */
+  action: string;
+  read: Onboarding;
+  next: Onboarding;
+  reason: string | null;
+}
+
+/** The audit record, as a write for the transaction of the decision itself. */
+export function staffRecord(
+  audit: RecordChange,
+  context: Pick<RequestContext, 'caller' | 'requestId'>,
+  { action, read, next, reason }: StaffDecision,
+): InsertWrite {
+  return audit(context, {
+    ...{ action, subjectType: 'application', subjectId: read.applicationId, accountId: read.accountId },
+    changes: [
+      { field: 'status', from: read.status, to: next.status },
+      { field: 'reason', from: read.reason, to: reason },
+    ],
+  });
+}
+
+const reasonCharactersMax = 500;
+
+/** Why staff decided; refuses with `invalidInput` what says nothing. */
+export function readReason(reason: string): string {
+  const read = freeText(reasonCharactersMax)(reason.trim(), 'reason');
+  return read === '' ? refuseField('reason', 'is required') : read;
+}

@@ -1,0 +1,95 @@
+// What the merchant does on the signing page: complete the form, sign, fail, give up; the token in the link is the only credential (document 3 B, verificationLink; 2.3 of the decision register).
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import { sha256 } from '../../shared/ids';
+import type { ApplicationFacts, Onboarding } from '../applications/application';
+import { readBankAccount, readContactPerson } from '../applications/application-reader';
+import { isLinkAlive, type Move } from '../applications/moves';
+import { moveOnce, type OnboardingServiceDeps } from '../applications/saving.service';
+import { emailAddress, fields, flag, freeText, refuseField } from '../field-reader';
+
+/** Null for a link that is unknown, too old, or followed by a newer one. Changes nothing: mail scanners open links too. */
+export async function findByLink(deps: OnboardingServiceDeps, linkToken: string): Promise<Onboarding | null> {
+  const found = await deps.applications.findByLink(deps.environment, sha256(linkToken));
+  return found && isLinkAlive(found, deps.clock.now()) ? found : null;
+}
+
+const readForm = fields(
+  { acceptedTerms: flag },
+  { contactPerson: readContactPerson, invoiceEmail: emailAddress, bankAccount: readBankAccount },
+);
+
+/** What the merchant adds to the application, which is then ready to be signed. Refuses with `invalidInput` when the terms are not accepted. */
+export function completeForm(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  linkToken: string,
+  input: unknown,
+): Promise<Onboarding> {
+  const { acceptedTerms, ...added } = readForm(input, 'input');
+  if (!acceptedTerms) refuseField('input.acceptedTerms', 'must be true');
+  return moveByLink(deps, context, linkToken, ({ facts }) => ({
+    action: 'COMPLETE_FORM',
+    change: { facts: withForm(facts, added) },
+  }));
+}
+
+export function sign(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  linkToken: string,
+  signatoryName: string,
+): Promise<Onboarding> {
+  const name = freeText()(signatoryName.trim(), 'signatoryName');
+  if (name === '') refuseField('signatoryName', 'is required');
+  const signature = { name, at: deps.clock.now() };
+  return moveByLink(deps, context, linkToken, () => ({ action: 'SIGN', change: { signature } }));
+}
+
+export function failSignature(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  linkToken: string,
+): Promise<Onboarding> {
+  return moveByLink(deps, context, linkToken, () => ({ action: 'FAIL_SIGNATURE' }));
+}
+
+export function abandonByLink(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  linkToken: string,
+): Promise<Onboarding> {
+  return moveByLink(deps, context, linkToken, () => ({ action: 'ABANDON', ending: 'BY_MERCHANT' }));
+}
+
+/** Without an arrow the application as it is: a second click changes nothing. Refuses with `notFound`. */
+async function moveByLink(
+  deps: OnboardingServiceDeps,
+  context: RequestContext,
+  linkToken: string,
+  move: (read: Onboarding) => Move,
+): Promise<Onboarding> {
+  const load = async () => {
+    const found = await findByLink(deps, linkToken);
+    if (!found) throw new DomainError('notFound', 'The link is unknown, too old or replaced by a newer one.');
+    return found;
+  };
+  return (await moveOnce(deps, context, { load, move })).onboarding;
+}
+
+/** What was filled in counts; what was left out stays as the partner sent it. */
+function withForm(
+  facts: ApplicationFacts,
+  { contactPerson, invoiceEmail, bankAccount }: Omit<ReturnType<typeof readForm>, 'acceptedTerms'>,
+): ApplicationFacts {
+  const { company } = facts;
+  return {
+    ...facts,
+    company: {
+      ...company,
+      ...(invoiceEmail === undefined ? {} : { invoiceEmail }),
+      ...(contactPerson ? { contactPerson: { ...company.contactPerson, ...contactPerson } } : {}),
+    },
+    ...(bankAccount ? { bankAccount: { ...facts.bankAccount, ...bankAccount } } : {}),
+  };
+}

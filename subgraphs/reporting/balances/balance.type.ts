@@ -1,0 +1,40 @@
+// The graph's view of balances and of what staff books; amounts are strings of minor units (document 3 C, Balance item).
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { EntryActions } from '../payouts/payout.type';
+import type { LedgerAction } from '../reporting.events';
+
+@ObjectType('Balance', { simpleResolvers: true, description: 'What one UTC day did to the balance in one currency.' })
+export class BalanceType {
+  @Field(() => String, { description: 'The UTC day that it is about, as YYYY-MM-DD.' }) day!: string;
+  @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
+  currency!: string;
+  @Field(() => Int, { description: 'How many bookings added to the balance on that day.' }) creditsCount!: number;
+  @Field(() => Int, { description: 'How many bookings took from the balance on that day.' }) debitsCount!: number;
+}
+
+@ObjectType('LedgerEntry', { simpleResolvers: true, description: 'Something that staff booked.' })
+export class LedgerEntryType {
+  @Field(() => ID, { description: 'Id of the booking.' }) ledgerEntryId!: string;
+  @Field(() => EntryActions, { description: 'What moved the money.' }) action!: LedgerAction;
+  @Field(() => ID, { description: 'The merchant whose balance it changed.' }) merchantId!: string;
+  @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
+  currency!: string;
+}
+
+@InputType('LedgerEntryInput', { description: 'A booking that staff make by hand.' })
+export class LedgerEntryInput {
+  @Field(() => ID, { description: 'The merchant whose balance is to change.' }) merchantId!: string;
+  @Field(() => String, { description: 'Minor units; negative only for an adjustment.' }) amount!: string;
+  @Field(() => String, { description: 'ISO 4217, alphabetic.' }) currency!: string;
+  @Field(() => String, { description: 'For the audit.' }) reason!: string;
+  @Field(() => ID, { nullable: true, description: 'The payment that it is about.' }) paymentId?: string | null;
+  @Field(() => String, { nullable: true, description: 'Printed with the action.' }) reference?: string | null;
+}
+
+@InputType('PayoutAccountInput', { description: 'The bank account that a merchant is paid out to from now on.' })
+export class PayoutAccountInputType {
+  @Field(() => ID, { description: 'The merchant that is paid out.' }) merchantId!: string;
+  @Field(() => String, { description: 'The international account number (IBAN).' }) iban!: string;
+  @Field(() => String, { description: 'The code of the bank (BIC).' }) bic!: string;
+  @Field(() => String, { description: 'For the audit.' }) reason!: string;
+}

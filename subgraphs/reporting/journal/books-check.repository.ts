@@ -1,0 +1,113 @@
+// What the books add up to, counted from the entries themselves: for the check that nothing was made or lost (document 3 C; balance arithmetic of 2.3 of the decision register).
+import type { Document } from 'mongodb';
+import type { Connection } from 'mongoose';
+import type { Environment } from '../../shared/callers/caller';
+import { reading } from '../../shared/store/reading';
+import type { DayKey } from '../payouts/day.repository';
+import { bookCollection } from './collections.repository';
+import { type Book, type LedgerAccount, ledgerAccounts } from './journal';
+import { holderOf, type StoredDay } from './journal.repository';
+
+/** Balances of the ledger accounts of one book; debits are positive. */
+type AccountSums = Record<LedgerAccount, bigint>;
+
+export interface CountedBook extends Book {
+  accounts: AccountSums;
+  /** Entries whose own postings do not sum to zero. */
+  unbalanced: number;
+  /** Payable entries, and the highest serial among them: the same where none is missing. */
+  payable: number;
+  highestSerial: number;
+}
+
+interface Group {
+  _id: Book;
+  unbalanced: number;
+  payable: number;
+  highestSerial: number | null;
+}
+
+const runMsMax = 600_000;
+
+export type BooksCheckRepository = ReturnType<typeof createBooksCheckRepository>;
+
+export function createBooksCheckRepository(connection: Connection) {
+  const entries = bookCollection<Document>(connection, 'journal_entries', 'live');
+  const days = bookCollection<StoredDay>(connection, 'journal_days', 'live');
+
+  return {
+    /** Of the environment, or of what the filter leaves of it. */
+    async countBooks(
+      filter: Partial<Pick<Book, 'accountId' | 'merchantId'>> & { environment: Environment; day?: Document },
+    ) {
+      const groups = await reading(
+        entries
+          .aggregate<Group & Record<LedgerAccount, bigint | number>>(
+            [
+              { $match: filter },
+              {
+                $group: {
+                  _id: {
+                    ...{ environment: '$environment', accountId: '$accountId' },
+                    ...{ merchantId: '$merchantId', currency: '$currency' },
+                  },
+                  ...Object.fromEntries(ledgerAccounts.map((account) => [account, { $sum: sumOf(account) }])),
+                  unbalanced: { $sum: { $cond: [{ $eq: [{ $sum: '$postings.minor' }, 0] }, 0, 1] } },
+                  payable: { $sum: { $cond: [{ $gt: ['$serial', null] }, 1, 0] } },
+                  highestSerial: { $max: '$serial' },
+                },
+              },
+              { $sort: { '_id.merchantId': 1, '_id.currency': 1 } },
+            ],
+            { maxTimeMS: runMsMax },
+          )
+          .toArray(),
+      );
+      return groups.map(({ _id, unbalanced, payable, highestSerial, ...sums }): CountedBook => {
+        const accounts = ledgerAccounts.map((account) => [account, BigInt(sums[account])]);
+        return {
+          ...{ ..._id, unbalanced, payable, highestSerial: highestSerial ?? 0 },
+          accounts: Object.fromEntries(accounts) as AccountSums,
+        };
+      });
+    },
+    /** The days of one merchant and currency that have totals. */
+    async listDays(
+      { environment, merchantId, currency }: Omit<Book, 'accountId'>,
+      throughDay?: string,
+    ): Promise<(StoredDay & DayKey)[]> {
+      const holder = holderOf(environment, 'merchant', merchantId);
+      const filter = { holder, currency, ...(throughDay ? { day: { $lte: throughDay } } : {}) };
+      const found = await reading(days.find(filter).sort({ day: 1 }).toArray());
+      return found.map((day) => ({ ...day, merchantId }));
+    },
+    /** Credits less debits of an account, by currency. */
+    async netOfAccounts(environment: Environment, throughDay?: string): Promise<Map<string, bigint>> {
+      const groups = await reading(
+        days
+          .aggregate<{ _id: { accountId: string; currency: string }; net: bigint | number }>([
+            {
+              $match: {
+                holder: { $regex: `^${environment}:account:` },
+                ...(throughDay ? { day: { $lte: throughDay } } : {}),
+              },
+            },
+            {
+              $group: {
+                _id: { accountId: '$accountId', currency: '$currency' },
+                net: { $sum: { $subtract: ['$creditsMinor', '$debitsMinor'] } },
+              },
+            },
+          ])
+          .toArray(),
+      );
+      return new Map(groups.map(({ _id, net }) => [`${_id.accountId}:${_id.currency}`, BigInt(net)]));
+    },
+  };
+}
+
+/** The sum of an entry's postings to one account. */
+function sumOf(account: LedgerAccount): Document {
+  const own = { $filter: { input: '$postings', cond: { $eq: ['$$this.account', account] } } };
+  return { $sum: { $map: { input: own, in: '$$this.minor' } } };
+}

@@ -1,0 +1,136 @@
+// The check of the books: sums are zero, days are their entries, payouts are their actions, and nothing is paid twice or lost (document 3 C; balance arithmetic of 2.3 of the decision register).
+import type { Environment } from '../../shared/callers/caller';
+import { type DayTotals, netOf, nothing } from '../balances/balance';
+import type { DayRepository } from '../payouts/day.repository';
+import type { Payout } from '../payouts/payout';
+import type { PayoutRepository } from '../payouts/payout.repository';
+import { isReconciled } from '../payouts/payout-query.service';
+import { countOf, without } from '../payouts/runs';
+import type { BooksCheckRepository, CountedBook } from './books-check.repository';
+import { bookId } from './journal';
+import type { OpenActionsRepository } from './open-actions.repository';
+
+export interface CheckDeps {
+  counts: BooksCheckRepository;
+  days: DayRepository;
+  payouts: PayoutRepository;
+  openActions: OpenActionsRepository;
+}
+
+export interface Checked {
+  books: number;
+  payouts: number;
+  /** In words; none means that everything agrees. */
+  differences: string[];
+}
+
+const payoutsPerRead = 200;
+
+/**
+ * Looks at every entry, day and payout. While the books are fed, `throughDay` leaves out the days that still move; without it everything
+ * counts, and the books must stand still.
+ */
+export async function checkBooks(deps: CheckDeps, environment: Environment, throughDay?: string): Promise<Checked> {
+  for (let attempt = 1; ; attempt += 1) {
+    const checked = await checkOnce(deps, environment, throughDay);
+    // What came late for a day, or a day closed by hand, in the very moment of the check is gone in the next.
+    if (checked.differences.length === 0 || throughDay === undefined || attempt >= attemptsMax) return checked;
+  }
+}
+
+const attemptsMax = 3;
+
+async function checkOnce(deps: CheckDeps, environment: Environment, throughDay?: string): Promise<Checked> {
+  const books = await deps.counts.countBooks({ environment, ...(throughDay ? { day: { $lte: throughDay } } : {}) });
+  const differences: string[] = [];
+  const nets = new Map<string, bigint>();
+  let payouts = 0;
+  for (const book of books) {
+    differences.push(...faultsOfSums(book), ...(await faultsOfDays(deps, book, throughDay)));
+    if (!throughDay) differences.push(...faultsOfSerials(book));
+    const found = await faultsOfPayouts(deps, book);
+    payouts += found.payouts;
+    differences.push(...found.differences);
+    const account = `${book.accountId}:${book.currency}`;
+    nets.set(account, (nets.get(account) ?? 0n) - book.accounts.merchantPayable);
+  }
+  const kept = await deps.counts.netOfAccounts(environment, throughDay);
+  for (const account of new Set([...nets.keys(), ...kept.keys()]))
+    if ((nets.get(account) ?? 0n) !== (kept.get(account) ?? 0n))
+      differences.push(`account ${account}: its days are not those of its merchants`);
+  return { books: books.length, payouts, differences };
+}
+
+/** Debits equal credits, in each entry and over the book. */
+function faultsOfSums(book: CountedBook): string[] {
+  const sum = Object.values(book.accounts).reduce((total, minor) => total + minor, 0n);
+  return [
+    ...(sum === 0n ? [] : [`${bookId(book)}: its postings sum to ${sum}`]),
+    ...(book.unbalanced === 0 ? [] : [`${bookId(book)}: ${book.unbalanced} entries are not balanced`]),
+  ];
+}
+
+/** Serials have no gap. */
+function faultsOfSerials(book: CountedBook): string[] {
+  const { payable, highestSerial } = book;
+  return payable === highestSerial ? [] : [`${bookId(book)}: ${payable} actions have serials up to ${highestSerial}`];
+}
+
+/** Each day is what its entries say, and the last day closes with what the merchant is owed. */
+async function faultsOfDays(
+  { counts, days }: CheckDeps,
+  book: CountedBook,
+  throughDay: string | undefined,
+): Promise<string[]> {
+  const kept = await counts.listDays(book, throughDay);
+  const counted = kept.length > 0 ? await days.recount(book.environment, kept) : [];
+  const wrong = kept.filter((day, index) => !areSame(day, counted[index] ?? nothing));
+  const closing = kept.reduce((total, day) => total + netOf(day), 0n);
+  return [
+    ...wrong.map(({ day }) => `${bookId(book)}: the totals of ${day} are not those of its entries`),
+    ...(closing === -book.accounts.merchantPayable
+      ? []
+      : [`${bookId(book)}: it closes with ${closing}, and the merchant is owed ${-book.accounts.merchantPayable}`]),
+  ];
+}
+
+function areSame(one: DayTotals, other: DayTotals): boolean {
+  return (
+    one.creditsMinor === other.creditsMinor &&
+    one.debitsMinor === other.debitsMinor &&
+    one.creditsCount === other.creditsCount &&
+    one.debitsCount === other.debitsCount
+  );
+}
+
+/** Each payout is the sum of its actions, no action is in two, and what was sent is what the bank account of the book lost. */
+async function faultsOfPayouts(
+  deps: CheckDeps,
+  book: CountedBook,
+): Promise<{ payouts: number; differences: string[] }> {
+  const { environment, merchantId, currency } = book;
+  const filter = { owner: { environment, merchantId }, currency };
+  const differences: string[] = [];
+  const paid = await deps.payouts.findPaid(book);
+  let left = [{ from: 1, to: Math.max(1, paid.settledTo) }];
+  let count = 0;
+  for (let after: { date: string; payoutId: string } | null = null; ; ) {
+    const page: Payout[] = await deps.payouts.listAfter(filter, { size: payoutsPerRead, after });
+    for (const payout of page) {
+      if (!(await isReconciled(deps, payout)))
+        differences.push(`payout ${payout.payoutId}: it is not the sum of its actions`);
+      const before = countOf(left);
+      left = without(left, payout.runs);
+      if (before - countOf(left) !== payout.actionCount)
+        differences.push(`payout ${payout.payoutId}: an action is in another payout too`);
+    }
+    count += page.length;
+    const last = page.at(-1);
+    if (!last || page.length < payoutsPerRead) break;
+    after = { date: last.date, payoutId: last.payoutId };
+  }
+  if (count > 0 && countOf(left) !== countOf(paid.open))
+    differences.push(`${bookId(book)}: what is open is not what no payout took`);
+  if (count !== paid.number) differences.push(`${bookId(book)}: ${count} payouts where ${paid.number} were counted`);
+  return { payouts: count, differences };
+}

@@ -1,0 +1,205 @@
+// The journal at rest: a batch of entries with its day totals, serials, terms and checkpoint in one transaction; reads by serial (document 3 C).
+import type { AnyBulkWriteOperation, ClientSession, Collection, Document, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import type { Environment } from '../../shared/callers/caller';
+import { reading } from '../../shared/store/reading';
+import { inOneTransaction } from '../../shared/store/transaction';
+import type { DayTotals } from '../balances/balance';
+import type { BookingState, Terms } from './booking';
+import { termsId } from './booking';
+import { type BookSet, bookCollection } from './collections.repository';
+import { type Book, bookId, type JournalEntry } from './journal';
+
+type StoredEntry = Omit<JournalEntry, 'entryId'> & { _id: string };
+
+export interface StoredBook extends Book {
+  _id: string;
+  /** The last serial given. */
+  serial: number;
+}
+
+export interface StoredDay extends DayTotals {
+  _id: string;
+  /** `holderOf`. */
+  holder: string;
+  /** The tenant that the holder is, or belongs to. */
+  accountId: string;
+  currency: string;
+  day: string;
+}
+
+interface FeedState {
+  _id: string;
+  /** Everything up to this position is booked. */
+  position: number;
+}
+
+/** A merchant, or an account with all its merchants. */
+export function holderOf(environment: Environment, kind: 'merchant' | 'account', id: string): string {
+  return `${environment}:${kind}:${id}`;
+}
+
+/** Everything that booking some events writes. */
+export interface JournalBatch {
+  environment: Environment;
+  /** The checkpoint that it continues; another one there means that somebody else was faster. */
+  from: number;
+  to: number;
+  entries: JournalEntry[];
+  days: Omit<StoredDay, '_id'>[];
+  books: (Book & { serial: number })[];
+  terms: Terms[];
+  /** The leader's own, so that whoever comes after it can end what it left open. */
+  session?: ClientSession;
+}
+
+export type JournalRepository = ReturnType<typeof createJournalRepository>;
+
+export function createJournalRepository(connection: Connection, set: BookSet = 'live') {
+  const entries = bookCollection<StoredEntry>(connection, 'journal_entries', set);
+  const books = bookCollection<StoredBook>(connection, 'journal_books', set);
+  const terms = bookCollection<Terms & { _id: string }>(connection, 'journal_terms', set);
+  const state = bookCollection<FeedState>(connection, 'journal_state', set);
+  const days = bookCollection<StoredDay>(connection, 'journal_days', set);
+
+  return {
+    /** 0 before anything is booked. */
+    checkpoint: async (environment: Environment): Promise<number> =>
+      (await reading(state.findOne({ _id: environment })))?.position ?? 0,
+    /** Terms and serials as the last batch left them. */
+    async bookingState(
+      environment: Environment,
+      merchantIds: readonly string[],
+    ): Promise<BookingState & { books: Map<string, StoredBook> }> {
+      if (merchantIds.length === 0) return { terms: new Map(), serials: new Map(), books: new Map() };
+      const [foundTerms, foundBooks] = await Promise.all([
+        terms.find({ _id: { $in: merchantIds.map((id) => termsId(environment, id)) } }).toArray(),
+        books.find({ environment, merchantId: { $in: [...merchantIds] } }).toArray(),
+      ]);
+      return {
+        terms: new Map(foundTerms.map(({ _id, ...rest }) => [_id, rest])),
+        serials: new Map(foundBooks.map(({ _id, serial }) => [_id, serial])),
+        books: new Map(foundBooks.map((one) => [one._id, one])),
+      };
+    },
+    /** False: nothing was written, because the checkpoint is another one now. */
+    commit: (batch: JournalBatch): Promise<boolean> => {
+      if (isOnlyCheckpoint(batch)) return moveCheckpoint(state, batch, durably);
+      return inOneTransaction(
+        connection,
+        async (session) => {
+          if (!(await moveCheckpoint(state, batch, { session }))) return false;
+          if (batch.entries.length > 0)
+            await entries.insertMany(batch.entries.map(storedOf), { session, ordered: true });
+          await writeAll(days, batch.days.map(increment), session);
+          await writeAll(books, batch.books.map(numbering), session);
+          await writeAll(terms, batch.terms.map(replacement), session);
+          return true;
+        },
+        (isWritten) => isWritten,
+        batch.session,
+      );
+    },
+    findTerms: async (environment: Environment, merchantId: string): Promise<Terms | null> => {
+      const found = await reading(terms.findOne({ _id: termsId(environment, merchantId) }));
+      if (!found) return null;
+      const { _id, ...rest } = found;
+      return rest;
+    },
+    /** The first of them that follow `afterId`, by id. */
+    listBooks: (environment: Environment, afterId: string, limit: number): Promise<StoredBook[]> =>
+      reading(
+        books
+          .find({ environment, _id: { $gt: afterId } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray(),
+      ),
+    findBook: (book: Omit<Book, 'accountId'>): Promise<StoredBook | null> =>
+      reading(books.findOne({ _id: bookId(book) })),
+    /** Of several merchants, by the ids of the actions. */
+    async findByActions(filter: Partial<Book>, actionIds: readonly string[]): Promise<JournalEntry[]> {
+      const found = await reading(entries.find({ ...filter, actionId: { $in: [...actionIds] } }).toArray());
+      return found.map(entryOf);
+    },
+    async ensureIndexes(): Promise<void> {
+      await entries.createIndexes([
+        {
+          key: { environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 },
+          unique: true,
+          partialFilterExpression: { serial: { $gt: 0 } },
+        },
+        { key: { environment: 1, merchantId: 1, currency: 1, day: 1 } },
+        { key: { actionId: 1 } },
+      ]);
+      await days.createIndexes([{ key: { holder: 1, day: 1 } }]);
+      await books.createIndexes([{ key: { environment: 1, merchantId: 1 } }]);
+    },
+  };
+}
+
+const durably = { writeConcern: { w: 'majority', journal: true } } as const;
+
+/** Events that moved no money: there is nothing that the checkpoint must agree with. */
+function isOnlyCheckpoint({ entries, days, books, terms }: JournalBatch): boolean {
+  return [entries, days, books, terms].every((writes) => writes.length === 0);
+}
+
+async function moveCheckpoint(
+  state: Collection<FeedState>,
+  { environment, from, to }: JournalBatch,
+  options: { session: ClientSession } | typeof durably,
+): Promise<boolean> {
+  if (from > 0) {
+    const filter: Filter<FeedState> = { _id: environment, position: from };
+    return (await state.updateOne(filter, { $set: { position: to } }, options)).matchedCount === 1;
+  }
+  return state.insertOne({ _id: environment, position: to }, options).then(
+    () => true,
+    (error: { code?: number }) => {
+      // Another was first: this transaction is over, and nothing of it is kept.
+      if (error.code === 11000) return false;
+      throw error;
+    },
+  );
+}
+
+async function writeAll<Stored extends Document>(
+  collection: Collection<Stored>,
+  operations: AnyBulkWriteOperation<Stored>[],
+  session: ClientSession,
+): Promise<void> {
+  if (operations.length > 0) await collection.bulkWrite(operations, { session, ordered: false });
+}
+
+function increment(day: Omit<StoredDay, '_id'>): AnyBulkWriteOperation<StoredDay> {
+  const { holder, accountId, currency, creditsMinor, creditsCount, debitsMinor, debitsCount } = day;
+  return {
+    updateOne: {
+      filter: { _id: `${holder}:${currency}:${day.day}` },
+      update: {
+        $inc: { creditsMinor, creditsCount, debitsMinor, debitsCount } as never,
+        $setOnInsert: { holder, accountId, currency, day: day.day } as never,
+      },
+      upsert: true,
+    },
+  };
+}
+
+function numbering(book: Book & { serial: number }): AnyBulkWriteOperation<StoredBook> {
+  return { replaceOne: { filter: { _id: bookId(book) }, replacement: book, upsert: true } };
+}
+
+function replacement(terms: Terms): AnyBulkWriteOperation<Terms & { _id: string }> {
+  const _id = termsId(terms.environment, terms.merchantId);
+  return { replaceOne: { filter: { _id }, replacement: terms, upsert: true } };
+}
+
+function storedOf({ entryId, ...entry }: JournalEntry): StoredEntry {
+  return { _id: entryId, ...entry };
+}
+
+/** An entry as its collection holds it. */
+export function entryOf({ _id, ...entry }: StoredEntry): JournalEntry {
+  return { entryId: _id, ...entry };
+}

@@ -1,0 +1,33 @@
+// In which payout an operation was paid: all operations of a request in two queries (document 3 C, payment actions).
+import type { Caller } from '../../shared/callers/caller';
+import type { JournalRepository } from '../journal/journal.repository';
+import type { Payout } from './payout';
+import type { PayoutReads } from './payout-query.service';
+import { payoutOwner } from './payout-query.service';
+
+export type PayoutLineReads = PayoutReads & { journal: Pick<JournalRepository, 'findByActions'> };
+
+export interface PaidAction {
+  actionId: string;
+  payout: Payout;
+}
+
+/** Those of the caller's actions that are paid out; others are left out. */
+export async function findPaidActions(
+  { journal, payouts }: PayoutLineReads,
+  caller: Caller,
+  actionIds: readonly string[],
+): Promise<PaidAction[]> {
+  const entries = await journal.findByActions(payoutOwner(caller), actionIds);
+  const numbered = entries.flatMap(({ serial, ...entry }) => (serial === null ? [] : [{ ...entry, serial }]));
+  const found = await payouts.findByActions(numbered);
+  return numbered.flatMap(({ actionId, merchantId, currency, serial }) => {
+    const payout = found.find(
+      (one) =>
+        one.merchantId === merchantId &&
+        one.currency === currency &&
+        one.runs.some(({ from, to }) => from <= serial && serial <= to),
+    );
+    return payout ? [{ actionId, payout }] : [];
+  });
+}

@@ -1,0 +1,99 @@
+// Payouts for the graph: Relay connections of payouts and of their actions, and whether the sums of a payout are those of its actions (document 3 C, Payout).
+import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import { childPageLoader } from '../../shared/store/child-page-loader';
+import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
+import { isDay, type JournalEntry } from '../journal/journal';
+import type { OpenActionsRepository } from '../journal/open-actions.repository';
+import { addSums, amountOf, areSameSums, noSums, type Payout } from './payout';
+import type { PayoutFilter, PayoutOwner, PayoutRepository, PayoutSlice } from './payout.repository';
+import { countOf, sliceOf } from './runs';
+
+export interface PayoutReads {
+  payouts: PayoutRepository;
+  openActions: OpenActionsRepository;
+}
+
+export interface PayoutListArguments {
+  merchantId?: string | null;
+  /** YYYY-MM-DD, both inclusive. */
+  from?: string | null;
+  to?: string | null;
+  first?: number | null;
+  after?: string | null;
+}
+
+/** What the caller may see. */
+export function payoutOwner(caller: Caller, merchantId?: string | null): PayoutOwner {
+  return { ...tenantFilter(caller), ...(merchantId ? { merchantId } : {}) };
+}
+
+/** Newest first. Refuses with `invalidInput`. */
+export async function payoutsOf(
+  { payouts }: PayoutReads,
+  { caller }: RequestContext,
+  { merchantId, from, to, first, after }: PayoutListArguments,
+): Promise<Connection<Payout>> {
+  assertDays({ from, to });
+  const size = pageSize(first);
+  const filter: PayoutFilter = { owner: payoutOwner(caller, merchantId), from, to };
+  const found = await payouts.listAfter(filter, { size: size + 1, after: after ? placeOf(after) : null });
+  return connection({ items: found.slice(0, size), hasNextPage: found.length > size }, after, placeIn);
+}
+
+/** The same list for one of many merchants of a request, all of them in one query. */
+export async function payoutsOfMerchant(
+  { payouts }: PayoutReads,
+  context: RequestContext,
+  merchantId: string,
+  { from, to, first, after }: Omit<PayoutListArguments, 'merchantId'>,
+): Promise<Connection<Payout>> {
+  assertDays({ from, to });
+  const filter: PayoutFilter = { owner: payoutOwner(context.caller), from, to };
+  const slice: PayoutSlice = { size: pageSize(first), after: after ? placeOf(after) : null };
+  const loader = childPageLoader(context, 'Merchant.payouts', [filter, slice], (merchantIds) =>
+    payouts.listEachAfter(filter, merchantIds, slice),
+  );
+  return connection(await loader.load(merchantId), after, placeIn);
+}
+
+function placeIn({ date, payoutId }: Payout): [string, string] {
+  return [date, payoutId];
+}
+
+/** Refuses with `invalidInput` what is no calendar day. */
+function assertDays(days: Readonly<Record<string, string | null | undefined>>): void {
+  for (const [field, day] of Object.entries(days))
+    if (day && !isDay(day))
+      throw new DomainError('invalidInput', `${field} is not a day such as 2026-01-31.`, { field });
+}
+
+function placeOf(after: string): { date: string; payoutId: string } {
+  const [date, payoutId] = parseCursor(after, 2);
+  return { date: String(date), payoutId: String(payoutId) };
+}
+
+/** In the order in which they were booked; a cursor is a line of the payout. */
+export async function actionsOf(
+  { openActions }: PayoutReads,
+  payout: Payout,
+  { first, after }: { first?: number | null; after?: string | null },
+): Promise<Connection<JournalEntry>> {
+  const size = pageSize(first);
+  const skip = after ? Number(parseCursor(after, 1)[0]) : 0;
+  if (!Number.isSafeInteger(skip) || skip < 0)
+    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  const items = await openActions.list(payout, sliceOf(payout.runs, skip, size));
+  const lines = new Map(items.map((item, index) => [item, skip + index + 1]));
+  return connection({ items, hasNextPage: skip + size < payout.actionCount }, after, (item) => [lines.get(item) ?? 0]);
+}
+
+/** Whether the payout's sums and amount are those of its actions, added up again from the journal. */
+export async function isReconciled({ openActions }: PayoutReads, payout: Payout): Promise<boolean> {
+  const days = await openActions.openDays(payout, payout.runs, payout.date);
+  const sums = days.reduce((total, day) => addSums(total, day.sums), noSums);
+  return (
+    areSameSums(sums, payout) && amountOf(sums) === payout.amountMinor && countOf(payout.runs) === payout.actionCount
+  );
+}

@@ -1,0 +1,164 @@
+// Payouts at rest, and how far each book is paid out; both change in one unit of work, guarded by the book's version (document 3 C, Payout).
+import type { Document, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import type { Environment } from '../../shared/callers/caller';
+import { childPages } from '../../shared/store/child-pages';
+import { olderThan } from '../../shared/store/older';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { reading } from '../../shared/store/reading';
+import { type BookSet, bookCollection, nameOf } from '../journal/collections.repository';
+import { type Book, bookId } from '../journal/journal';
+import type { Payout } from './payout';
+import type { Run } from './runs';
+
+type StoredPayout = Omit<Payout, 'payoutId'> & { _id: string };
+
+/** What a book has paid out. */
+export interface PaidBook extends Omit<Book, 'accountId'> {
+  /** Number of its last payout. */
+  number: number;
+  /** Every serial up to this one was looked at by a payout. */
+  settledTo: number;
+  /** Those among them that none has taken. */
+  open: Run[];
+}
+
+/** Whose payouts: a merchant's, an account's, or (staff) everyone's of an environment. */
+export interface PayoutOwner {
+  environment: Environment;
+  accountId?: string;
+  merchantId?: string;
+}
+
+export interface PayoutFilter {
+  owner: PayoutOwner;
+  /** By date, both inclusive. */
+  from?: string | null;
+  to?: string | null;
+  currency?: string | null;
+}
+
+export type PayoutRepository = ReturnType<typeof createPayoutRepository>;
+
+/** Up to `size` payouts behind a place in the list; null starts at its head. */
+export interface PayoutSlice {
+  size: number;
+  after: { date: string; payoutId: string } | null;
+}
+
+const inOrder = { date: 1, _id: 1 } as const;
+const newestFirst = { date: -1, _id: -1 } as const;
+
+export function createPayoutRepository(connection: Connection, set: BookSet = 'live') {
+  const payouts = bookCollection<StoredPayout>(connection, 'payouts', set);
+  const paid = bookCollection<PaidBook & { _id: string }>(connection, 'payout_books', set);
+
+  return {
+    /** A book without payouts has paid nothing. */
+    async findPaid(book: Omit<Book, 'accountId'>): Promise<PaidBook> {
+      const found = await reading(paid.findOne({ _id: bookId(book) }));
+      const { environment, merchantId, currency } = book;
+      if (!found) return { environment, merchantId, currency, number: 0, settledTo: 0, open: [] };
+      const { _id, ...rest } = found;
+      return rest;
+    },
+    async findManyPaid(bookIds: readonly string[]): Promise<Map<string, PaidBook>> {
+      const found = await reading(paid.find({ _id: { $in: [...bookIds] } }).toArray());
+      return new Map(found.map(({ _id, ...rest }) => [_id, rest]));
+    },
+    /** Matches only while nobody has made another payout of the book. */
+    closingOf(payout: Payout, before: PaidBook, after: PaidBook): { inserts: InsertWrite[]; updates: UpdateWrite[] } {
+      const { payoutId, ...rest } = payout;
+      const inserts: InsertWrite[] = [{ collection: nameOf('payouts', set), document: { _id: payoutId, ...rest } }];
+      const collection = nameOf('payout_books', set);
+      const _id = bookId(payout);
+      if (before.number === 0) inserts.push({ collection, document: { _id, ...after } });
+      const { number, settledTo, open } = after;
+      const update = {
+        collection,
+        filter: { _id, number: before.number },
+        update: { $set: { number, settledTo, open } },
+      };
+      return { inserts, updates: before.number === 0 ? [] : [update] };
+    },
+    /** Writes a payout that the log tells of, and how far its book is paid. */
+    async put({ payoutId, ...payout }: Payout, after: PaidBook): Promise<void> {
+      await payouts.replaceOne({ _id: payoutId }, payout, { upsert: true });
+      await paid.replaceOne({ _id: bookId(payout) }, after, { upsert: true });
+    },
+    /** Null when it is absent or somebody else's. */
+    async find(owner: PayoutOwner, payoutId: string): Promise<Payout | null> {
+      const found = await reading(payouts.findOne({ ...owner, _id: payoutId } as Filter<StoredPayout>));
+      return found && payoutOf(found);
+    },
+    async findMany(owner: PayoutOwner, ids: readonly string[]): Promise<Payout[]> {
+      const found = await reading(payouts.find({ ...owner, _id: { $in: [...ids] } } as Filter<StoredPayout>).toArray());
+      return found.map(payoutOf);
+    },
+    count: (filter: PayoutFilter): Promise<number> => reading(payouts.countDocuments(conditionOf(filter))),
+    /** By date, those of one day by id. */
+    async list(filter: PayoutFilter, { skip, size }: { skip: number; size: number }): Promise<Payout[]> {
+      const found = await reading(
+        payouts
+          .find(conditionOf(filter))
+          .sort(inOrder)
+          .skip(skip)
+          .limit(size)
+          .project<StoredPayout>({ runs: 0 })
+          .toArray(),
+      );
+      return found.map(payoutOf);
+    },
+    /** Newest first, after a place in that order; `size` of them. */
+    async listAfter(filter: PayoutFilter, { size, after }: PayoutSlice): Promise<Payout[]> {
+      const condition = { $and: [conditionOf(filter), beyond(after)] } as Filter<StoredPayout>;
+      const found = await reading(payouts.find(condition).sort(newestFirst).limit(size).toArray());
+      return found.map(payoutOf);
+    },
+    /** The same for each of many merchants, in one query. */
+    listEachAfter(
+      filter: PayoutFilter,
+      merchantIds: readonly string[],
+      { size, after }: PayoutSlice,
+    ): Promise<Map<string, Page<Payout>>> {
+      const target = { connection, collection: nameOf('payouts', set), parentField: 'merchantId', useBigInt64: true };
+      const condition: Document = { $and: [conditionOf(filter), beyond(after)] };
+      const query = { parentIds: merchantIds, filter: condition, sort: newestFirst, size };
+      return reading(childPages<StoredPayout, Payout>(target, query, payoutOf));
+    },
+    /** The payouts that took these serials, in any order. */
+    async findByActions(actions: readonly (Omit<Book, 'accountId'> & { serial: number })[]): Promise<Payout[]> {
+      if (actions.length === 0) return [];
+      const conditions = actions.map(({ environment, merchantId, currency, serial }) => ({
+        ...{ environment, merchantId, currency },
+        runs: { $elemMatch: { from: { $lte: serial }, to: { $gte: serial } } },
+      }));
+      const found = await reading(payouts.find({ $or: conditions } as Filter<StoredPayout>).toArray());
+      return found.map(payoutOf);
+    },
+    async ensureIndexes(): Promise<void> {
+      await payouts.createIndexes([
+        { key: { environment: 1, merchantId: 1, date: 1, _id: 1 } },
+        { key: { environment: 1, accountId: 1, date: 1, _id: 1 } },
+        { key: { environment: 1, date: 1, _id: 1 } },
+        { key: { environment: 1, merchantId: 1, currency: 1, number: 1 }, unique: true },
+        { key: { environment: 1, merchantId: 1, currency: 1, 'runs.from': 1 } },
+      ]);
+    },
+  };
+}
+
+function beyond(after: PayoutSlice['after']): Document {
+  return after ? olderThan('date', { at: after.date, id: after.payoutId }) : {};
+}
+
+function conditionOf({ owner, from, to, currency }: PayoutFilter): Filter<StoredPayout> {
+  const date = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
+  return { ...owner, ...(from || to ? { date } : {}), ...(currency ? { currency } : {}) } as Filter<StoredPayout>;
+}
+
+/** Sums of 64 bits come back as bigints; a list leaves the runs out. */
+function payoutOf({ _id, ...stored }: StoredPayout): Payout {
+  return { payoutId: _id, ...stored, runs: stored.runs ?? [] };
+}

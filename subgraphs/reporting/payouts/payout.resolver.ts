@@ -1,0 +1,193 @@
+// Payouts in the graph, with their merchant, sums and actions, and settlement by staff (document 3 C, Payout).
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { requestLoader } from '../../shared/store/loaders';
+import type { Connection } from '../../shared/store/page';
+import { feeOf, type JournalEntry } from '../journal/journal';
+import { amountOf, type Payout } from './payout';
+import { payoutLoader } from './payout.reference';
+import {
+  MerchantStub,
+  OperationStub,
+  PaymentActionConnectionType,
+  PaymentActionType,
+  PaymentStub,
+  PayoutConnectionType,
+  PayoutSumsType,
+  PayoutType,
+  SettlementType,
+} from './payout.type';
+import { findPaidActions, type PayoutLineReads } from './payout-line.service';
+import { actionsOf, isReconciled, type PayoutReads, payoutsOf, payoutsOfMerchant } from './payout-query.service';
+import type { Settled } from './settlement.service';
+
+@Resolver(() => PayoutType)
+export class PayoutResolver {
+  constructor(
+    private readonly reads: PayoutReads,
+    private readonly settle: (context: RequestContext, date: string) => Promise<Settled>,
+  ) {}
+
+  @Allow('ledger:read')
+  @Query(() => PayoutType, {
+    nullable: true,
+    description: 'One payout; null when it does not exist or the caller may not see it.',
+  })
+  payout(
+    @Ctx() context: RequestContext,
+    @Arg('payoutId', () => ID, { description: 'Id of the payout that is wanted.' }) id: string,
+  ): Promise<Payout | null> {
+    return payoutLoader(context, this.reads).load(id);
+  }
+
+  @Allow('ledger:read')
+  @Query(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
+  payouts(
+    @Ctx() context: RequestContext,
+    @Arg('merchantId', () => ID, { nullable: true, description: 'Payouts of this merchant only; absent: of all.' })
+    merchantId?: string | null,
+    @Arg('from', () => String, {
+      nullable: true,
+      description: 'The first UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no start.',
+    })
+    from?: string | null,
+    @Arg('to', () => String, {
+      nullable: true,
+      description: 'The last UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no end.',
+    })
+    to?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+  ): Promise<Connection<Payout>> {
+    return payoutsOf(this.reads, context, { merchantId, from, to, first, after });
+  }
+
+  @Allow('ledger:settle', 'sandbox:control')
+  @Mutation(() => SettlementType, {
+    description: 'Closes that UTC day and the earlier open ones; again, it pays only what came since.',
+  })
+  settleDay(
+    @Ctx() context: RequestContext,
+    @Arg('date', () => String, { description: 'The UTC day to close, as YYYY-MM-DD.' }) date: string,
+  ): Promise<Settled> {
+    return this.settle(context, date);
+  }
+
+  @FieldResolver(() => MerchantStub, { description: 'The merchant that it belongs to.' })
+  merchant(@Root() { merchantId }: Payout): MerchantStub {
+    return { merchantId };
+  }
+
+  @FieldResolver(() => String, { description: 'What was paid, in minor units.' })
+  amount(@Root() { amountMinor }: Payout): string {
+    return amountMinor.toString();
+  }
+
+  @FieldResolver(() => PayoutSumsType, { description: 'What the amount is made of.' })
+  sums(@Root() payout: Payout): PayoutSumsType {
+    return {
+      charged: payout.chargedMinor.toString(),
+      refunded: payout.refundedMinor.toString(),
+      deposited: payout.depositedMinor.toString(),
+      fees: payout.feesMinor.toString(),
+      chargebacks: payout.chargebacksMinor.toString(),
+      adjustments: payout.adjustmentsMinor.toString(),
+      chargeCount: payout.chargeCount,
+      refundCount: payout.refundCount,
+      depositCount: payout.depositCount,
+      actionCount: payout.actionCount,
+    };
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Its sums, added up again from the journal, make its amount.' })
+  async reconciled(@Root() payout: Payout): Promise<boolean> {
+    return amountOf(payout) === payout.amountMinor && (await isReconciled(this.reads, payout));
+  }
+
+  @FieldResolver(() => PaymentActionConnectionType, { description: 'In the order in which they were booked.' })
+  actions(
+    @Root() payout: Payout,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+  ): Promise<Connection<JournalEntry>> {
+    return actionsOf(this.reads, payout, { first, after });
+  }
+}
+
+@Resolver(() => PaymentActionType)
+export class PaymentActionResolver {
+  @FieldResolver(() => String, { description: 'Minor units; negative only for an adjustment.' })
+  amount(@Root() { amountMinor }: JournalEntry): string {
+    return amountMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units; the flexible and the fixed one together.' })
+  fee(@Root() entry: JournalEntry): string {
+    return feeOf(entry).toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units: shares of the amount.' })
+  flexibleFee(@Root() { flexibleFeeMinor }: JournalEntry): string {
+    return flexibleFeeMinor.toString();
+  }
+
+  @FieldResolver(() => String, { description: 'Minor units: per action.' })
+  fixedFee(@Root() { fixedFeeMinor }: JournalEntry): string {
+    return fixedFeeMinor.toString();
+  }
+
+  @FieldResolver(() => PaymentStub, {
+    nullable: true,
+    description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
+  })
+  payment(@Root() { paymentId }: JournalEntry): PaymentStub | null {
+    return paymentId === null ? null : { paymentId };
+  }
+
+  @FieldResolver(() => OperationStub, {
+    nullable: true,
+    description: 'The operation that it is about; null when there is none or the caller may not see it.',
+  })
+  operation(@Root() { action, actionId }: JournalEntry): OperationStub | null {
+    return action === 'CHARGE' || action === 'REFUND' ? { operationId: actionId } : null;
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantPayoutsResolver {
+  constructor(private readonly reads: PayoutReads) {}
+
+  @FieldResolver(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
+  payouts(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+    @Arg('from', () => String, {
+      nullable: true,
+      description: 'The first UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no start.',
+    })
+    from?: string | null,
+    @Arg('to', () => String, {
+      nullable: true,
+      description: 'The last UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no end.',
+    })
+    to?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+  ): Promise<Connection<Payout>> {
+    return payoutsOfMerchant(this.reads, context, merchantId, { from, to, first, after });
+  }
+}
+
+@Resolver(() => OperationStub)
+export class OperationPayoutResolver {
+  constructor(private readonly reads: PayoutLineReads) {}
+
+  @FieldResolver(() => PayoutType, { nullable: true, description: 'The payout that paid it, or took it back.' })
+  async payout(@Ctx() context: RequestContext, @Root() { operationId }: OperationStub): Promise<Payout | null> {
+    const find = (ids: readonly string[]) => findPaidActions(this.reads, context.caller, ids);
+    const paid = await requestLoader(context, 'PaidAction', find, ({ actionId }) => actionId).load(operationId);
+    return paid?.payout ?? null;
+  }
+}

@@ -1,0 +1,182 @@
+// Settlement: closes days and pays merchants what they are owed; each payout is one transaction, so a kill leaves it whole or absent (document 3 C; 2.3 and 2.6 of the decision register).
+import type { Environment } from '../../shared/callers/caller';
+import type { Clock } from '../../shared/clock';
+import { DomainError } from '../../shared/errors';
+import { newId } from '../../shared/ids';
+import { decideAgain } from '../../shared/store/decide-again';
+import type { InTransaction } from '../../shared/store/outbox';
+import type { ReadLog } from '../journal/feed.service';
+import { type Book, bookId, dayOf, isDay } from '../journal/journal';
+import type { JournalRepository, StoredBook } from '../journal/journal.repository';
+import type { OpenActionsRepository } from '../journal/open-actions.repository';
+import { payoutEvent, payoutOfEvent } from '../reporting.events';
+import { amountOf, decidePayouts, joinPlans, type Payout, type PlannedPayout, payoutReference } from './payout';
+import type { PaidBook, PayoutRepository } from './payout.repository';
+import { countOf, type Run, runsOf, without } from './runs';
+
+export interface SettlementDeps {
+  inTransaction: InTransaction;
+  clock: Clock;
+  environment: Environment;
+  journal: JournalRepository;
+  openActions: OpenActionsRepository;
+  payouts: PayoutRepository;
+  log: Pick<ReadLog, 'tailPosition' | 'unpositioned' | 'stillUnpositioned'>;
+  /** Longest wait for the journal to have booked what was committed before the call. */
+  feedWaitMsMax?: number;
+  runsMax?: number;
+}
+
+export interface Settled {
+  payouts: Payout[];
+}
+
+const feedWaitMsMax = 8_000;
+/** How long the answer waits for the payouts themselves to be booked. */
+const bookedWaitMsMax = 1_500;
+/** A payout names its actions as so many ranges at most, about 2 MB; days that were booked more crosswise than that are paid together. */
+const runsPerPayoutMax = 50_000;
+const pollMs = 10;
+const waitingMax = 20_000;
+const booksPerRead = 500;
+
+/**
+ * Closes `date` (YYYY-MM-DD, UTC, today at the latest) and every earlier day that has open actions, each into its own payout, one per merchant and currency.
+ * Harmless to repeat, also at the same time: closing a day again pays only what came since. Refuses with `invalidData`, and with `unavailable`
+ * when the journal does not catch up in time.
+ */
+export async function settle(deps: SettlementDeps, date: string, requestId: string): Promise<Settled> {
+  if (!isDay(date) || date > dayOf(deps.clock.now()))
+    throw new DomainError('invalidData', 'The day to close is today or a past day, as YYYY-MM-DD.', { field: 'date' });
+  await journalIsFed(deps);
+  const payouts: Payout[] = [];
+  for (let afterId = ''; ; ) {
+    const books = await deps.journal.listBooks(deps.environment, afterId, booksPerRead);
+    const paid = await deps.payouts.findManyPaid(books.map(bookId));
+    for (const book of books) {
+      const isOpen = openRuns(book, paid.get(bookId(book))).length > 0;
+      if (isOpen) payouts.push(...(await settleBook(deps, book, { date, requestId })));
+    }
+    const last = books.at(-1);
+    if (!last || books.length < booksPerRead) break;
+    afterId = last._id;
+  }
+  // Who asks for balances next shall see the payouts there. They are made, whether or not the journal is quick to book them.
+  if (payouts.length > 0) await journalIsFed({ ...deps, feedWaitMsMax: bookedWaitMsMax }).catch(ignoreUnavailable);
+  return { payouts };
+}
+
+/** Resolves when everything that was committed before the call is booked. Refuses with `unavailable` after the bounded wait. */
+async function journalIsFed(
+  deps: Pick<SettlementDeps, 'log' | 'journal' | 'environment' | 'feedWaitMsMax'>,
+): Promise<void> {
+  const { log, journal, environment } = deps;
+  const until = performance.now() + (deps.feedWaitMsMax ?? feedWaitMsMax);
+  const waiting = (await log.unpositioned(waitingMax)).map(({ _id }) => _id);
+  let left = new Set(waiting);
+  while (left.size > 0) {
+    await pauseUntil(until);
+    left = await log.stillUnpositioned([...left]);
+  }
+  const tail = await log.tailPosition();
+  while ((await journal.checkpoint(environment)) < tail) await pauseUntil(until);
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof DomainError && error.code === 'unavailable')) throw error;
+}
+
+async function pauseUntil(until: number): Promise<void> {
+  if (performance.now() >= until)
+    throw new DomainError('unavailable', 'The journal has not caught up with the events.', { retryAfterSeconds: 2 });
+  await new Promise((resolve) => setTimeout(resolve, pollMs));
+}
+
+/** Serials that no payout has taken. */
+export function openRuns(
+  { serial }: Pick<StoredBook, 'serial'>,
+  paid: Pick<PaidBook, 'settledTo' | 'open'> | undefined,
+): Run[] {
+  const { settledTo = 0, open = [] } = paid ?? {};
+  return settledTo < serial ? [...open, { from: settledTo + 1, to: serial }] : [...open];
+}
+
+interface Closing {
+  date: string;
+  requestId: string;
+}
+
+/** The payouts of one book; when somebody else closes it meanwhile, it is read again. */
+async function settleBook(deps: SettlementDeps, book: StoredBook, closing: Closing): Promise<Payout[]> {
+  const made: Payout[] = [];
+  await decideAgain(async () => {
+    // The serials of this book as it was read are the candidates: whatever is booked from now on waits for the next closing.
+    let paid = await deps.payouts.findPaid(book);
+    let open = openRuns(book, paid);
+    let waiting: PlannedPayout | null = null;
+    for (const next of decidePayouts(await deps.openActions.openDays(book, open, closing.date))) {
+      const planned: PlannedPayout = waiting ? joinPlans(waiting, next) : next;
+      const runs = await runsOfPlan(deps, book, open, planned);
+      const left = without(open, runs);
+      // The ranges of neighbouring days close up when these are paid together: the actions wait for the next day that is closed.
+      waiting = Math.max(runs.length, left.length) > (deps.runsMax ?? runsPerPayoutMax) ? planned : null;
+      if (waiting) continue;
+      open = left;
+      const after = { ...paid, number: paid.number + 1, settledTo: Math.max(paid.settledTo, book.serial), open };
+      made.push(await close(deps, { book, planned, runs, before: paid, after }, closing.requestId));
+      paid = after;
+    }
+  });
+  return made;
+}
+
+/** All open serials when the plan takes them all, which needs no look at the entries. */
+export async function runsOfPlan(
+  deps: Pick<SettlementDeps, 'openActions'>,
+  book: Book,
+  open: readonly Run[],
+  planned: PlannedPayout,
+): Promise<Run[]> {
+  if (planned.sums.actionCount === countOf(open)) return [...open];
+  const serials: number[] = [];
+  const days = { from: planned.fromDay, to: planned.date };
+  for await (const serial of deps.openActions.serials(book, open, days)) serials.push(serial);
+  if (serials.length !== planned.sums.actionCount)
+    throw new Error(
+      `${bookId(book)}: ${serials.length} open actions found where ${planned.sums.actionCount} were summed`,
+    );
+  return runsOf(serials);
+}
+
+interface ClosingPayout {
+  book: StoredBook;
+  planned: PlannedPayout;
+  runs: Run[];
+  before: PaidBook;
+  after: PaidBook;
+}
+
+/** Payout, state of the book and event in one transaction. */
+async function close(
+  deps: SettlementDeps,
+  { book, planned, runs, before, after }: ClosingPayout,
+  requestId: string,
+): Promise<Payout> {
+  const { environment, accountId, merchantId, currency, serial } = book;
+  const terms = await deps.journal.findTerms(environment, merchantId);
+  const payoutId = newId();
+  const event = payoutEvent(newId(), requestId, {
+    ...{ payoutId, environment, accountId, merchantId, currency, runs, upToSerial: serial },
+    ...planned.sums,
+    number: after.number,
+    date: planned.date,
+    reference: payoutReference(planned.date, payoutId),
+    iban: terms?.iban ?? null,
+    bic: terms?.bic ?? null,
+    amountMinor: amountOf(planned.sums),
+    closedAt: deps.clock.now(),
+  });
+  const payout = payoutOfEvent(event);
+  await deps.inTransaction({ ...deps.payouts.closingOf(payout, before, after), events: [event] });
+  return payout;
+}

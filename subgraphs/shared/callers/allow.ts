@@ -1,0 +1,104 @@
+// `@allow` in the schema: which rights open a field, any one being enough. Read from the printed contract and laid around the resolvers: the one place where rights are enforced.
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import { Directive } from 'type-graphql';
+import { DomainError } from '../errors';
+import type { RequestContext } from './context';
+import { may, type Rule } from './rights';
+
+/** States who may: `@Allow('payments:read')` above a query, a mutation, a subscription or a field. */
+export function Allow(...anyOf: [Rule, ...Rule[]]): MethodDecorator & PropertyDecorator {
+  return Directive(`@allow(any: ${JSON.stringify(anyOf)})`) as MethodDecorator & PropertyDecorator;
+}
+
+export const allowDefinition =
+  '"""The rights that open the field, any one of them; `public` is everybody\'s."""\ndirective @allow(any: [String!]!) on FIELD_DEFINITION';
+
+const rootTypes: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);
+
+/** Rules by type and field. */
+export type RulesByType = ReadonlyMap<string, ReadonlyMap<string, readonly Rule[]>>;
+
+/** What the contract states. */
+export function rulesOf(typeDefs: DocumentNode): RulesByType {
+  const rules = new Map<string, ReadonlyMap<string, readonly Rule[]>>();
+  for (const definition of typeDefs.definitions) {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.OBJECT_TYPE_EXTENSION) continue;
+    const own = fieldRules(definition as ObjectTypeDefinitionNode);
+    if (own.size > 0) rules.set(definition.name.value, new Map([...(rules.get(definition.name.value) ?? []), ...own]));
+  }
+  return rules;
+}
+
+function fieldRules({ fields = [] }: ObjectTypeDefinitionNode): Map<string, readonly Rule[]> {
+  const rules = new Map<string, readonly Rule[]>();
+  for (const field of fields) {
+    const directive = field.directives?.find((each) => each.name.value === 'allow');
+    if (directive) rules.set(field.name.value, wordsOf(directive));
+  }
+  return rules;
+}
+
+/** Throws when a root field states no rule: a field that nobody thought about is not served. */
+export function assertRuled(typeDefs: DocumentNode): void {
+  const rules = rulesOf(typeDefs);
+  for (const definition of typeDefs.definitions) {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION || !rootTypes.has(definition.name.value)) continue;
+    const type = definition.name.value;
+    for (const { name } of definition.fields ?? [])
+      if (!rules.get(type)?.get(name.value)?.length)
+        throw new Error(`${type}.${name.value} does not state who may: put @Allow(...) above it`);
+  }
+}
+
+function wordsOf({ arguments: given = [] }: DirectiveNode): readonly Rule[] {
+  const any = given.find(({ name }) => name.value === 'any');
+  return any ? (valueFromASTUntyped(any.value) as Rule[]) : [];
+}
+
+/** Throws `unauthenticated` without any credential, `forbidden` without one of the rights. */
+export function assertAllowed({ caller }: Pick<RequestContext, 'caller'>, rule: readonly Rule[]): void {
+  if (caller.kind === 'anonymous' && !rule.includes('public')) throw new DomainError('unauthenticated');
+  if (may(caller, ...rule)) return;
+  throw new DomainError('forbidden', `needs ${rule.join(' or ')}`);
+}
+
+type Resolver = (root: unknown, args: unknown, context: RequestContext, info: { fieldName: string }) => unknown;
+type FieldEntry = Resolver | { resolve?: Resolver; subscribe?: Resolver } | undefined;
+
+/** The resolvers with every rule of the contract in front of what it opens. */
+export function guarded(
+  resolvers: Record<string, Record<string, unknown>>,
+  typeDefs: DocumentNode,
+): Record<string, Record<string, unknown>> {
+  const all = { ...resolvers };
+  for (const [type, rules] of rulesOf(typeDefs)) {
+    const fields = { ...all[type] };
+    for (const [field, rule] of rules) fields[field] = guardedEntry(fields[field] as FieldEntry, rule);
+    all[type] = fields;
+  }
+  return all;
+}
+
+function guardedEntry(entry: FieldEntry, rule: readonly Rule[]): FieldEntry {
+  if (typeof entry === 'object') {
+    const { resolve = property, subscribe } = entry;
+    return { ...entry, resolve: guard(resolve, rule), ...(subscribe ? { subscribe: guard(subscribe, rule) } : {}) };
+  }
+  return guard(entry ?? property, rule);
+}
+
+function guard(resolve: Resolver, rule: readonly Rule[]): Resolver {
+  return (root, args, context, info) => {
+    assertAllowed(context, rule);
+    return resolve(root, args, context, info);
+  };
+}
+
+const property: Resolver = (root, _args, _context, { fieldName }) =>
+  (root as Record<string, unknown> | null | undefined)?.[fieldName];

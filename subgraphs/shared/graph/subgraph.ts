@@ -1,0 +1,121 @@
+// From type-graphql classes to an executable federated subgraph: one function, the same for every domain.
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { printSchemaWithDirectives } from '@graphql-tools/utils';
+import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
+import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
+import { allowDefinition, assertRuled, guarded } from '../callers/allow';
+import type { RecordLook } from '../callers/audit';
+import type { RequestContext } from '../callers/context';
+import { recordingLooks, type Unmasked } from '../crypto/unmasked';
+import { printGlobalId } from './global-id';
+import { nodeKeys } from './node-keys';
+
+type Class = new (...args: never[]) => object;
+
+/** Answers one entity representation `{ __typename, <key fields> }`; null when it is absent or belongs to somebody else. */
+export type ResolveReference = (representation: Record<string, unknown>, context: RequestContext) => unknown;
+
+export interface Subgraph {
+  name: string;
+  schema: GraphQLSchema;
+  typeDefs: DocumentNode;
+  /** The printed contract, as it is kept under schema/. */
+  sdl: string;
+}
+
+export interface SubgraphDefinition {
+  name: string;
+  /** Resolver instances, made by the domain's composition in its index.ts. */
+  resolvers: object[];
+  /** Every object type class of this subgraph: stated, because several subgraphs in one process share one metadata store. */
+  types: Class[];
+  /** Reference resolvers by type name; each goes through a loader. */
+  references: Record<string, ResolveReference>;
+  /** What of it is personal or secret. */
+  unmasked?: Unmasked;
+  /** Handed in by the composition; without it nobody's look is recorded. */
+  recordLook?: RecordLook;
+}
+
+const federationLink =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@shareable", "@requires", "@provides", "@inaccessible", "@tag", "@composeDirective"]) @link(url: "https://specs.open-payments.example/allow/v1.0", import: ["@allow"]) @composeDirective(name: "@allow")';
+
+/** Subscriptions are served from the event log by the gateway; the schema only declares them. */
+const noPubSub = {
+  publish() {
+    throw new Error('events are published by the outbox worker only');
+  },
+  subscribe() {
+    throw new Error('subscriptions are served by the gateway only');
+  },
+};
+
+export async function buildSubgraph(definition: SubgraphDefinition): Promise<Subgraph> {
+  const instances = new Map(definition.resolvers.map((instance) => [instance.constructor, instance]));
+  const schema = await buildSchema({
+    resolvers: definition.resolvers.map((instance) => instance.constructor) as unknown as NonEmptyArray<Class>,
+    orphanedTypes: definition.types,
+    container: { get: (resolverClass) => instances.get(resolverClass) },
+    pubSub: noPubSub as never,
+    validate: false,
+    // The check asks the schema for itself, at each start; composing the printed contract (npm run schema) checks more.
+    skipCheck: true,
+    nullableByDefault: false,
+  });
+  describeRoots(schema);
+  const printed = withSharedIds(withoutFederationBoilerplate(printSchemaWithDirectives(schema)));
+  const sdl = `${federationLink}\n\n${allowDefinition}\n\n${printed}\n`;
+  const typeDefs = parse(sdl);
+  assertRuled(typeDefs);
+  const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>;
+  for (const { typeName, key } of nodeKeys(typeDefs)) {
+    if (key === 'id') continue;
+    const printId = (entity: Record<string, unknown>) => printGlobalId({ typeName, key: String(entity[key]) });
+    resolvers[typeName] = { ...resolvers[typeName], id: printId };
+  }
+  for (const [typeName, resolve] of Object.entries(definition.references)) {
+    resolvers[typeName] = { ...resolvers[typeName], __resolveReference: resolve };
+  }
+  const { unmasked = {}, recordLook } = definition;
+  const looked = recordLook ? recordingLooks(resolvers, unmasked, recordLook) : resolvers;
+  return {
+    name: definition.name,
+    schema: buildSubgraphSchema([{ typeDefs, resolvers: guarded(looked, typeDefs) as never }]),
+    typeDefs,
+    sdl,
+  };
+}
+
+/** The classes cannot describe the types that all resolvers add to. */
+const rootDescriptions: Readonly<Record<string, string>> = {
+  Query: 'What can be read.',
+  Mutation: 'What can be changed.',
+  Subscription: 'What can be listened to: events in the order of the log.',
+};
+
+function describeRoots(schema: GraphQLSchema): void {
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    if (root) root.description = rootDescriptions[root.name] ?? null;
+  }
+}
+
+const boilerplate = /^(?:schema\b|directive @(?:key|external|shareable|requires|provides|inaccessible|tag)\b)/;
+
+/** Definitions are printed with an empty line between them. */
+function withoutFederationBoilerplate(sdl: string): string {
+  const definitions = sdl.split('\n\n').filter((definition) => !boilerplate.test(definition));
+  return definitions.join('\n\n').trim();
+}
+
+const typeWithOtherKey = /^type \w+ implements Node @key\(fields: "(?!id")/;
+
+/** A global id is made from the key alone: whoever knows the entity may print it, as `node(id)` does. */
+function withSharedIds(sdl: string): string {
+  let isShared = false;
+  const lines = sdl.split('\n').map((line) => {
+    if (typeWithOtherKey.test(line)) isShared = true;
+    else if (line === '}') isShared = false;
+    return isShared && line === '  id: ID!' ? `${line} @shareable` : line;
+  });
+  return lines.join('\n');
+}

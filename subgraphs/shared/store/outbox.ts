@@ -1,0 +1,83 @@
+// The one seam through which anything is written: state, events and idempotency record in one MongoDB transaction, committed in groups.
+import type { Document, UpdateFilter } from 'mongodb';
+import type { Environment } from '../callers/caller';
+
+/** Names of aggregates; each has a gap-free sequence of events. */
+export type AggregateType =
+  | 'virtualAccount'
+  | 'payment'
+  | 'application'
+  | 'callbackEndpoint'
+  | 'merchant'
+  | 'agreement'
+  | 'client'
+  | 'ledger'
+  | 'payout';
+
+/** A fact that happened, as it is kept in the log. Ids and facts only: no card number, no token value, no secret. */
+export interface EventRecord<Data = Record<string, unknown>> {
+  /** The event's id, a UUID: equal to webhook-id, to the X-Request-ID of notify-update and to `eventId` everywhere else. */
+  _id: string;
+  environment: Environment;
+  accountId: string;
+  merchantId: string | null;
+  aggregateType: AggregateType;
+  aggregateId: string;
+  /** 1, 2, 3, ... without gaps per aggregate. */
+  sequence: number;
+  /** `<resource>.<past participle>`, for example `virtualAccount.suspended`. */
+  type: string;
+  /** Version of the shape of `data`. */
+  version: 1;
+  /** On the one clock. */
+  occurredAt: Date;
+  requestId: string;
+  data: Data;
+  /** Place in commit order, given by the outbox worker; null until then. Position given means: delivery rows exist. */
+  position: number | null;
+}
+
+export type NewEvent<Data = Record<string, unknown>> = Omit<EventRecord<Data>, 'position'>;
+
+export interface InsertWrite {
+  collection: string;
+  document: { _id: string } & Record<string, unknown>;
+  /** A collection in which the document's `_id`, `environment` and `at` are noted by the same transaction, for whoever has work with it later. */
+  mark?: string;
+}
+
+/** A conditional write: it must match exactly one document, else the whole unit fails with a WriteConflict. */
+export interface UpdateWrite {
+  collection: string;
+  filter: Record<string, unknown>;
+  update: UpdateFilter<Document>;
+}
+
+/** All that one use case changes, as data: computed first, committed at once, safe to repeat as a whole. */
+export interface UnitOfWork {
+  inserts?: InsertWrite[];
+  updates?: UpdateWrite[];
+  events?: NewEvent[];
+}
+
+/** A conditional update found another state or version than the one read: reload and decide again. */
+export class WriteConflict extends Error {
+  override readonly name = 'WriteConflict';
+}
+
+/** A unique index refused an insert; `collection` tells which. */
+export class DuplicateKey extends Error {
+  override readonly name = 'DuplicateKey';
+  constructor(
+    readonly collection: string,
+    readonly keyPattern: Record<string, unknown>,
+  ) {
+    super(`duplicate key in ${collection}`);
+  }
+}
+
+/** Commits one unit; resolves after the majority and journal acknowledgement, rejects with WriteConflict, DuplicateKey or DomainError('unavailable'). */
+export type InTransaction = (unit: UnitOfWork) => Promise<void>;
+
+/** How often a use case reloads and decides again before it answers `conflict`. */
+export const conflictRetriesMax = 5;

@@ -1,0 +1,135 @@
+// The words of which schemas of stored documents are made, and MongoDB's own validator made of such a schema: what a schema does not know, the database refuses.
+import type { Document } from 'mongodb';
+import { Schema, type SchemaDefinitionProperty, type SchemaType } from 'mongoose';
+import type { Sealed } from '../crypto/vault';
+
+/** A line for each field of the stored type: without one it does not compile. */
+type Lines<Stored> = { [Field in keyof Stored]-?: SchemaDefinitionProperty };
+
+/** In every document, and never null. */
+export function there<Type>(type: Type, more: { enum?: readonly string[] } = {}) {
+  return { type, required: true, ...more } as const;
+}
+
+/** In every document, possibly null. */
+export function orNull<Type>(type: Type, more: { enum?: readonly string[] } = {}) {
+  return { type, default: null, ...more } as const;
+}
+
+/** Not in every document, because some have no such thing or are of a former release; never null. */
+export function absentOr<Type>(type: Type, more: { enum?: readonly string[] } = {}) {
+  return { type, default: undefined, ...more } as const;
+}
+
+/** Absent, null, or of that type. */
+export function absentOrNull<Type>(type: Type, more: { enum?: readonly string[] } = {}) {
+  return { type, default: undefined, isNullable: true, ...more } as const;
+}
+
+export const text = there(String);
+export const maybeText = orNull(String);
+
+/** An object whose members are not ours to know, such as what a merchant sent and gets back: it has to be an object, no more. */
+export const openObject = Schema.Types.Mixed;
+
+const embedded = { _id: false, versionKey: false } as const;
+
+/** An object within a document, with a line for each of its members. */
+export function part<Stored>(lines: Lines<Stored>): Schema {
+  return new Schema(lines as never, embedded);
+}
+
+/** A sealed value. */
+export const sealedPart = part<Sealed>({ keyVersion: there(Number), iv: text, ciphertext: text, tag: text });
+
+/** The schema of a collection's documents. */
+export function storedSchema<Stored>(collection: string, lines: Lines<Stored>): Schema<Stored> {
+  return new Schema(lines as never, {
+    collection,
+    ...{ versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+  }) as unknown as Schema<Stored>;
+}
+
+interface Known {
+  required?: boolean;
+  default?: unknown;
+  isNullable?: boolean;
+}
+
+/** BSON types by mongoose's names for a type; numbers of the language may lie as either kind. */
+const bsonTypes: Readonly<Record<string, string>> = {
+  String: 'string',
+  Number: 'number',
+  BigInt: 'long',
+  Boolean: 'bool',
+  Date: 'date',
+  Buffer: 'binData',
+  ObjectId: 'objectId',
+  Mixed: 'object',
+};
+
+/** As much of a schema as a validator is made of. */
+export interface Shape {
+  readonly paths: object;
+}
+
+/** The `$jsonSchema` of the documents of a schema. */
+export function validatorOf(schema: Shape): Document {
+  return { $jsonSchema: objectOf(schema) };
+}
+
+function objectOf(schema: Shape): Document {
+  const fields = Object.entries(schema.paths as Readonly<Record<string, SchemaType>>).filter(
+    ([path]) => !path.includes('.$'),
+  );
+  const required = fields.filter(([path, type]) => path === '_id' || isThere(optionsOf(type))).map(([path]) => path);
+  return {
+    bsonType: 'object',
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(fields.map(([path, type]) => [path, fieldOf(path, type)])),
+    additionalProperties: false,
+  };
+}
+
+function fieldOf(path: string, type: SchemaType): Document {
+  if (path.includes('.')) throw new Error(`${path}: an object within a document is a part() of its own`);
+  const shape = shapeOf(path, type);
+  const { enumValues = [] } = type as SchemaType & { enumValues?: unknown[] };
+  const mayBeNull = isNullable(optionsOf(type));
+  return {
+    ...shape,
+    bsonType: mayBeNull ? [shape['bsonType'], 'null'] : shape['bsonType'],
+    ...(enumValues.length > 0 ? { enum: [...enumValues, ...(mayBeNull ? [null] : [])] } : {}),
+  };
+}
+
+function shapeOf(path: string, type: SchemaType): Document {
+  const { schema } = type as SchemaType & { schema?: Shape };
+  const item = (type as SchemaType & { embeddedSchemaType?: SchemaType }).embeddedSchemaType;
+  if (type.instance === 'Array') return { bsonType: 'array', items: schema ? objectOf(schema) : itemOf(path, item) };
+  if (type.instance === 'Map') {
+    const each = (type as SchemaType & { $__schemaType?: SchemaType }).$__schemaType;
+    return { bsonType: 'object', additionalProperties: itemOf(path, each) };
+  }
+  if (schema) return objectOf(schema);
+  const bsonType = bsonTypes[type.instance];
+  if (!bsonType) throw new Error(`${path}: no validator is known for ${type.instance}`);
+  return { bsonType };
+}
+
+function itemOf(path: string, item: SchemaType | undefined): Document {
+  if (!item) throw new Error(`${path}: it is not said what it holds`);
+  return fieldOf('each', item);
+}
+
+function optionsOf(type: SchemaType): Known {
+  return type.options as Known;
+}
+
+function isThere({ required, default: initial }: Known): boolean {
+  return required === true || initial === null;
+}
+
+function isNullable({ default: initial, isNullable: said }: Known): boolean {
+  return initial === null || said === true;
+}

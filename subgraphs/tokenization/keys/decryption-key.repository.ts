@@ -1,0 +1,52 @@
+// Our decryption keys at rest: the public half in the clear, the private half sealed by the vault and destroyed at retirement.
+import type { Connection, Model } from 'mongoose';
+import { type Environment, environments } from '../../shared/callers/caller';
+import type { Sealed } from '../../shared/crypto/vault';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { absentOr, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { type DecryptionKey, type DecryptionKeyState, decryptionKeyStates } from './decryption-key';
+
+/** `privateKey`: PKCS #8 DER, base64, sealed; absent once retired. */
+export interface HeldDecryptionKey extends DecryptionKey {
+  environment: Environment;
+  privateKey?: Sealed;
+}
+
+type Stored = Omit<HeldDecryptionKey, 'kid'> & { _id: string; changedAt: Date };
+
+const decryptionKeysCollection = 'decryption_keys';
+
+const schema = storedSchema<Stored>(decryptionKeysCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  state: there(String, { enum: decryptionKeyStates }),
+  ...{ n: text, e: text, privateKey: absentOr(sealedPart), createdAt: there(Date), changedAt: there(Date) },
+});
+schema.index({ environment: 1 }, { unique: true, partialFilterExpression: { state: 'active' } });
+
+export type DecryptionKeyRepository = ReturnType<typeof createDecryptionKeyRepository>;
+
+export function createDecryptionKeyRepository(connection: Connection, environment: Environment) {
+  const records: Model<Stored> = connection.model<Stored>('DecryptionKey', schema);
+  return {
+    async list(): Promise<HeldDecryptionKey[]> {
+      const found = await records.find({ environment }).lean<Stored[]>();
+      return found.map(({ _id, changedAt, ...rest }) => ({ kid: _id, ...rest }));
+    },
+    insertOf({ kid, ...rest }: HeldDecryptionKey): InsertWrite {
+      return { collection: decryptionKeysCollection, document: { _id: kid, ...rest, changedAt: rest.createdAt } };
+    },
+    changeOf(
+      { kid, from, to }: { kid: string; from: DecryptionKeyState; to: DecryptionKeyState },
+      changedAt: Date,
+    ): UpdateWrite {
+      return {
+        collection: decryptionKeysCollection,
+        filter: { _id: kid as never, environment, state: from },
+        update: { $set: { state: to, changedAt }, ...(to === 'retired' ? { $unset: { privateKey: 1 } } : {}) },
+      };
+    },
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+  };
+}

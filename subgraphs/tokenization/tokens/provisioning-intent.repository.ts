@@ -1,0 +1,109 @@
+// What we are about to ask of the token service, written before the call, so that no outcome is ever lost (document 1, create token).
+import type { Collection } from 'mongodb';
+import { type Connection, type Model, trusted } from 'mongoose';
+import { type Environment, environments } from '../../shared/callers/caller';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { absentOr, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { insertInGroups } from './insert.repository';
+
+/**
+ * PENDING: the call may be under way. ABANDONED: no account will come of it, the token service is to be told.
+ * COMPLETED: the account stands, from the same transaction. REFUSED and RELEASED: nothing is left at the token service.
+ */
+const intentStates = ['PENDING', 'ABANDONED', 'COMPLETED', 'REFUSED', 'RELEASED'] as const;
+export type IntentState = (typeof intentStates)[number];
+
+export interface ProvisioningIntent {
+  intentId: string;
+  environment: Environment;
+  accountId: string;
+  merchantId: string;
+  /** The request id that the token service knows. */
+  provisioningId: string;
+  state: IntentState;
+  /** When the janitor looks at it; real time, because it measures a call in flight. */
+  dueAt?: Date;
+}
+
+/** Longer than any call to the token service can take. */
+const outcomeUnknownAfterMs = 30_000;
+const settledKeptSeconds = 86_400;
+const collection = 'provisioning_intents';
+
+type Stored = Omit<ProvisioningIntent, 'intentId'> & { _id: string; settledAt?: Date };
+type Origin = Pick<ProvisioningIntent, 'environment' | 'accountId' | 'merchantId'>;
+
+const schema = storedSchema<Stored>(collection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, merchantId: text, provisioningId: text },
+  state: there(String, { enum: intentStates }),
+  ...{ dueAt: absentOr(Date), settledAt: absentOr(Date) },
+});
+schema.index({ dueAt: 1 }, { sparse: true });
+schema.index({ settledAt: 1 }, { sparse: true, expireAfterSeconds: settledKeptSeconds });
+
+export type ProvisioningIntentRepository = ReturnType<typeof createProvisioningIntentRepository>;
+
+export function createProvisioningIntentRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('ProvisioningIntent', schema);
+  const insert = insertInGroups<Stored>(() => connection.collection(collection) as unknown as Collection<Stored>);
+  const change = (intentId: string, from: IntentState, update: UpdateWrite['update']): UpdateWrite => ({
+    collection,
+    filter: { _id: intentId as never, state: from },
+    update,
+  });
+
+  return {
+    /** Durable before it resolves. Its id is the provisioning's request id. */
+    async insertPending(provisioningId: string, { environment, accountId, merchantId }: Origin): Promise<void> {
+      const origin = { environment, accountId, merchantId };
+      const dueAt = inMs(outcomeUnknownAfterMs);
+      const inserted = await insert({ _id: provisioningId, ...origin, provisioningId, state: 'PENDING', dueAt });
+      if (inserted === 'taken') throw new Error('a provisioning id was used twice');
+    },
+    /** To be released as soon as the janitor comes by. */
+    releaseOf(intentId: string, provisioningId: string, { environment, accountId, merchantId }: Origin): InsertWrite {
+      const origin = { environment, accountId, merchantId };
+      return { collection, document: { _id: intentId, ...origin, provisioningId, state: 'ABANDONED', dueAt: inMs(0) } };
+    },
+    /** Matches only while the call is ours to conclude: an intent that the janitor took makes the whole unit fail. */
+    settledOf: (intentId: string, state: 'COMPLETED' | 'REFUSED'): UpdateWrite =>
+      change(intentId, 'PENDING', settled(state)),
+    abandonedOf: (intentId: string): UpdateWrite =>
+      change(intentId, 'PENDING', { $set: { state: 'ABANDONED', dueAt: inMs(0) } }),
+    /** Takes one intent that is due: it is ABANDONED from now on, and looked at again later if this look fails. */
+    async takeDue(): Promise<ProvisioningIntent | null> {
+      const taken = await records
+        .findOneAndUpdate(
+          { dueAt: trusted({ $lte: inMs(0) }) },
+          { $set: { state: 'ABANDONED', dueAt: inMs(outcomeUnknownAfterMs) } },
+        )
+        .setOptions({
+          sanitizeFilter: false,
+          sort: { dueAt: 1 },
+          returnDocument: 'after',
+          writeConcern: { w: 'majority', j: true },
+        })
+        .lean<Stored>();
+      if (!taken) return null;
+      const { _id, ...rest } = taken;
+      return { intentId: _id, ...rest };
+    },
+    /** Intents whose outcome is open: under way, lost, or waiting for the janitor. */
+    countOpen: (): Promise<number> => records.countDocuments({ dueAt: trusted({ $exists: true }) }),
+    async markReleased(intentId: string): Promise<void> {
+      await records.updateOne({ _id: intentId, state: 'ABANDONED' }, settled('RELEASED'));
+    },
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+  };
+}
+
+function settled(state: IntentState): { $set: { state: IntentState; settledAt: Date }; $unset: { dueAt: 1 } } {
+  return { $set: { state, settledAt: inMs(0) }, $unset: { dueAt: 1 } };
+}
+
+function inMs(ms: number): Date {
+  return new Date(Date.now() + ms);
+}

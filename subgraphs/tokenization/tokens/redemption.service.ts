@@ -1,0 +1,52 @@
+// Redeems a card token with its one-time cryptogram for the payment that it was made for (document 1, tokens and cryptograms; document 2 A, PaymentWithToken).
+import type { Clock } from '../../shared/clock';
+import type { Vault } from '../../shared/crypto/vault';
+import { numericCurrency } from '../../shared/money';
+import { type CardTransaction, credentialsMsMax } from '../transactions/card-transaction';
+import type { CardTransactionRepository } from '../transactions/card-transaction.repository';
+import type { RedeemCryptogram, RedeemedToken, TokenDirectory } from './token-directory';
+import type { VirtualAccountRepository } from './virtual-account.repository';
+
+export interface RedemptionDeps {
+  accounts: VirtualAccountRepository;
+  transactions: CardTransactionRepository;
+  directory: TokenDirectory;
+  vault: Vault;
+  clock: Clock;
+}
+
+/**
+ * Null when the token is unknown, foreign or not ACTIVE, or when the cryptogram was made for another token, merchant, amount or currency, is over
+ * or spent: the caller is not told which. A refusal spends nothing.
+ */
+export async function redeemCryptogram(deps: RedemptionDeps, request: RedeemCryptogram): Promise<RedeemedToken | null> {
+  const { environment, accountId, token, cryptogram, usedFor } = request;
+  if (!/^\d{16}$/.test(token) || !/^[A-Za-z0-9+/]{27}=$/.test(cryptogram)) return null;
+  const tokenReference = await deps.directory.findToken(token);
+  if (!tokenReference) return null;
+  const account = await deps.accounts.findByToken({ environment, accountId, tokenReference });
+  if (account?.state !== 'ACTIVE') return null;
+  const cryptogramHash = await cryptogramHashOf(deps.vault, cryptogram);
+  const transaction = await deps.transactions.findByCryptogram(environment, accountId, cryptogramHash);
+  if (transaction?.virtualAccountId !== account.virtualAccountId || !isMadeFor(transaction, request)) return null;
+  const madeAfter = new Date(deps.clock.now().getTime() - credentialsMsMax);
+  if (!(await deps.transactions.spend(transaction.cardTransactionId, usedFor, madeAfter))) return null;
+  const { accountMasked, tokenExpiry, virtualAccountId } = account;
+  return {
+    number: (await deps.directory.fundingNumber(tokenReference)) ?? token,
+    expiry: `${tokenExpiry.slice(0, 2)}/${tokenExpiry.slice(-2)}`,
+    ...{ accountMasked, virtualAccountId },
+  };
+}
+
+/** What is kept of a cryptogram, to know it again. */
+export const cryptogramHashOf = (vault: Vault, cryptogram: string) =>
+  vault.keyedHash('card-transaction-cryptogram', cryptogram);
+
+function isMadeFor(transaction: CardTransaction, { merchantId, amountMinor, currency }: RedeemCryptogram): boolean {
+  return (
+    transaction.merchantId === merchantId &&
+    BigInt(transaction.amount) === amountMinor &&
+    transaction.currencyCode === numericCurrency(currency)
+  );
+}

@@ -1,0 +1,28 @@
+// Events of a virtual account, ready for the log: one per state change and card update, numbered without gaps (document 1, Events).
+import type { RequestContext } from '../../shared/callers/context';
+import { newId } from '../../shared/ids';
+import type { NewEvent } from '../../shared/store/outbox';
+import type { VirtualAccountEventType } from './lifecycle';
+import type { VirtualAccount, VirtualAccountEventData } from './virtual-account';
+
+/** The event that brought the account to its present sequence. */
+export function virtualAccountEvent(
+  context: Pick<RequestContext, 'requestId'>,
+  account: VirtualAccount,
+  event: { type: VirtualAccountEventType; data: VirtualAccountEventData },
+): NewEvent {
+  return {
+    _id: newId(),
+    environment: account.environment,
+    accountId: account.accountId,
+    merchantId: account.merchantId,
+    aggregateType: 'virtualAccount',
+    aggregateId: account.virtualAccountId,
+    sequence: account.sequence,
+    type: event.type,
+    version: 1,
+    occurredAt: account.updatedAt,
+    requestId: context.requestId,
+    data: { ...event.data },
+  };
+}

@@ -1,0 +1,202 @@
+// Virtual accounts at rest: masks in the clear, the token sealed, the card as a keyed hash (document 1, What the service does, 4).
+import { type Connection, type Model, trusted } from 'mongoose';
+import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import type { Sealed } from '../../shared/crypto/vault';
+import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import { childPages, newestById } from '../../shared/store/child-pages';
+import { inGroups } from '../../shared/store/groups';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { absentOr, maybeText, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { isLive, type VirtualAccountState, virtualAccountStates } from './lifecycle';
+import type { VirtualAccount } from './virtual-account';
+
+/** What the vault holds of an account; never leaves the services of this domain. */
+export interface Holding {
+  /** Keyed hash of the card number. */
+  cardHash: string;
+  /** The token service's reference of the token. */
+  tokenReference: string;
+  /** The request to the token service that this account goes back to. */
+  provisioningId: string;
+  token: Sealed;
+}
+
+export interface HeldAccount {
+  account: VirtualAccount;
+  holding: Holding;
+}
+
+/** Where a card is looked up: one live account per merchant and card. */
+export interface CardOfMerchant {
+  environment: Environment;
+  acquirerId: string;
+  merchantId: string;
+  cardHash: string;
+}
+
+export interface VirtualAccountFilter {
+  merchantId?: string | null;
+  state?: VirtualAccountState | null;
+}
+
+/** A page size and the id of the last item seen. */
+export interface Slice {
+  size: number;
+  after: string | null;
+}
+
+type Stored = Omit<VirtualAccount, 'virtualAccountId'> &
+  Holding & { _id: string; live?: true; lastTransactionAt?: Date };
+
+const virtualAccountsCollection = 'virtual_accounts';
+
+const schema = storedSchema<Stored>(virtualAccountsCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, merchantId: text, acquirerId: text, providerId: text, pspId: text, agreementId: text },
+  state: there(String, { enum: virtualAccountStates }),
+  ...{ live: absentOr(Boolean), par: maybeText },
+  ...{ accountMasked: text, accountExpiry: text, tokenMasked: text, tokenExpiry: text },
+  ...{ cardHash: text, tokenReference: text, provisioningId: text, token: there(sealedPart) },
+  ...{ reasonCode: maybeText, createdAt: there(Date), updatedAt: there(Date), lastTransactionAt: absentOr(Date) },
+  ...{ version: there(Number), sequence: there(Number) },
+});
+schema.index(
+  { environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },
+  { unique: true, partialFilterExpression: { live: true } },
+);
+schema.index({ environment: 1, merchantId: 1, _id: -1 });
+schema.index({ tokenReference: 1 });
+// Not of those that are made, so that a creation does not pay for it: nearly all are ACTIVE.
+schema.index(
+  { environment: 1, state: 1, _id: -1 },
+  { partialFilterExpression: { state: { $in: ['SUSPENDED', 'DELETED'] } } },
+);
+schema.index({ environment: 1, accountId: 1, _id: -1 });
+
+export type VirtualAccountRepository = ReturnType<typeof createVirtualAccountRepository>;
+
+export function createVirtualAccountRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('VirtualAccount', schema);
+  const byCard = cardReader(records);
+  const find = (filter: object) => records.find(filter);
+
+  return {
+    /** null when it is absent or belongs to somebody else. */
+    async find(caller: Caller, virtualAccountId: string): Promise<HeldAccount | null> {
+      const found = await records.findOne({ ...tenantFilter(caller), _id: virtualAccountId }).lean<Stored>();
+      return found ? held(found) : null;
+    },
+    async findMany(caller: Caller, ids: readonly string[]): Promise<VirtualAccount[]> {
+      const found = await find({ ...tenantFilter(caller), _id: trusted({ $in: ids }) }).lean<Stored[]>();
+      return found.map(accountOf);
+    },
+    /** The live account of a card; look-ups of the same moment travel together. */
+    findLiveByCard: (card: CardOfMerchant): Promise<HeldAccount | null> => byCard(card),
+    /** The tenant's account with that token; null when it is absent or somebody else's. */
+    async findByToken(of: {
+      environment: Environment;
+      accountId: string;
+      tokenReference: string;
+    }): Promise<VirtualAccount | null> {
+      const { environment, accountId, tokenReference } = of;
+      const found = await records.findOne({ tokenReference, environment, accountId }).lean<Stored>();
+      return found ? accountOf(found) : null;
+    },
+    /** Newest first. */
+    async list(caller: Caller, filter: VirtualAccountFilter, { size, after }: Slice): Promise<Page<VirtualAccount>> {
+      const query = find({
+        ...tenantFilter(caller),
+        ...(filter.merchantId ? { merchantId: filter.merchantId } : {}),
+        ...(filter.state ? { state: filter.state } : {}),
+        ...(after ? { _id: trusted({ $lt: after }) } : {}),
+      })
+        .sort({ _id: -1 })
+        .limit(size + 1)
+        .maxTimeMS(listMsMax)
+        .lean<Stored[]>();
+      const found = await endedInTime(query);
+      return { items: found.slice(0, size).map(accountOf), hasNextPage: found.length > size };
+    },
+    /** One page for each merchant, in one query. */
+    async listByMerchants(
+      caller: Caller,
+      merchantIds: readonly string[],
+      slice: Slice,
+    ): Promise<Map<string, Page<VirtualAccount>>> {
+      const target = { connection, collection: virtualAccountsCollection, parentField: 'merchantId' };
+      return childPages<Stored, VirtualAccount>(
+        target,
+        { parentIds: merchantIds, ...newestById(tenantFilter(caller), slice) },
+        accountOf,
+      );
+    },
+    insertOf({ account: { virtualAccountId, ...rest }, holding }: HeldAccount): InsertWrite {
+      return {
+        collection: virtualAccountsCollection,
+        document: { _id: virtualAccountId, live: true, ...rest, ...holding },
+      };
+    },
+    /** Saves `next` where the version read is still the present one. */
+    updateOf(read: VirtualAccount, next: VirtualAccount, holding: Partial<Holding> = {}): UpdateWrite {
+      const facts = {
+        state: next.state,
+        par: next.par,
+        accountMasked: next.accountMasked,
+        accountExpiry: next.accountExpiry,
+        tokenMasked: next.tokenMasked,
+        tokenExpiry: next.tokenExpiry,
+        reasonCode: next.reasonCode,
+        updatedAt: next.updatedAt,
+        version: next.version,
+        sequence: next.sequence,
+      };
+      return {
+        collection: virtualAccountsCollection,
+        filter: {
+          _id: read.virtualAccountId as never,
+          environment: read.environment,
+          accountId: read.accountId,
+          version: read.version,
+        },
+        update: { $set: { ...facts, ...holding }, ...(isLive(next.state) ? {} : { $unset: { live: true } }) },
+      };
+    },
+    /** Matches only while the account is ACTIVE: a transaction and a deletion cannot both win. */
+    usedOf({ virtualAccountId, environment, accountId }: VirtualAccount, at: Date): UpdateWrite {
+      return {
+        collection: virtualAccountsCollection,
+        filter: { _id: virtualAccountId as never, environment, accountId, state: 'ACTIVE' },
+        update: { $set: { lastTransactionAt: at } },
+      };
+    },
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+  };
+}
+
+function cardReader(records: Model<Stored>): (card: CardOfMerchant) => Promise<HeldAccount | null> {
+  const keyOf = (card: CardOfMerchant) =>
+    JSON.stringify([card.environment, card.acquirerId, card.merchantId, card.cardHash]);
+  return inGroups(async (cards) => {
+    const anyOf = (field: keyof CardOfMerchant) => trusted({ $in: [...new Set(cards.map((card) => card[field]))] });
+    const anyCard: Record<string, unknown> = {
+      ...{ environment: anyOf('environment'), acquirerId: anyOf('acquirerId') },
+      ...{ merchantId: anyOf('merchantId'), cardHash: anyOf('cardHash'), live: true },
+    };
+    const found = await records.find(anyCard).lean<Stored[]>();
+    const byKey = new Map(found.map((record) => [keyOf(record), held(record)]));
+    return cards.map((card) => byKey.get(keyOf(card)) ?? null);
+  });
+}
+
+function held(stored: Stored): HeldAccount {
+  const { cardHash, tokenReference, provisioningId, token } = stored;
+  return { account: accountOf(stored), holding: { cardHash, tokenReference, provisioningId, token } };
+}
+
+function accountOf(stored: Stored): VirtualAccount {
+  const { _id, live, lastTransactionAt, cardHash, tokenReference, provisioningId, token, ...account } = stored;
+  return { virtualAccountId: _id, ...account };
+}

@@ -1,0 +1,136 @@
+// Virtual accounts in the graph: one line per field, everything else is in the services (document 1, the three inbound operations).
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { isUuid } from '../../shared/ids';
+import { childPageLoader } from '../../shared/store/child-page-loader';
+import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
+import type { CardTransaction } from '../transactions/card-transaction';
+import type { CardTransactionRepository } from '../transactions/card-transaction.repository';
+import { CardTransactionConnectionType } from '../transactions/card-transaction.type';
+import type { LifecycleTrigger } from './lifecycle';
+import type { VirtualAccount } from './virtual-account';
+import { virtualAccountLoader } from './virtual-account.reference';
+import type { Slice, VirtualAccountRepository } from './virtual-account.repository';
+import {
+  AgreementStub,
+  IssuerEvents,
+  MerchantStub,
+  VirtualAccountConnectionType,
+  VirtualAccountFilterInput,
+  VirtualAccountType,
+} from './virtual-account.type';
+
+export interface VirtualAccountReads {
+  accounts: VirtualAccountRepository;
+  transactions: CardTransactionRepository;
+}
+
+@Resolver(() => VirtualAccountType)
+export class VirtualAccountResolver {
+  constructor(
+    private readonly reads: VirtualAccountReads,
+    private readonly issuerEvent: (
+      context: RequestContext,
+      virtualAccountId: string,
+      trigger: LifecycleTrigger,
+    ) => Promise<VirtualAccount>,
+  ) {}
+
+  @Allow('tokens:read', 'mts:token', 'mts:transaction', 'mts:lifecycle')
+  @Query(() => VirtualAccountType, {
+    nullable: true,
+    description: 'One tokenized card; null when it does not exist or the caller may not see it.',
+  })
+  virtualAccount(
+    @Ctx() context: RequestContext,
+    @Arg('virtualAccountId', () => ID, { description: 'Id of the tokenized card that is wanted.' }) id: string,
+  ): Promise<VirtualAccount | null> {
+    return virtualAccountLoader(context, this.reads.accounts).load(id);
+  }
+
+  @Allow('tokens:read')
+  @Query(() => VirtualAccountConnectionType, {
+    description: 'The tokenized cards that the caller may see, newest first.',
+  })
+  async virtualAccounts(
+    @Ctx() context: RequestContext,
+    @Arg('filter', () => VirtualAccountFilterInput, {
+      nullable: true,
+      description: 'Which tokenized cards are wanted; absent: all.',
+    })
+    filter?: VirtualAccountFilterInput | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+  ): Promise<Connection<VirtualAccount>> {
+    const page = await this.reads.accounts.list(context.caller, filter ?? {}, sliceOf(first, after));
+    return connection(page, after, ({ virtualAccountId }) => [virtualAccountId]);
+  }
+
+  @Allow('sandbox:control', 'tokens:write')
+  @Mutation(() => VirtualAccountType, { description: 'Sandbox only: what the issuer or the network would do.' })
+  applyIssuerEvent(
+    @Ctx() context: RequestContext,
+    @Arg('virtualAccountId', () => ID, { description: 'Id of the tokenized card that is acted on.' })
+    virtualAccountId: string,
+    @Arg('event', () => IssuerEvents, { description: 'What the simulated issuer does to the card.' })
+    event: LifecycleTrigger,
+  ): Promise<VirtualAccount> {
+    return this.issuerEvent(context, virtualAccountId, event);
+  }
+
+  @FieldResolver(() => MerchantStub, { description: 'The merchant that the card was tokenized for.' })
+  merchant(@Root() { merchantId }: VirtualAccount): MerchantStub {
+    return { merchantId };
+  }
+
+  @FieldResolver(() => AgreementStub, { description: 'The agreement that it was made under.' })
+  agreement(@Root() { agreementId }: VirtualAccount): AgreementStub {
+    return { agreementId };
+  }
+
+  @FieldResolver(() => CardTransactionConnectionType, { description: 'Transactions made with it, newest first.' })
+  async transactions(
+    @Ctx() context: RequestContext,
+    @Root() { virtualAccountId }: VirtualAccount,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+  ): Promise<Connection<CardTransaction>> {
+    const slice = sliceOf(first, after);
+    const loader = childPageLoader(context, 'VirtualAccount.transactions', slice, (ids) =>
+      this.reads.transactions.listByAccounts(context.caller, ids, slice),
+    );
+    return connection(await loader.load(virtualAccountId), after, ({ cardTransactionId }) => [cardTransactionId]);
+  }
+}
+
+@Resolver(() => MerchantStub)
+export class MerchantVirtualAccountsResolver {
+  constructor(private readonly reads: VirtualAccountReads) {}
+
+  @FieldResolver(() => VirtualAccountConnectionType, {
+    description: 'Cards that were tokenized for the merchant, newest first.',
+  })
+  async virtualAccounts(
+    @Ctx() context: RequestContext,
+    @Root() { merchantId }: MerchantStub,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
+  ): Promise<Connection<VirtualAccount>> {
+    const slice = sliceOf(first, after);
+    const loader = childPageLoader(context, 'Merchant.virtualAccounts', slice, (ids) =>
+      this.reads.accounts.listByMerchants(context.caller, ids, slice),
+    );
+    return connection(await loader.load(merchantId), after, ({ virtualAccountId }) => [virtualAccountId]);
+  }
+}
+
+function sliceOf(first: number | null | undefined, after: string | null | undefined): Slice {
+  const size = pageSize(first);
+  if (after === null || after === undefined) return { size, after: null };
+  const [id] = parseCursor(after, 1);
+  if (!isUuid(id)) throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  return { size, after: id };
+}

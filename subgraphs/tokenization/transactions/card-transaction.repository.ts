@@ -1,0 +1,118 @@
+// Transactions at rest: metadata, and for a quarter of an hour the envelope that the caller got (document 1, create transaction).
+import { type Connection, type Model, trusted } from 'mongoose';
+import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { childPages, newestById } from '../../shared/store/child-pages';
+import type { InsertWrite } from '../../shared/store/outbox';
+import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { absentOr, storedSchema, text, there } from '../../shared/store/stored-schema';
+import type { Slice } from '../tokens/virtual-account.repository';
+import type { CardTransaction } from './card-transaction';
+
+export interface KnownTransaction {
+  transaction: CardTransaction;
+  /** The envelope as it was answered; null once it was forgotten. */
+  encryptedData: string | null;
+}
+
+/** A transaction as it is kept. */
+export interface KeptTransaction extends KnownTransaction {
+  /** Of the cryptogram in the envelope, which is itself kept nowhere else. */
+  cryptogramHash: string;
+}
+
+/** The natural key of a transaction. */
+export interface TransactionKey {
+  environment: Environment;
+  acquirerId: string;
+  merchantId: string;
+  transactionId: string;
+}
+
+type Stored = Omit<CardTransaction, 'cardTransactionId'> & {
+  _id: string;
+  encryptedData?: string;
+  /** Absent on transactions of before cryptograms were bound to what they are for: long over. */
+  cryptogramHash?: string;
+  /** What the cryptogram was spent on. */
+  spentOn?: string;
+};
+
+const cardTransactionsCollection = 'card_transactions';
+
+const schema = storedSchema<Stored>(cardTransactionsCollection, {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  ...{ accountId: text, acquirerId: text, merchantId: text, virtualAccountId: text },
+  ...{ transactionId: text, transactionAt: there(Date), amount: text, currencyCode: text, createdAt: there(Date) },
+  ...{ encryptedData: absentOr(String), cryptogramHash: absentOr(String), spentOn: absentOr(String) },
+});
+schema.index({ environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 }, { unique: true });
+schema.index({ virtualAccountId: 1, _id: -1 });
+schema.index({ cryptogramHash: 1 }, { unique: true, partialFilterExpression: { cryptogramHash: { $exists: true } } });
+schema.index({ createdAt: 1 }, { partialFilterExpression: { encryptedData: { $exists: true } } });
+
+export type CardTransactionRepository = ReturnType<typeof createCardTransactionRepository>;
+
+export function createCardTransactionRepository(connection: Connection) {
+  const records: Model<Stored> = connection.model<Stored>('CardTransaction', schema);
+  return {
+    async find({
+      environment,
+      acquirerId,
+      merchantId,
+      transactionId,
+    }: TransactionKey): Promise<KnownTransaction | null> {
+      const found = await records.findOne({ environment, acquirerId, merchantId, transactionId }).lean<Stored>();
+      return found ? { transaction: transactionOf(found), encryptedData: found.encryptedData ?? null } : null;
+    },
+    /** One page for each account, in one query. */
+    listByAccounts(
+      caller: Caller,
+      virtualAccountIds: readonly string[],
+      slice: Slice,
+    ): Promise<Map<string, Page<CardTransaction>>> {
+      const target = { connection, collection: cardTransactionsCollection, parentField: 'virtualAccountId' };
+      return childPages(
+        target,
+        { parentIds: virtualAccountIds, ...newestById(tenantFilter(caller), slice) },
+        transactionOf,
+      );
+    },
+    insertOf({ transaction: { cardTransactionId, ...rest }, ...kept }: KeptTransaction): InsertWrite {
+      return { collection: cardTransactionsCollection, document: { _id: cardTransactionId, ...rest, ...kept } };
+    },
+    /** The transaction of that tenant whose envelope held the cryptogram. */
+    async findByCryptogram(
+      environment: Environment,
+      accountId: string,
+      cryptogramHash: string,
+    ): Promise<CardTransaction | null> {
+      const found = await records.findOne({ cryptogramHash, environment, accountId }).lean<Stored>();
+      return found && transactionOf(found);
+    },
+    /** True for the first use of a transaction's cryptogram that was made after `madeAfter`, and for every further one with the same purpose. */
+    async spend(cardTransactionId: string, usedFor: string, madeAfter: Date): Promise<boolean> {
+      const isFirst = { spentOn: trusted({ $exists: false }), createdAt: trusted({ $gt: madeAfter }) };
+      const { matchedCount } = await records.updateOne(
+        { _id: cardTransactionId, $or: [isFirst, { spentOn: usedFor }] },
+        { $set: { spentOn: usedFor } },
+        { writeConcern: { w: 'majority', j: true } },
+      );
+      return matchedCount === 1;
+    },
+    /** Drops the envelopes of transactions made before `before`; returns how many. */
+    async forgetEnvelopes(environment: Environment, before: Date): Promise<number> {
+      const { modifiedCount } = await records.updateMany(
+        { environment, createdAt: trusted({ $lt: before }), encryptedData: trusted({ $exists: true }) },
+        { $unset: { encryptedData: 1 } },
+      );
+      return modifiedCount;
+    },
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+  };
+}
+
+function transactionOf({ _id, encryptedData, cryptogramHash, spentOn, ...rest }: Stored): CardTransaction {
+  return { cardTransactionId: _id, ...rest };
+}
