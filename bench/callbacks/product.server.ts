@@ -94,7 +94,6 @@ async function start(): Promise<void> {
       attemptsMade: 0,
       fence: 0,
       dueAt: now,
-      sendingAt: null,
       attempts: [],
       redelivery: null,
       createdAt: now,

@@ -130,6 +130,9 @@ describe('the chain', () => {
   });
 });
 
+/** As whoever administers the database itself. */
+const unjudged = { bypassDocumentValidation: true } as const;
+
 const tampering: [string, () => Promise<unknown>, RegExp][] = [
   [
     'a record that was altered',
@@ -138,7 +141,8 @@ const tampering: [string, () => Promise<unknown>, RegExp][] = [
   ],
   [
     'a record that got one more member',
-    async () => collection('audit').updateOne({ _id: (await entryAt(5))?.['auditId'] }, { $set: { note: '' } }),
+    async () =>
+      collection('audit').updateOne({ _id: (await entryAt(5))?.['auditId'] }, { $set: { note: '' } }, unjudged),
     /^record [\w-]{36} \(entry 5\) was altered$/,
   ],
   [

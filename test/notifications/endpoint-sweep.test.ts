@@ -13,16 +13,22 @@ const past = new Date('2026-11-21T10:00:00Z');
 const now = new Date('2026-11-21T12:00:00Z');
 const future = new Date('2026-11-21T13:00:00Z');
 
+/** With what the sweep looks at and no more. */
+const bare = { bypassDocumentValidation: true } as const;
+
 async function given(
   endpointId: string,
   dues: { open: boolean; dueAt: Date }[],
   leaseUntil = new Date(0),
 ): Promise<void> {
   const { connection } = world.stores;
-  await collectionOf(connection, 'callback_endpoints').insertOne({
-    ...{ _id: endpointId as never, accountId: endpointId, kind: 'notify-update', environment: 'sandbox' },
-    lease: { until: leaseUntil },
-  });
+  await collectionOf(connection, 'callback_endpoints').insertOne(
+    {
+      ...{ _id: endpointId as never, accountId: endpointId, kind: 'notify-update', environment: 'sandbox' },
+      lease: { until: leaseUntil },
+    },
+    bare,
+  );
   if (dues.length === 0) return;
   const rows = dues.map((due, index) => ({
     ...{
@@ -34,7 +40,7 @@ async function given(
     },
     ...{ status: 'PENDING', orderingKey: 'k', createdAt: past },
   }));
-  await collectionOf(connection, 'deliveries').insertMany(rows);
+  await collectionOf(connection, 'deliveries').insertMany(rows, bare);
 }
 
 test('finds the endpoints with something due that nobody serves', async () => {

@@ -1,32 +1,23 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
-import { type Connection, type Model, Schema } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { olderThan } from '../../shared/store/older';
 import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { absentOr, absentOrNull, maybeText, part, storedSchema, text, there } from '../../shared/store/stored-schema';
 import { type AuditRecord, auditCollection } from './audit';
 
 type Stored = Omit<AuditRecord, 'auditId'> & { _id: string };
 
-const required = { required: true } as const;
-const schema = new Schema<Stored>(
-  {
-    _id: { type: String, ...required },
-    environment: { type: String, enum: environments, ...required },
-    accountId: { type: String, default: null },
-    at: { type: Date, ...required },
-    actor: { type: String, ...required },
-    claimedActor: String,
-    requestId: { type: String, ...required },
-    address: { type: String, default: null },
-    count: { type: Number, default: 1 },
-    action: { type: String, ...required },
-    subjectType: { type: String, ...required },
-    subjectId: { type: String, ...required },
-    changes: [new Schema({ field: String, from: String, to: String }, { _id: false })],
-  },
-  { collection: auditCollection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<Stored>(auditCollection, {
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), accountId: maybeText, at: there(Date), actor: text },
+  // What records of a former release lack may be absent.
+  ...{ claimedActor: absentOr(String), requestId: text, address: absentOrNull(String), count: absentOr(Number) },
+  ...{ action: text, subjectType: text, subjectId: text },
+  changes: there([part<Stored['changes'][number]>({ field: text, from: maybeText, to: maybeText })]),
+});
 schema.index({ environment: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, subjectId: 1, at: -1, _id: -1 });
@@ -64,6 +55,6 @@ export function createAuditRepository(connection: Connection): AuditRepository {
       }));
       return { items, hasNextPage: found.length > size };
     },
-    ensureIndexes: () => records.createIndexes(),
+    ensureIndexes: () => prepareCollection(connection, schema),
   };
 }

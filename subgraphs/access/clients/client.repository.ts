@@ -12,7 +12,7 @@ import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, orNull, part, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { absentOrNull, maybeText, orNull, part, storedSchema, text, there } from '../../shared/store/stored-schema';
 import { type Client, type ClientSecret, clientFamilies, clientStatuses, grantable } from './client';
 import { type EncryptionKey, encryptionKeyStatuses } from './encryption-key';
 
@@ -27,7 +27,8 @@ const schema = storedSchema<Stored>(collection, {
   status: there(String, { enum: clientStatuses }),
   scopes: there([{ type: String, enum: clientScopes }]),
   identifiers: there([part<TokenizationIdentifiers>({ acquirerId: text, providerId: text, pspId: text })]),
-  merchantId: maybeText,
+  // Clients of a former release lack it.
+  merchantId: absentOrNull(String),
   secrets: there([part<ClientSecret>({ hash: text, createdAt: there(Date), expiresAt: orNull(Date) })]),
   encryptionKeys: there([
     part<EncryptionKey>({

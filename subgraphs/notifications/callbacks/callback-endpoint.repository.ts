@@ -1,13 +1,32 @@
 // Callback endpoints in MongoDB: one per account and kind, and of the kinds whose address comes with each event one per address too.
-import { type Connection, Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import {
+  absentOr,
+  absentOrNull,
+  maybeText,
+  orNull,
+  part,
+  sealedPart,
+  storedSchema,
+  text,
+  there,
+} from '../../shared/store/stored-schema';
 import { type CallbackKind, callbackKinds } from './callback';
-import { type CallbackEndpoint, healthy } from './callback-endpoint';
-import { collectionOf, dropIndexes, modelOf } from './collection';
+import {
+  type CallbackEndpoint,
+  disablingReasons,
+  type EndpointHealth,
+  endpointStates,
+  healthy,
+  type SigningSecret,
+} from './callback-endpoint';
+import { collectionOf, dropIndexes } from './collection';
 
 const collection = 'callback_endpoints';
 
@@ -35,26 +54,30 @@ const freeLease: EndpointLeaseRecord = { owner: '', until: new Date(0), fence: 0
 
 export type StoredEndpoint = Omit<CallbackEndpoint, 'endpointId'> & { _id: string; lease: EndpointLeaseRecord };
 
-const required = { required: true } as const;
-const mixed = Schema.Types.Mixed;
-const schema = new Schema<StoredEndpoint>(
-  {
-    _id: { type: String, ...required },
-    environment: { type: String, enum: environments, ...required },
-    accountId: { type: String, ...required },
-    kind: { type: String, enum: callbackKinds, ...required },
-    address: { type: String, default: null },
-    addressKey: { type: String, default: null },
-    authorization: { type: mixed, default: null },
-    secrets: { type: mixed as never, ...required },
-    health: { type: mixed as never, ...required },
-    lease: { type: mixed as never, ...required },
-    createdAt: { type: Date, ...required },
-    version: { type: Number, ...required },
-    sequence: { type: Number, ...required },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+const leasePart = part<EndpointLeaseRecord>({
+  ...{ owner: text, until: there(Date), fence: there(Number), rings: there(Number), isInherited: there(Boolean) },
+  claims: absentOr([part<Claim>({ at: there(Date), callbackIds: there([String]) })]),
+});
+const schema = storedSchema<StoredEndpoint>(collection, {
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), accountId: text },
+  kind: there(String, { enum: callbackKinds }),
+  ...{ address: maybeText, addressKey: absentOrNull(String), authorization: orNull(sealedPart) },
+  secrets: there([
+    part<SigningSecret>({
+      ...{ secretId: text, sealed: there(sealedPart), createdAt: there(Date), expiresAt: orNull(Date) },
+    }),
+  ]),
+  health: there(
+    part<EndpointHealth>({
+      state: there(String, { enum: endpointStates }),
+      ...{ exhaustedInARow: there(Number), failingSince: orNull(Date), warnedPercent: there(Number) },
+      ...{ reason: orNull(String, { enum: disablingReasons }), changedAt: there(Date) },
+    }),
+  ),
+  lease: there(leasePart),
+  ...{ createdAt: there(Date), version: there(Number), sequence: there(Number) },
+});
 schema.index({ accountId: 1, kind: 1, environment: 1, addressKey: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, _id: 1 });
 /** Those that are just being served: few, however many endpoints there are. */
@@ -99,7 +122,6 @@ export interface CallbackEndpointRepository {
 }
 
 export function createCallbackEndpointRepository(connection: Connection): CallbackEndpointRepository {
-  const model = modelOf<StoredEndpoint>(connection, 'CallbackEndpoint', schema);
   const endpoints = collectionOf<StoredEndpoint>(connection, collection);
   const known = new Set<string>();
 
@@ -164,7 +186,7 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
       update: { $set: { ...rest, version: versionRead + 1 } },
     }),
     async ensureIndexes() {
-      await model.createIndexes();
+      await prepareCollection(connection, schema);
       await dropIndexes(endpoints, retiredIndexes);
     },
   };

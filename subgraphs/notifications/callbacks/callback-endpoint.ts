@@ -12,8 +12,10 @@ export interface SigningSecret {
   expiresAt: Date | null;
 }
 
-const endpointStates = ['HEALTHY', 'DEGRADED', 'DISABLED'] as const;
+export const endpointStates = ['HEALTHY', 'DEGRADED', 'DISABLED'] as const;
 type EndpointState = (typeof endpointStates)[number];
+
+export const disablingReasons = ['gone', 'exhausted'] as const;
 
 /** Kept per full address: another address starts healthy. */
 export interface EndpointHealth {
@@ -24,7 +26,7 @@ export interface EndpointHealth {
   failingSince: Date | null;
   /** Highest warning given so far, in percent of the way to being disabled. */
   warnedPercent: number;
-  reason: 'gone' | 'exhausted' | null;
+  reason: (typeof disablingReasons)[number] | null;
   changedAt: Date;
 }
 

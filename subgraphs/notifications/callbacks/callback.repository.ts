@@ -1,14 +1,35 @@
 // Callbacks in MongoDB as the graph reads them, and the writes of a manual redelivery.
 import type { Filter } from 'mongodb';
-import { type Connection, Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/store/bounded-list';
 import type { UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { type Callback, type CallbackKind, type CallbackStatus, callbackKinds, callbackStatuses } from './callback';
+import {
+  absentOr,
+  absentOrNull,
+  maybeText,
+  orNull,
+  part,
+  sealedPart,
+  storedSchema,
+  text,
+  there,
+} from '../../shared/store/stored-schema';
+import {
+  type Attempt,
+  attemptResults,
+  type Callback,
+  type CallbackKind,
+  type CallbackStatus,
+  callbackKinds,
+  callbackStatuses,
+  endReasons,
+} from './callback';
 import type { Claim } from './callback-endpoint.repository';
-import { collectionOf, dropIndexes, modelOf } from './collection';
+import { collectionOf, dropIndexes } from './collection';
 import { dueIndexName, outOfTurnIndexName } from './delivery-log.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
 
@@ -16,53 +37,34 @@ const collection = 'deliveries';
 
 type Stored = Omit<Callback, 'callbackId' | 'sendingAt'> & { _id: string; attemptsMade: number; outOfTurn?: true };
 
-const required = { required: true } as const;
-const attempt = new Schema(
-  {
-    number: Number,
-    at: Date,
-    result: String,
-    status: Number,
-    durationMs: Number,
-    excerpt: String,
-    nextAt: Date,
-    isManual: Boolean,
+const attemptPart = part<Attempt>({
+  ...{ number: there(Number), at: there(Date), result: there(String, { enum: attemptResults }) },
+  ...{ status: orNull(Number), durationMs: orNull(Number), excerpt: maybeText, nextAt: orNull(Date) },
+  isManual: there(Boolean),
+});
+/** What is on its way stood in the callback before it stood at the lease of its endpoint. */
+type OfBefore = { sendingAt?: Date | null };
+const schema = storedSchema<Stored & OfBefore>(collection, {
+  sendingAt: absentOrNull(Date),
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), accountId: text, merchantId: maybeText },
+  kind: there(String, { enum: callbackKinds }),
+  ...{
+    endpointId: text,
+    eventId: text,
+    requestId: absentOr(String),
+    orderingKey: text,
+    position: there(Number),
+    path: text,
   },
-  { _id: false },
-);
-const schema = new Schema<Stored>(
-  {
-    _id: { type: String, ...required },
-    environment: { type: String, enum: environments, ...required },
-    accountId: { type: String, ...required },
-    merchantId: { type: String, default: null },
-    kind: { type: String, enum: callbackKinds, ...required },
-    endpointId: { type: String, ...required },
-    eventId: { type: String, ...required },
-    requestId: { type: String, default: '' },
-    orderingKey: { type: String, ...required },
-    position: { type: Number, ...required },
-    path: { type: String, ...required },
-    headers: { type: Schema.Types.Mixed, ...required },
-    body: { type: String, default: '' },
-    securityToken: { type: Schema.Types.Mixed, default: null },
-    authorization: { type: Schema.Types.Mixed, default: null },
-    status: { type: String, enum: callbackStatuses, ...required },
-    reason: { type: String, default: null },
-    open: { type: Boolean, ...required },
-    ordered: { type: Boolean, ...required },
-    tries: { type: Number, ...required },
-    attemptsMade: { type: Number, ...required },
-    fence: { type: Number, ...required },
-    dueAt: { type: Date, ...required },
-    outOfTurn: Boolean,
-    attempts: [attempt],
-    redelivery: { type: String, default: null },
-    createdAt: { type: Date, ...required },
-    endedAt: { type: Date, default: null },
-  },
-  { collection, versionKey: false, autoIndex: false, autoCreate: false },
-);
+  headers: { type: Map, of: String, required: true },
+  ...{ body: text, securityToken: absentOrNull(sealedPart), authorization: absentOrNull(sealedPart) },
+  status: there(String, { enum: callbackStatuses }),
+  reason: orNull(String, { enum: endReasons }),
+  ...{ open: there(Boolean), ordered: there(Boolean), tries: there(Number), attemptsMade: there(Number) },
+  ...{ fence: there(Number), dueAt: there(Date), outOfTurn: absentOr(Boolean), attempts: there([attemptPart]) },
+  ...{ redelivery: maybeText, createdAt: there(Date), endedAt: orNull(Date) },
+});
 const whileOpen = { partialFilterExpression: { open: true } };
 schema.index({ open: 1, endpointId: 1, dueAt: 1, position: 1 }, { name: dueIndexName, ...whileOpen });
 /** From before the sweep began with the endpoints that have something open, and from before only those out of turn were indexed by key. */
@@ -117,7 +119,6 @@ export interface CallbackRepository {
 }
 
 export function createCallbackRepository(connection: Connection): CallbackRepository {
-  const model = modelOf<Stored>(connection, 'Callback', schema);
   const deliveries = collectionOf<Stored>(connection, collection);
   const leases = createEndpointLeases(connection);
 
@@ -188,7 +189,7 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       },
     }),
     async ensureIndexes() {
-      await model.createIndexes();
+      await prepareCollection(connection, schema);
       await dropIndexes(deliveries, retiredIndexes);
     },
   };

@@ -18,7 +18,7 @@ export const callbackStatuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED',
 export type CallbackStatus = (typeof callbackStatuses)[number];
 
 /** Why a callback ended without success. */
-const endReasons = [
+export const endReasons = [
   'blockedTarget',
   'endpointDisabled',
   'endpointGone',

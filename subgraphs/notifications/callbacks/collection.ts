@@ -1,6 +1,6 @@
-// Collections of this domain: mongoose keeps schema, reads and indexes; the hot writes of the workers take the driver of the same connection.
+// Collections of this domain: schemas say what they hold, and the driver of the same connection reads and writes them.
 import type { Collection, Document } from 'mongodb';
-import type { Connection, Model, Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 
 /** The driver's collection, typed by what is stored in it. */
 export function collectionOf<Stored extends Document>(connection: Connection, name: string): Collection<Stored> {
@@ -14,9 +14,4 @@ export async function dropIndexes<Stored extends Document>(
 ): Promise<void> {
   const present = new Set((await collection.indexes()).map(({ name }) => name));
   for (const name of names) if (present.has(name)) await collection.dropIndex(name);
-}
-
-/** The connection's model of that name, made once however often it is asked for. */
-export function modelOf<Stored>(connection: Connection, name: string, schema: Schema<Stored>): Model<Stored> {
-  return (connection.models[name] as Model<Stored> | undefined) ?? connection.model<Stored>(name, schema);
 }

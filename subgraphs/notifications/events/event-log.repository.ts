@@ -1,11 +1,13 @@
 // The event log in MongoDB: reading by position, what has no position yet, and the stream of what is written.
 import type { Filter, Timestamp } from 'mongodb';
-import { type Connection, Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
-import type { AggregateType, EventRecord } from '../../shared/store/outbox';
+import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { collectionOf, dropIndexes, modelOf } from '../callbacks/collection';
+import { maybeText, openObject, orNull, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { collectionOf, dropIndexes } from '../callbacks/collection';
 import {
   assignPositions,
   type Counter,
@@ -16,25 +18,13 @@ import {
 
 export type PositionedEvent = EventRecord & { position: number };
 
-const required = { required: true } as const;
-const schema = new Schema<EventRecord>(
-  {
-    _id: { type: String, ...required },
-    environment: { type: String, enum: environments, ...required },
-    accountId: { type: String, ...required },
-    merchantId: { type: String, default: null },
-    aggregateType: { type: String, ...required },
-    aggregateId: { type: String, ...required },
-    sequence: { type: Number, ...required },
-    type: { type: String, ...required },
-    version: { type: Number, ...required },
-    occurredAt: { type: Date, ...required },
-    requestId: { type: String, ...required },
-    data: { type: Schema.Types.Mixed, ...required },
-    position: { type: Number, default: null },
-  },
-  { collection: 'events', versionKey: false, autoIndex: false, autoCreate: false },
-);
+const schema = storedSchema<EventRecord>('events', {
+  _id: text,
+  ...{ environment: there(String, { enum: environments }), accountId: text, merchantId: maybeText },
+  aggregateType: there(String, { enum: aggregateTypes }),
+  ...{ aggregateId: text, sequence: there(Number), type: text, version: there(Number), occurredAt: there(Date) },
+  ...{ requestId: text, data: there(openObject), position: orNull(Number) },
+});
 schema.index({ position: 1 });
 schema.index({ aggregateId: 1, sequence: 1 }, { unique: true });
 schema.index(
@@ -90,7 +80,6 @@ export interface EventLogRepository {
 }
 
 export function createEventLogRepository(connection: Connection): EventLogRepository {
-  const model = modelOf<EventRecord>(connection, 'Event', schema);
   const events = collectionOf<EventRecord>(connection, 'events');
   const counters = collectionOf<Counter>(connection, 'platform_settings');
   const unpositioned = (limit: number, except: readonly string[] = []) =>
@@ -150,7 +139,7 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
     assignPositions: (batch) => assignPositions(connection, batch),
     watch: (listener) => watchInserts(connection, listener),
     async ensureIndexes() {
-      await model.createIndexes();
+      await prepareCollection(connection, schema);
       await dropIndexes(events, retiredIndexes);
       await counters.updateOne({ _id: counterId }, { $setOnInsert: { position: 0, fence: 0 } }, { upsert: true });
     },

@@ -3,16 +3,18 @@ import type { Document, UpdateFilter } from 'mongodb';
 import type { Environment } from '../callers/caller';
 
 /** Names of aggregates; each has a gap-free sequence of events. */
-export type AggregateType =
-  | 'virtualAccount'
-  | 'payment'
-  | 'application'
-  | 'callbackEndpoint'
-  | 'merchant'
-  | 'agreement'
-  | 'client'
-  | 'ledger'
-  | 'payout';
+export const aggregateTypes = [
+  'virtualAccount',
+  'payment',
+  'application',
+  'callbackEndpoint',
+  'merchant',
+  'agreement',
+  'client',
+  'ledger',
+  'payout',
+] as const;
+export type AggregateType = (typeof aggregateTypes)[number];
 
 /** A fact that happened, as it is kept in the log. Ids and facts only: no card number, no token value, no secret. */
 export interface EventRecord<Data = Record<string, unknown>> {
