@@ -1,4 +1,4 @@
-// `npm test`: the same preparation as `npm start`, then style, types, contract drift and every test, on databases of its own.
+// `npm test`: the same preparation as `npm start`, then style, types, contract drift and every test, on databases of its own; `npm run check` (`--check`) leaves out what needs a whole program.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,11 @@ const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
 const bin = (name) => join(root, 'node_modules/.bin', name);
 /** Journeys on the shared program, run in both shapes (what brings a program of its own lies elsewhere); `TOPOLOGY=split npm test -- test/` runs any others in the spread-out one. */
 const programTests = ['test/journeys/'];
+/** House rules, pure decisions and stores: what needs no program that runs. */
+const withoutProgram = [
+  ...['tidy', 'access', 'merchants', 'notifications', 'onboarding', 'payments', 'reporting', 'rest-facade', 'rights'],
+  ...['shared', 'tokenization', 'workers'],
+].map((folder) => `test/${folder}`);
 const started = [];
 let passed = 0;
 let failed = 0;
@@ -37,6 +42,10 @@ async function main() {
     check('printed contracts', process.execPath, [join(root, 'dist/schema.js'), '--check'], env),
   ]);
   const chosen = process.argv.slice(2);
+  if (chosen[0] === '--check') {
+    await Promise.all([checks, tests('stores', chosen.length > 1 ? chosen.slice(1) : withoutProgram, env)]);
+    return;
+  }
   const { TOPOLOGY } = process.env;
   const journeysFirst = chosen.length === 0 && TOPOLOGY === undefined;
   const shapes = [...(journeysFirst ? [['split', programTests]] : []), [TOPOLOGY ?? 'embedded', chosen]];
@@ -44,6 +53,7 @@ async function main() {
     const world = await startWorld(topology, env);
     await checks;
     await tests(topology, paths, world);
+    await stopProgram(started.pop());
   }
 }
 
@@ -67,11 +77,10 @@ async function startWorld(topology, env) {
   return { ...env, TOPOLOGY: topology, WORLD_DATA_DIR: dataDir };
 }
 
-/** Runs the tests at `paths` on the world that was started last, and stops it. */
-async function tests(topology, paths, world) {
-  const results = join(folder, `${topology}.json`);
-  const code = await run(bin('jest'), ['--json', `--outputFile=${results}`, ...paths], world);
-  await stopProgram(started.pop());
+/** Runs the tests at `paths`; `env` says which databases and which program they find. */
+async function tests(name, paths, env) {
+  const results = join(folder, `${name}.json`);
+  const code = await run(bin('jest'), ['--json', `--outputFile=${results}`, ...paths], env);
   const result = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : undefined;
   // A file that cannot even be loaded has no tests of its own to count.
   const broken = result ? result.numRuntimeErrorTestSuites : 1;

@@ -85,7 +85,7 @@ export function productCollections(): NamedCollections {
 
 /** The documents that people read. */
 export const documents: readonly string[] = [
-  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'].filter((path) => existsSync(join(root, path))),
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((path) => existsSync(join(root, path))),
   ...filesBelow('docs', /\.md$/),
 ];
 
