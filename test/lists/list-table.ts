@@ -121,7 +121,8 @@ export const listPlans: Record<string, ListPlan> = {
     parent: merchant,
     asked: operationFilter,
     followed: operationsFollowed.filter(isNoAmount),
-    followedWhenMany: ['minAmount', 'maxAmount'],
+    // Behind a cursor in the middle of many operations of one amount, those before it are passed over in the index.
+    followedWhenMany: ['minAmount', 'maxAmount', 'orderBy operationAmount'],
   },
   'Merchant.payments': { parent: merchant, asked: paymentFilter, followed: paymentsFollowed },
   'Merchant.payouts': { parent: merchant, asked: days },
