@@ -2,6 +2,7 @@
 import { type Logger, pino } from 'pino';
 import { passesLuhn } from '../card-number';
 import { readableLine } from './readable-log';
+import { refusedFields } from './refused-document';
 import { createRepeatGate, kindOf } from './repeated-lines';
 import { sourceStack } from './source-stack';
 
@@ -111,5 +112,11 @@ function countingRepeats(gate: ReturnType<typeof createRepeatGate>) {
 }
 
 function loggable(value: unknown): unknown {
-  return value instanceof Error ? { name: value.name, message: value.message, stack: sourceStack(value.stack) } : value;
+  if (!(value instanceof Error)) return value;
+  const refused = refusedFields(value);
+  return {
+    name: value.name,
+    message: refused ? `${value.message}: ${refused.join(', ')}` : value.message,
+    stack: sourceStack(value.stack),
+  };
 }
