@@ -1,6 +1,6 @@
 // Stops an HTTP server so that no request fails: keep-alive sockets are asked to leave with their next answer before idle ones are closed.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { startDeadline } from '../subgraphs/shared/patience';
+import { startDeadline } from '../subgraphs/shared/deadline';
 
 export interface DrainOptions {
   /** How long busy keep-alive clients have to come by once more and be told to close. */

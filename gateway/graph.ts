@@ -7,9 +7,9 @@ import type { GraphContract } from './plan/contract';
 import { createGraph, type Graph } from './plan/execute';
 import { senderKey } from './subgraphs/internal-keys';
 import { localSubgraph } from './subgraphs/local-subgraph';
-import { patientSubgraph } from './subgraphs/patient-subgraph';
 import { remoteSubgraph } from './subgraphs/remote-subgraph';
 import type { SubgraphClient } from './subgraphs/subgraph-client';
+import { patientSubgraph } from './subgraphs/subgraph-deadline';
 
 export type { Graph } from './plan/execute';
 

@@ -1,5 +1,5 @@
 // Liveness and readiness of a page server, the same two addresses as on every other port.
-import type { Readiness } from '../rest-facade/carrier';
+import type { Readiness } from '../rest-facade/fallback-app';
 import type { PageReply, PageRoute } from './page-route';
 
 const fresh = { 'cache-control': 'no-store' };

@@ -1,9 +1,9 @@
 // The REST server: the table's routes straight on node:http, everything else (reference, health, 404, 405) carried by express behind them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createBoundedServer } from '../subgraphs/shared/http-server';
-import { createCarrier, type Readiness } from './carrier';
 import type { ConfiguredWords } from './checks/configured-enumerations';
 import { type ApiFamily, apiFamilies, compileChecks, createCompiler, readApiFile } from './checks/openapi';
+import { createFallbackApp, type Readiness } from './fallback-app';
 import { createMatcher } from './matcher';
 import { createRouteHandler, type RouteDeps, type RouteHandler } from './route';
 import type { Route } from './route-record';
@@ -41,7 +41,7 @@ export function createRestServer(deps: RestDeps): RestServer {
   const matcher = createMatcher(compileRoutes(routesOf(deps), files, deps));
   let isStopping = false;
   const readiness = async () => ({ ...(await deps.readiness()), ...(isStopping ? { ready: false } : {}) });
-  const carry = createCarrier({ ...deps, files, readiness });
+  const carry = createFallbackApp({ ...deps, files, readiness });
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const path = pathOf(request.url ?? '/');

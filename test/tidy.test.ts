@@ -69,7 +69,7 @@ describe('rooms', () => {
     const mayCall =
       /^(workers\/egress\.ts$|cli\/|pages\/browser\/|sandbox\/shop\/rest-calls\.ts$|gateway\/graphiql\/|app\/|tools\/|test\/|bench\/)/;
     expect(all((file) => (mayCall.test(file.path) ? [] : ownHttpCalls(file)))).toEqual([]);
-    const mayImport = /^(workers\/(egress|address-judge)\.ts$|gateway\/subgraphs\/remote-subgraph\.ts$|test\/|bench\/)/;
+    const mayImport = /^(workers\/(egress|ssrf-guard)\.ts$|gateway\/subgraphs\/remote-subgraph\.ts$|test\/|bench\/)/;
     const faults = all((file) => {
       const clients = importsOf(file).filter(({ target, isTypeOnly }) => target === 'undici' && !isTypeOnly);
       return mayImport.test(file.path) ? [] : clients.map(({ line }) => at(file, line, 'imports undici'));

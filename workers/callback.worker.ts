@@ -9,8 +9,8 @@ import { createWatchdog } from '../subgraphs/shared/log/watchdog';
 import { createDrain } from './drain';
 import type { DrainDeps } from './drain-deps';
 import { createEgress, type Egress } from './egress';
-import { createDoorbell, type RingData, ringPrefix, ringQueueName } from './ring';
 import { pause, type Running, within } from './running';
+import { createDoorbell, type WakeUpData, wakeUpPrefix, wakeUpQueueName } from './wake-up';
 
 const sweepMs = 1_000;
 /** Farther ahead the sweep is precise enough: a tenth of the second wait is half a second, of the third half a minute. */
@@ -110,9 +110,9 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
     wakes.set(key, timer);
   }
 
-  const worker = new Worker<RingData>(ringQueueName, async ({ data }) => void (await serve(data.endpointId)), {
+  const worker = new Worker<WakeUpData>(wakeUpQueueName, async ({ data }) => void (await serve(data.endpointId)), {
     connection: deps.blockingRedis,
-    prefix: ringPrefix(stores.databaseName),
+    prefix: wakeUpPrefix(stores.databaseName),
     concurrency: config.CALLBACK_CONCURRENCY,
     lockDuration: 10_000,
     stalledInterval: 5_000,

@@ -1,6 +1,6 @@
 // What kind of failure an error of the HTTP client is: all are tried again but a blocked target.
 import type { AttemptResult } from '../subgraphs/notifications';
-import { BlockedTarget, ConnectTimeout, NameNotResolved } from './address-judge';
+import { BlockedTarget, ConnectTimeout, NameNotResolved } from './ssrf-guard';
 
 const byCode: Record<string, AttemptResult> = {
   ETIMEDOUT: 'connectTimeout',

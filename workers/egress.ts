@@ -2,10 +2,10 @@
 // bounded in time and bytes. The only importer of an HTTP client for such addresses.
 import { type Dispatcher, Pool } from 'undici';
 import { type AttemptResult, addressLiteral, isSandboxLoopback, judgeCallbackUrl } from '../subgraphs/notifications';
+import { startDeadline } from '../subgraphs/shared/deadline';
 import { scrub } from '../subgraphs/shared/log/log';
-import { startDeadline } from '../subgraphs/shared/patience';
-import { type AddressJudge, BlockedTarget, createAddressJudge, type ResolveName } from './address-judge';
 import { failureOf } from './egress-failure';
+import { BlockedTarget, createSsrfGuard, type ResolveName, type SsrfGuard } from './ssrf-guard';
 
 const connectTimeoutMs = 5_000;
 const totalTimeoutMs = 10_000;
@@ -67,7 +67,7 @@ interface Origin {
 }
 
 export function createEgress(options: EgressOptions): Egress {
-  const judge = createAddressJudge({ ...options, connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs });
+  const judge = createSsrfGuard({ ...options, connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs });
   const origins = new Map<string, Origin>();
   const limitMs = options.totalTimeoutMs ?? totalTimeoutMs;
 
@@ -103,7 +103,7 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-function originOf(origins: Map<string, Origin>, target: Target, judge: AddressJudge): Origin {
+function originOf(origins: Map<string, Origin>, target: Target, judge: SsrfGuard): Origin {
   const known = origins.get(target.origin);
   if (known) return known;
   for (const oldest of origins.keys()) {
@@ -131,7 +131,7 @@ function dropOrigin(origins: Map<string, Origin>, name: string): void {
   void origin?.pool.close();
 }
 
-async function judgeAgain(judge: AddressJudge, origin: Origin, { name, isLoopbackAllowed }: Target): Promise<void> {
+async function judgeAgain(judge: SsrfGuard, origin: Origin, { name, isLoopbackAllowed }: Target): Promise<void> {
   if (name === null || performance.now() - origin.judgedAtMs < judgementMsMax) return;
   await judge.addressesOf(name, isLoopbackAllowed);
   origin.judgedAtMs = performance.now();

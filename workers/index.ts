@@ -4,8 +4,7 @@ export { createEgress, type Egress, type EgressOptions } from './egress';
 export { type JanitorDeps, type JanitorTask, startJanitor } from './janitor.worker';
 export { startJournalWorker, whileJournalStands } from './journal.worker';
 export { eventsChannel, startOutboxWorker } from './outbox.worker';
-
-export { createDoorbell, type Doorbell, endpointsIn, ringPrefix, ringQueueName } from './ring';
 export type { Running } from './running';
 export { startSettlementWorker } from './settlement.worker';
 export { createSmtp } from './smtp';
+export { createDoorbell, type Doorbell, endpointsIn, wakeUpPrefix, wakeUpQueueName } from './wake-up';

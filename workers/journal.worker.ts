@@ -41,7 +41,7 @@ export function startJournalWorker({ connection, log, metrics, bookNext, doorbel
 
   async function lead(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await watch(takeTurn, stopping.signal).catch((error: unknown) =>
+      await watch(runExclusive, stopping.signal).catch((error: unknown) =>
         log.error({ error }, 'the journal worker starts over'),
       );
       await pause(renewMs, stopping.signal);
@@ -49,7 +49,7 @@ export function startJournalWorker({ connection, log, metrics, bookNext, doorbel
     await within(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
-  async function takeTurn(turn: Turn): Promise<void> {
+  async function runExclusive(turn: Turn): Promise<void> {
     if (await isHeld(connection, journalPauseName)) return lease.release();
     const reign = await lease.take();
     if (reign) await feed(turn, reign);

@@ -6,8 +6,8 @@ import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease } from './lease';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { reignOverLog } from './outbox-reign';
-import { createDoorbell, type Doorbell, printPublished } from './ring';
 import { pause, type Running, within } from './running';
+import { createDoorbell, type Doorbell, printPublished } from './wake-up';
 
 export const eventsChannel = 'events';
 const leaseName = 'outbox';
@@ -42,7 +42,7 @@ export function startOutboxWorker(deps: OutboxWorkerDeps): Running {
 
   async function lead(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await watch(takeTurn, stopping.signal).catch((error: unknown) =>
+      await watch(runExclusive, stopping.signal).catch((error: unknown) =>
         log.error({ error }, 'the outbox worker starts over'),
       );
       await pause(lookMs, stopping.signal);
@@ -51,7 +51,7 @@ export function startOutboxWorker(deps: OutboxWorkerDeps): Running {
   }
 
   /** Leads if nobody does. */
-  async function takeTurn(turn: Turn): Promise<void> {
+  async function runExclusive(turn: Turn): Promise<void> {
     const reign = await lease.take().catch(() => null);
     turn.moved();
     if (reign) await reignOverLog(deps, { turn, reign, renew: () => lease.renew(reign.fence), tell });

@@ -4,7 +4,7 @@ import type { Early } from '../subgraphs/notifications';
 import type { EventRecord } from '../subgraphs/shared/store/outbox';
 import { buildCallbacks, type CallbackRow } from './callback-rows';
 import type { Reign } from './lease';
-import { keepOperationFigures } from './operation-figures';
+import { recordOperationMetrics } from './operation-metrics';
 import type { OutboxWorkerDeps } from './outbox-deps';
 
 export type Tell = (position: number, endpointIds: readonly string[]) => void;
@@ -44,7 +44,7 @@ export function createPublisher(deps: Deps, { reign, tell }: { reign: Reign; tel
   function published(events: readonly EventRecord[], callbacks: readonly CallbackRow[], last: number): void {
     for (const { aggregateId } of events) held.delete(aggregateId);
     deps.metrics?.outboxHeld.set(held.size);
-    keepOperationFigures(deps, events);
+    recordOperationMetrics(deps, events);
     tell(
       last,
       callbacks.map(({ endpointId }) => endpointId),

@@ -1,5 +1,5 @@
 // What every worker gives back when it was started, and how workers wait.
-import { startDeadline } from '../subgraphs/shared/patience';
+import { startDeadline } from '../subgraphs/shared/deadline';
 
 export interface Running {
   /** Takes nothing new, finishes what is under way within its limit, and resolves when all is quiet. */

@@ -29,7 +29,7 @@ export interface ClientsAnswer {
 
 const { subscribers: count } = readSettings<ClientsSettings>();
 const connectingAtOnce = 100;
-const patienceMs = 30_000;
+const deadlineMs = 30_000;
 const subscribers = new Set<Subscriber>();
 let remaining = 0;
 let firstMs = 0;
@@ -83,7 +83,7 @@ function awaitArrivals(): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(
       () => reject(new Error(`${remaining} deliveries did not come, ${closed} sockets were closed: ${lastClose}`)),
-      patienceMs,
+      deadlineMs,
     );
     finish = () => {
       clearTimeout(late);

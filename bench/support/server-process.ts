@@ -44,10 +44,10 @@ export function spawnServer(file: string, settings: object = {}): Promise<Server
 }
 
 /** Sends SIGTERM, then SIGKILL; resolves when the process is gone. */
-export function stopChild(child: ChildProcess, patienceMs = stopMsMax): Promise<void> {
+export function stopChild(child: ChildProcess, deadlineMs = stopMsMax): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    const kill = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    const kill = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
     child.once('exit', () => {
       clearTimeout(kill);
       resolve();

@@ -2,9 +2,9 @@
 import type { ExecutionResult } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { may, mayAct } from '../../subgraphs/shared/callers/rights';
+import { startDeadline } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Log } from '../../subgraphs/shared/log/log';
-import { startDeadline } from '../../subgraphs/shared/patience';
 import { presentError, refusal } from '../errors';
 import type { Variables } from '../subgraphs/subgraph-client';
 import type { Cancellation } from './cancellation';

@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import { createDeadline } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { createPatience } from '../../subgraphs/shared/patience';
 import { parseError } from '../errors';
 import { callerHeader, signCall } from './internal-call';
 import type { SenderKey } from './internal-keys';
@@ -35,7 +35,7 @@ export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphO
   });
 
   async function send(body: string, context: RequestContext, isQuery: boolean): Promise<unknown> {
-    const isOver = createPatience(connectPatienceMs);
+    const isOver = createDeadline(connectPatienceMs);
     for (;;) {
       try {
         const statement = signCall(signer, { subgraph: name, method: 'POST', path: address.pathname, body }, context);

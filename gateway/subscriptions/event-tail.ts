@@ -1,9 +1,9 @@
 // One reader of the event log per process, for all subscribers: rung by the doorbell, covered by a poll every second, never past an event it could not read.
 import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
+import { inTime } from '../../subgraphs/shared/deadline';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import { createWatchdog, type Turn } from '../../subgraphs/shared/log/watchdog';
-import { inTime } from '../../subgraphs/shared/patience';
 
 const pollMs = 1_000;
 const batchMax = 500;

@@ -9,7 +9,7 @@ import { document } from '../layout';
 import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import { pageHeaders } from '../security-headers';
 import type { Voice } from '../strings';
-import { voiceFor } from '../voice-of-request';
+import { textsFor } from '../texts-of-request';
 import { enterCard, mistakesIn } from './card-entry';
 import type { FieldError, TypedValues } from './card-form';
 import type { Checkout, CheckoutPage } from './checkout-page';
@@ -190,7 +190,7 @@ function drawErrors(
 }
 
 function draw(deps: HostedDeps, { page, request, errors, typed, status }: Drawing): PageReply {
-  const voice = voiceFor(request, page.language, page.countryLanguage);
+  const voice = textsFor(request, page.language, page.countryLanguage);
   const path = `/pay/${page.sessionId}`;
   const isFresh = request.query.get('go') === '1';
   const leftMs = Date.parse(page.idleUntil) - deps.clock.now().getTime();
@@ -239,7 +239,7 @@ function forwardReply(
   deps: HostedDeps,
   { page, request, address }: { page: CheckoutPage; request: PageRequest; address: string },
 ): PageReply {
-  const voice = voiceFor(request, page.language, page.countryLanguage);
+  const voice = textsFor(request, page.language, page.countryLanguage);
   return {
     status: 200,
     headers: pageHeaders(),

@@ -9,7 +9,7 @@ import { pageHeaders } from '../security-headers';
 import { mailRoute } from '../sign/mails';
 import { isOfSigning, refuseSigning, signingRoutes } from '../sign/signing';
 import { createSigning } from '../sign/signing-page';
-import { voiceFor } from '../voice-of-request';
+import { textsFor } from '../texts-of-request';
 import { createCheckout } from './checkout-page';
 import { downView, unknownView } from './end-view';
 import { frameRoutes } from './frames';
@@ -72,7 +72,7 @@ function refuse(
   const status = statusOf(refusal);
   const headers: Record<string, string> = retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {};
   if (request?.header('content-type').startsWith('application/json')) return { status, headers, body: { code } };
-  const voice = voiceFor(request);
+  const voice = textsFor(request);
   const isGone = status === 404 || status === 403;
   const sessionId = request?.params[0];
   const again = sessionId ? `/pay/${sessionId}` : '/';

@@ -1,5 +1,5 @@
 // Status and code of every refusal, one total table per API family (documents 1 and 2, Errors; decision register 2.1-B, 2.2-A, 2.2-D). Document 3 has a file of its own. A code without a row does not compile.
-import { administrationErrors, partnerErrors, reportingErrors } from './document-three-errors';
+
 import {
   documentThreeCodes,
   type ErrorTable,
@@ -9,6 +9,7 @@ import {
   rowsFor,
   unavailable,
 } from './error-rows';
+import { administrationErrors, partnerErrors, reportingErrors } from './numbered-errors';
 
 /**
  * `tokenization`: document 1. `payments`, `checkout`: document 2, A and B. `administration`, `partner`, `reporting`: document 3, A, B and C.

@@ -7,8 +7,8 @@ import {
   isDomainErrorCode,
 } from '../../subgraphs/shared/errors';
 import { printFixedOffset } from '../../subgraphs/shared/time';
-import { sourceOf } from './document-three-errors';
 import { type ErrorFamily, errorTables } from './error-tables';
+import { sourceOf } from './numbered-errors';
 
 export type { ErrorFamily } from './error-tables';
 export { errorTables } from './error-tables';

@@ -1,7 +1,7 @@
 // The documented paths of document 3 A: create, modify and delete a merchant.
 import { activeFlag, invoicingFlag } from '../inverted-flag';
 import { defineRoute, type Route } from '../route-record';
-import { administration, bodiless, written } from './document-three';
+import { administration, bodiless, written } from './numbered-families';
 
 const merchantsPath = '/ms/naa/admin/customer/v1/merchant';
 

@@ -1,7 +1,7 @@
 // The documented paths of document 3 B: create, update and retrieve an onboarding application; beside them the resending of its link.
 import { DomainError } from '../../subgraphs/shared/errors';
 import { defineRoute, type Route } from '../route-record';
-import { bodiless, partner, written } from './document-three';
+import { bodiless, partner, written } from './numbered-families';
 
 /** Where the family lives; an application is below it. */
 const onboardingPath = '/partner/v1/onboarding';

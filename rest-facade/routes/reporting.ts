@@ -3,7 +3,7 @@ import { exactNumber } from '../../subgraphs/shared/money';
 import { cachedReply } from '../cached-reply';
 import type { QueryValues } from '../checks/query';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';
-import { bodiless, reporting } from './document-three';
+import { bodiless, reporting } from './numbered-families';
 
 const reading = { ...reporting, ...bodiless, method: 'GET' } as const satisfies Partial<Route>;
 

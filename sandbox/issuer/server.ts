@@ -9,7 +9,7 @@ import { createPageServer, type PageDeps, type PageServer } from '../../pages/pa
 import { present, runOperation } from '../../pages/run-operation';
 import { pageHeaders } from '../../pages/security-headers';
 import type { Voice } from '../../pages/strings';
-import { voiceFor } from '../../pages/voice-of-request';
+import { textsFor } from '../../pages/texts-of-request';
 import type { Refusal } from '../../rest-facade/errors/errors';
 import {
   type Challenge,
@@ -94,7 +94,7 @@ function drawChallenge(
   site: Site,
   { request, challenge, notice }: { request: PageRequest; challenge: Challenge; notice: ChallengeView['notice'] },
 ): PageReply {
-  const voice = voiceFor(request, challenge.language);
+  const voice = textsFor(request, challenge.language);
   const leftMs = Date.parse(challenge.expiresAt) - site.deps.clock.now().getTime();
   const isInApp = request.query.get('app') === '1';
   const status = notice === 'wrong' || notice === 'missing' ? 422 : 200;
@@ -133,7 +133,7 @@ function methodRoutes(site: Site): PageRoute[] {
 }
 
 function drawMethod(site: Site, request: PageRequest, visit: MethodVisit): PageReply {
-  const voice = voiceFor(request, visit.language);
+  const voice = textsFor(request, visit.language);
   return draw(site, {
     ...{ voice, request, status: 200, path: `/method/${visit.visitId}` },
     title: visit.status === 'OPEN' ? voice.t('payTitle', { merchant: visit.merchantName }) : voice.t('methodEndTitle'),
@@ -168,7 +168,7 @@ function draw(site: Site, { voice, request, status, path, title, body, formTarge
 
 /** What is not there leads back to the shop; what cannot be served now may be tried again. */
 function refuse(site: Site, refusal: Refusal, request: PageRequest | null): PageReply {
-  const voice = voiceFor(request);
+  const voice = textsFor(request);
   const isGone = goneCodes.has(refusal.code);
   return {
     status: isGone ? 404 : refusal.code === 'rateLimited' ? 429 : 503,

@@ -19,18 +19,17 @@ import { createApplicationReader, type JudgeAddress } from './applications/appli
 import { type ApprovalInput, approveOnboarding, resumeApprovals } from './applications/approval.service';
 import type { OnboardingServiceDeps } from './applications/saving.service';
 import { readWords, type WordSettings } from './configured-words';
-import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from './handed-in';
 import type { SendMail } from './mails/mail';
 import { createMailRepository } from './mails/mail.repository';
 import { MailResolver } from './mails/mail.resolver';
 import { type MailRound, mailInsert, sendMails } from './mails/mail.service';
 import * as mailTypes from './mails/mail.type';
+import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from './ports';
 import { SigningResolver } from './signing/signing.resolver';
 import * as signingTypes from './signing/signing.type';
 
-export type { MailDraft, NewMerchant } from './handed-in';
-
 export type { MailMessage, MailOutcome, SendMail } from './mails/mail';
+export type { MailDraft, NewMerchant } from './ports';
 
 export interface OnboardingDeps {
   connection: Connection;

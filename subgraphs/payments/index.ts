@@ -23,13 +23,12 @@ import { unconfiguredThreeDs } from './connectors/unconfigured-three-ds';
 import { type ContractRepository, createContractRepository } from './contracts/contract.repository';
 import { findConsent, readConsent } from './contracts/contract.service';
 import { createChargedTokens } from './contracts/stored-token.service';
-import type { JudgeAddress, ReadMerchant, ReadTerminal, RedeemToken } from './handed-in';
 import { AcquirerCallResolver } from './money/acquirer-call.resolver';
 import * as callTypes from './money/acquirer-call.type';
 import { CaptureBatchResolver } from './money/capture-batch.resolver';
+import { createKeyedMutex } from './money/keyed-mutex';
 import type { Money, Settled } from './money/money';
 import { createMoney } from './money/money.service';
-import { createTurns } from './money/turns';
 import { merchantReference, operationReference, paymentReference } from './operations/operation.reference';
 import { OperationResolver } from './operations/operation.resolver';
 import * as operationTypes from './operations/operation.type';
@@ -43,9 +42,10 @@ import { PaymentMethodResolver } from './payment/payment-method.resolver';
 import * as methodTypes from './payment/payment-method.type';
 import { createPaymentQueryRepository } from './payment/payment-query.repository';
 import { createPaymentReader } from './payment-service/create-payment';
+import { createPaymentService, type PaymentService } from './payment-service/payment-calls.service';
 import { PaymentServiceResolver } from './payment-service/payment-service.resolver';
-import { createPaymentService, type PaymentService } from './payment-service/payment-service.service';
 import * as serviceTypes from './payment-service/payment-service.type';
+import type { JudgeAddress, ReadMerchant, ReadTerminal, RedeemToken } from './ports';
 import { createChallengeRepository } from './sandbox/challenge.repository';
 import { createSandboxThreeDs } from './sandbox/three-ds.service';
 import {
@@ -53,7 +53,7 @@ import {
   createCheckoutSessionRepository,
 } from './sessions/checkout-session.repository';
 import { CheckoutSessionResolver } from './sessions/checkout-session.resolver';
-import { turnWaitMsMax } from './sessions/checkout-session.service';
+import { exclusiveWaitMsMax } from './sessions/checkout-session.service';
 import * as sessionTypes from './sessions/checkout-session.type';
 import { closeSessionsOf } from './sessions/merchant-end.service';
 import { expireSessions } from './sessions/session-ending.service';
@@ -62,7 +62,7 @@ import { createSessionQueryRepository } from './sessions/session-query.repositor
 import { sessionQueryResolvers } from './sessions/session-query.resolver';
 import * as sessionQueryTypes from './sessions/session-query.type';
 
-export type { TerminalFacts } from './handed-in';
+export type { TerminalFacts } from './ports';
 
 export interface PaymentsDeps {
   connection: Connection;
@@ -119,8 +119,8 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const simulator = createSandboxThreeDs({ challenges, clock: deps.clock, acsUrl: ACS_URL });
   const threeDs = deps.threeDs ?? (isSandbox ? simulator : unconfiguredThreeDs());
   const late = () => new DomainError('unavailable', undefined, { retryAfterSeconds: 1 });
-  const takeTurn = createTurns(turnWaitMsMax, late);
-  const checkout = { ...deps, sessions, cards, contracts, money, threeDs, takeTurn };
+  const runExclusive = createKeyedMutex(exclusiveWaitMsMax, late);
+  const checkout = { ...deps, sessions, cards, contracts, money, threeDs, runExclusive };
   const paymentService = paymentServiceOf(deps, { money, sessions, cards, contracts });
 
   const subgraph: SubgraphDefinition = {

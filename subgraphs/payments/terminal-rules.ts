@@ -1,7 +1,7 @@
 // What a terminal makes of a request: origin, currency, methods and the way to capture (document 2 B, captureType resolution; 2.2-B of the decision register).
 import { DomainError } from '../shared/errors';
-import type { TerminalFacts } from './handed-in';
 import type { CaptureType } from './payment/payment';
+import type { TerminalFacts } from './ports';
 
 /** Values of `paymentService` that exist anywhere. */
 const paymentServices = [

@@ -21,7 +21,6 @@ import {
   seedPayoutAccount,
   setPayoutAccount,
 } from './balances/ledger.service';
-import type { ReadMerchant, ReadMerchantByNumber, ReadTenantMerchant } from './handed-in';
 import { createBooksCheckRepository } from './journal/books-check.repository';
 import { type Checked, checkBooks } from './journal/books-check.service';
 import type { BookSet } from './journal/collections.repository';
@@ -43,6 +42,7 @@ import * as payoutTypes from './payouts/payout.type';
 import { createScheduleRepository } from './payouts/schedule.repository';
 import { settleDue } from './payouts/schedule.service';
 import { type Settled, settle } from './payouts/settlement.service';
+import type { ReadMerchant, ReadMerchantByNumber, ReadTenantMerchant } from './ports';
 import { ReportResolver } from './report.resolver';
 import * as reportTypes from './report.type';
 

@@ -2,7 +2,6 @@
 import type { Caller } from '../shared/callers/caller';
 import { DomainError } from '../shared/errors';
 import { type Balance, decideBalances } from './balances/balance';
-import type { ReadMerchantByNumber } from './handed-in';
 import type { JournalEntry } from './journal/journal';
 import { holderOf } from './journal/journal.repository';
 import type { OpenActionsRepository } from './journal/open-actions.repository';
@@ -10,6 +9,7 @@ import type { DayRepository } from './payouts/day.repository';
 import type { Payout } from './payouts/payout';
 import type { PayoutOwner, PayoutRepository } from './payouts/payout.repository';
 import { sliceOf } from './payouts/runs';
+import type { ReadMerchantByNumber } from './ports';
 import { assertCurrencies, assertRange, type DateRange, readPage, type SortDirection } from './report';
 
 export interface ReportDeps {

@@ -1,6 +1,7 @@
 // A circuit breaker between us and whoever answers our calls: a bound on every call's time, and no calls at all for a while after several got no answer.
+
+import { inTime } from './deadline';
 import { DomainError } from './errors';
-import { inTime } from './patience';
 
 export interface CircuitLimits {
   /** Longest wait for one answer. */

@@ -1,7 +1,7 @@
 // Access tokens: who they are, when they stop, and that a revocation is felt in every process within a second (reliability 1.4, T8).
 import { randomBytes } from 'node:crypto';
 import { bearerToken, callerOf, isLive } from '../../subgraphs/access/clients/access-token';
-import { createShortCache } from '../../subgraphs/access/short-cache';
+import { createTtlCache } from '../../subgraphs/access/ttl-cache';
 import { sha256 } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { ask, openWorld, triple, type World } from './world';
@@ -239,7 +239,7 @@ describe('pure rules', () => {
 describe('the memory of answers', () => {
   it('is bounded, forgets failures and absences, and counts from the question', async () => {
     const asked: string[] = [];
-    const cache = createShortCache<string>({
+    const cache = createTtlCache<string>({
       keptMsMax: 60_000,
       sizeMax: 2,
       load: async (key) => {
@@ -263,7 +263,7 @@ describe('the memory of answers', () => {
   it('does not serve an answer to a question that is too old', async () => {
     let release: (value: string) => void = () => undefined;
     let count = 0;
-    const cache = createShortCache<string>({
+    const cache = createTtlCache<string>({
       keptMsMax: 20,
       sizeMax: 10,
       load: () => {

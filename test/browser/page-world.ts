@@ -70,21 +70,21 @@ export function depsOf({ execute }: Pick<FakeCheckout, 'execute'>, isSandbox = t
 }
 
 /** A machine that stands still for a while fails no click. */
-const patienceMs = 120_000;
+const deadlineMs = 120_000;
 
 /** A browser of one's own, with everything off that asks somebody else. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await chromium.launchPersistentContext(await mkdtemp(join(tmpdir(), 'pages-')), {
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
     headless: true,
-    timeout: patienceMs,
+    timeout: deadlineMs,
     ...options,
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
       ...['--disable-component-update', '--disable-sync', '--disable-extensions'],
     ],
   });
-  browser.setDefaultTimeout(patienceMs);
+  browser.setDefaultTimeout(deadlineMs);
   return browser;
 }
 

@@ -27,12 +27,12 @@ const pauseMsMax = 400;
 
 interface AttemptsOptions {
   /** From then on a call that is still not served is a fault. */
-  patienceMs?: number;
+  deadlineMs?: number;
   /** False for pages and addresses that the OpenAPI files do not know. */
   isDocumented?: boolean;
 }
 
-export function createAttempts({ patienceMs = 180_000, isDocumented = true }: AttemptsOptions = {}): Attempts {
+export function createAttempts({ deadlineMs = 180_000, isDocumented = true }: AttemptsOptions = {}): Attempts {
   const attempts: Attempts = {
     outcomes: new Map(),
     faults: [],
@@ -47,14 +47,14 @@ export function createAttempts({ patienceMs = 180_000, isDocumented = true }: At
       return answer;
     },
     async persist(url, call) {
-      const untilMs = performance.now() + patienceMs;
+      const untilMs = performance.now() + deadlineMs;
       for (let tries = 1; ; tries += 1) {
         const answer = await attempts.once(url, call);
         if (answer && !isToBeRepeated(answer)) return { answer, tries };
         if (performance.now() > untilMs) {
           const last = answer ? `${answer.status} ${answer.text}` : 'a broken connection';
           attempts.faults.push(
-            `${call.method} ${call.path} was not served within ${patienceMs} ms (${tries} tries, then ${last})`,
+            `${call.method} ${call.path} was not served within ${deadlineMs} ms (${tries} tries, then ${last})`,
           );
           return { answer: null, tries };
         }

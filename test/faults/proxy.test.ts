@@ -93,7 +93,7 @@ proof('proxy', sizes, async ({ size, random }) => {
   try {
     return await withWorld({ topology: 'embedded', env }, async (world) => {
       await pointCallbacks(world, { alpha: receivers.alpha.url, beta: receivers.beta.url });
-      const attempts = createAttempts({ patienceMs: 180_000 });
+      const attempts = createAttempts({ deadlineMs: 180_000 });
       traffic = await startTraffic(world, { random, actors: size.actors, attempts });
       const scene = { proxies, traffic, database: client.db() };
       const healed: Record<Store, number[]> = { mongo: [], redis: [] };

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { dataKeyCollection } from '../../subgraphs/shared/crypto/data-keys';
 import { keyFamilies } from '../../subgraphs/shared/crypto/sealed-fields';
-import { createPatience } from '../../subgraphs/shared/patience';
+import { createDeadline } from '../../subgraphs/shared/deadline';
 import { built } from '../support/built';
 import type { Answer } from '../support/client';
 import { accountExpiry } from '../support/expiry';
@@ -34,7 +34,7 @@ async function createWith(partner: Partner, seal: Seal): Promise<{ status: numbe
 
 /** A busy machine may say "come again"; anything else is the answer. */
 async function served(call: () => Promise<Answer>): Promise<Answer> {
-  const patienceIsOver = createPatience(60_000);
+  const patienceIsOver = createDeadline(60_000);
   for (;;) {
     const answer = await call();
     if (answer.status !== 503 || patienceIsOver()) return answer;

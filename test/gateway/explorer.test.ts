@@ -13,7 +13,7 @@ import { openWorld, type World } from './subscription-world';
 
 const examplesDir = join(__dirname, '../../gateway/graphiql/examples');
 /** A machine that stands still for a while fails no click. */
-const patienceMs = 120_000;
+const deadlineMs = 120_000;
 const graphiqlDir = built('gateway/graphiql');
 
 describe('examples', () => {
@@ -43,7 +43,7 @@ describe('in the browser', () => {
     browser = await chromium.launchPersistentContext(await mkdtemp(join(tmpdir(), 'explorer-')), {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       headless: true,
-      timeout: patienceMs,
+      timeout: deadlineMs,
       viewport: { width: 1400, height: 900 },
       args: [
         '--no-sandbox',
@@ -55,7 +55,7 @@ describe('in the browser', () => {
         '--disable-sync',
       ],
     });
-    browser.setDefaultTimeout(patienceMs);
+    browser.setDefaultTimeout(deadlineMs);
     browser.on('request', (request) => requests.push(request.url()));
     page = await browser.newPage();
     page.on('console', (message) => {

@@ -2,7 +2,6 @@
 // (document 3 B, sendActivationEmail; docs/operations.md, Mail).
 import { randomBytes } from 'node:crypto';
 import { portalLanguages } from '../../subgraphs/onboarding/applications/application';
-import type { MailDraft } from '../../subgraphs/onboarding/handed-in';
 import { decideMail, mailTakenMs, mailWaitsMs, type SendMail } from '../../subgraphs/onboarding/mails/mail';
 import { createMailRepository } from '../../subgraphs/onboarding/mails/mail.repository';
 import {
@@ -12,6 +11,7 @@ import {
   sendMails,
 } from '../../subgraphs/onboarding/mails/mail.service';
 import { activationMail } from '../../subgraphs/onboarding/mails/mail-text';
+import type { MailDraft } from '../../subgraphs/onboarding/ports';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { readConfig } from '../../subgraphs/shared/config';
 import { createVault } from '../../subgraphs/shared/crypto/vault';

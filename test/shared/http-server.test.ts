@@ -24,7 +24,7 @@ it('makes every HTTP server of the sources', () => {
   expect([...new Set(others.map((other) => other.replace(/:\d+: .*/, '')))]).toEqual(handedRequests);
 });
 
-const handedRequests = ['gateway/subscriptions/subscriptions.ts', 'rest-facade/carrier.ts'];
+const handedRequests = ['gateway/subscriptions/subscriptions.ts', 'rest-facade/fallback-app.ts'];
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
 describe('a bounded server', () => {

@@ -3,7 +3,7 @@ import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { newId } from '../../subgraphs/shared/ids';
 import { openRedis } from '../../subgraphs/shared/store/redis';
-import { createDoorbell, type Doorbell, ringPrefix, ringQueueName } from '../../workers';
+import { createDoorbell, type Doorbell, wakeUpPrefix, wakeUpQueueName } from '../../workers';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { type Receiver, startReceiver } from './receiver';
 import { openWorld, type World } from './world';
@@ -47,9 +47,9 @@ describe('the queue of rings', () => {
     doorbell = createDoorbell(producer, name);
     served = [];
     worker = new Worker(
-      ringQueueName,
+      wakeUpQueueName,
       ({ data }) => new Promise<void>((finish) => void served.push({ endpointId: data.endpointId, finish })),
-      { connection: consumer, prefix: ringPrefix(name), concurrency: 4, autorun: false },
+      { connection: consumer, prefix: wakeUpPrefix(name), concurrency: 4, autorun: false },
     );
   });
   afterEach(async () => {
@@ -163,7 +163,7 @@ test('with rings alone, no sweep, every one of many events that arrive as the fo
 
 /** All that the workers keep there; other tests share the server. */
 async function emptyRedis(): Promise<void> {
-  const keys = await world.stores.redis.keys(`${ringPrefix(world.notifications.stores.databaseName)}:*`);
+  const keys = await world.stores.redis.keys(`${wakeUpPrefix(world.notifications.stores.databaseName)}:*`);
   if (keys.length > 0) await world.stores.redis.del(...keys);
 }
 

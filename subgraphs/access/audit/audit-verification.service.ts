@@ -1,6 +1,6 @@
 // Verifies the audit from its first record to its last: the chain, the signed heads of days, and that no record stands beside it. Reads only.
 import type { KeyObject } from 'node:crypto';
-import { createPatience } from '../../shared/patience';
+import { createDeadline } from '../../shared/deadline';
 import {
   type ChainEnd,
   type ChainEntry,
@@ -51,7 +51,7 @@ export async function verifyAudit(deps: AuditChainDeps, options: VerificationOpt
 
 /** Until the marks that stand now are gone and yesterday has its head; what is still missing after `waitMsMax`, in words. */
 async function waitForChain({ environment, clock, chain }: AuditChainDeps, waitMsMax: number): Promise<string | null> {
-  const isOut = createPatience(waitMsMax);
+  const isOut = createDeadline(waitMsMax);
   const marked = (await chain.waiting(environment, batchSize)).map(({ _id }) => _id);
   for (;;) {
     const waiting = await chain.stillWaiting(marked);

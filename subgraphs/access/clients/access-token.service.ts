@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';
 import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
-import { createShortCache } from '../short-cache';
+import { createTtlCache } from '../ttl-cache';
 import {
   type AccessToken,
   accessTokenLifetimeSeconds,
@@ -70,7 +70,7 @@ export interface AccessTokenDeps {
 
 export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenService {
   const { environment, clock, inTransaction, tokens } = deps;
-  const remembered = createShortCache<Caller>({
+  const remembered = createTtlCache<Caller>({
     keptMsMax: rememberedMsMax,
     sizeMax: rememberedMax,
     load: async (hash) => {

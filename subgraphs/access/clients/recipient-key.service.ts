@@ -2,7 +2,7 @@
 // (decision register 2.1-A, Whose key seals results).
 import type { Caller, Environment } from '../../shared/callers/caller';
 import type { RecipientKey } from '../../shared/crypto/jwe';
-import { createShortCache } from '../short-cache';
+import { createTtlCache } from '../ttl-cache';
 import type { ClientRepository } from './client.repository';
 import { newestActiveKey } from './encryption-key';
 
@@ -16,7 +16,7 @@ const rememberedMsMax = 800;
 const rememberedMax = 1_000;
 
 export function createRecipientKeyService(environment: Environment, clients: ClientRepository): RecipientKeyService {
-  const remembered = createShortCache<RecipientKey>({
+  const remembered = createTtlCache<RecipientKey>({
     keptMsMax: rememberedMsMax,
     sizeMax: rememberedMax,
     async load(clientId) {

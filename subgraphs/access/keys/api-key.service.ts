@@ -10,7 +10,7 @@ import { equalsConstantTime } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction } from '../../shared/store/outbox';
 import type { Complete } from '../clients/client-change.service';
-import { createShortCache } from '../short-cache';
+import { createTtlCache } from '../ttl-cache';
 import {
   type ApiKey,
   type ApiKeyKind,
@@ -65,7 +65,7 @@ const rememberedMax = 10_000;
 
 export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
   const { environment, vault, keys } = deps;
-  const remembered = createShortCache<ApiKey>({
+  const remembered = createTtlCache<ApiKey>({
     keptMsMax: rememberedMsMax,
     sizeMax: rememberedMax,
     load: (keyId) => keys.findForAuthentication(environment, keyId),

@@ -9,7 +9,7 @@ import { DomainError } from '../../shared/errors';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
 import { DuplicateKey, type InsertWrite, type InTransaction, type UpdateWrite } from '../../shared/store/outbox';
-import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from '../handed-in';
+import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from '../ports';
 import type { Onboarding, SentApplication } from './application';
 import { statusEvent } from './application.events';
 import { type ApplicationRepository, applicationsCollection } from './application.repository';

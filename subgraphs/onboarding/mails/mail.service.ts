@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import type { InsertWrite } from '../../shared/store/outbox';
-import type { MailDraft } from '../handed-in';
+import type { MailDraft } from '../ports';
 import { decideMail, isTooLate, linkIsOver, type Mail, type MailMessage, type SendMail } from './mail';
 import type { MailRepository } from './mail.repository';
 import { activationMail } from './mail-text';

@@ -2,9 +2,9 @@
 import { type Caller, systemCaller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
+import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { newId, sha256 } from '../../shared/ids';
-import { createPatience } from '../../shared/patience';
 import { decideAgain } from '../../shared/store/decide-again';
 import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
 import type { AcquirerAnswer } from '../connectors/acquirer';
@@ -15,7 +15,7 @@ import { decideOutcome, type Known, knownOf, noAnswer, type OutcomeLimits, type 
 import type { Payment } from '../payment/payment';
 import { operationEvents } from '../payment/payment.events';
 import type { PaymentRepository } from '../payment/payment.repository';
-import { busy, type Found, findQuiet, foundIn, patienceMs, requirePayment } from '../payment/quiet-payment.service';
+import { busy, deadlineMs, type Found, findQuiet, foundIn, requirePayment } from '../payment/payment-lock.service';
 import {
   type AcquirerCall,
   type CallKind,
@@ -26,8 +26,8 @@ import {
   type PlannedCall,
 } from './acquirer-call';
 import type { AcquirerCallRepository } from './acquirer-call.repository';
+import type { RunExclusive } from './keyed-mutex';
 import type { Alongside, Outcome, Target } from './money';
-import type { TakeTurn } from './turns';
 
 export interface CallDeps {
   payments: PaymentRepository;
@@ -37,7 +37,7 @@ export interface CallDeps {
   inTransaction: InTransaction;
   clock: Clock;
   limits: OutcomeLimits;
-  takeTurn: TakeTurn;
+  runExclusive: RunExclusive;
 }
 
 export interface Performance {
@@ -60,7 +60,7 @@ export async function perform(
   if (earlier) return resume(deps, earlier, alongside);
   const paymentId = target.paymentId ?? (await operationsPayment(deps, context.caller, target.operationId));
   const { operationId } = target;
-  return deps.takeTurn(paymentId, async (notes) => {
+  return deps.runExclusive(paymentId, async (notes) => {
     let seen = seenSince(notes, context.caller, arrivedMs);
     const find = async (): Promise<Found> => {
       const present = seen;
@@ -92,7 +92,7 @@ async function claim(
     decide,
   }: { requestKey: string | null; find(): Promise<Found>; decide(found: Found): PlannedCall },
 ): Promise<{ payment: Payment; call: AcquirerCall } | { earlier: AcquirerCall }> {
-  const isOver = createPatience(patienceMs);
+  const isOver = createDeadline(deadlineMs);
   for (;;) {
     const found = await find();
     const planned = await judged(deps, requestKey, () => decide(found));

@@ -4,20 +4,20 @@ import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { type CircuitLimits, circuitLimits, type ObserveCall } from '../../shared/circuit';
 import type { Clock } from '../../shared/clock';
+import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
-import { createPatience } from '../../shared/patience';
 import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
 import type { Acquirer, CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
-import { maskCard } from '../connectors/card-circuit';
+import { maskCard } from '../connectors/card-brand';
 import { type AcquirerCallName, guardAcquirer } from '../connectors/guarded-acquirer';
 import { guardMethods, type MethodCallName } from '../connectors/guarded-methods';
 import { unconfiguredAcquirer, unconfiguredMethods } from '../connectors/unconfigured-connectors';
 import { createOperationRepository } from '../operations/operation.repository';
 import type { Instrument, Payment } from '../payment/payment';
 import { createPaymentRepository } from '../payment/payment.repository';
-import { busy, findQuiet, patienceMs } from '../payment/quiet-payment.service';
+import { busy, deadlineMs, findQuiet } from '../payment/payment-lock.service';
 import { decideTransition } from '../payment/transitions';
 import { createSandboxAcquirerRepository } from '../sandbox/acquirer.repository';
 import { createSandboxAcquirer } from '../sandbox/acquirer.service';
@@ -27,10 +27,10 @@ import { decideNextAsk } from './acquirer-call';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
 import { type CallDeps, newCall, outcomeUnit, perform, together } from './acquirer-call.service';
 import { decideCharge, decideRecording, newPayment } from './charging';
+import { createKeyedMutex } from './keyed-mutex';
 import type { Alongside, Money, Outcome, PostOperation, Recording } from './money';
 import { decisions, type PostAction } from './post-operation';
 import { captureBatch, type SettleDeps, settleAll } from './settle.service';
-import { createTurns } from './turns';
 
 export interface MoneyDeps {
   connection: Connection;
@@ -70,7 +70,7 @@ export function createMoney(deps: MoneyDeps): Money {
   const core: CallDeps = {
     ...{ payments, operations, calls, connectors, clock, inTransaction: deps.inTransaction },
     limits: { authorizationMs: deps.authorizationMs ?? sevenDaysMs },
-    takeTurn: createTurns(patienceMs, busy),
+    runExclusive: createKeyedMutex(deadlineMs, busy),
   };
   const post = (action: PostAction) => (context: RequestContext, input: PostOperation) =>
     afterwards(core, context, action, input);
@@ -92,7 +92,7 @@ export function createMoney(deps: MoneyDeps): Money {
         decide: ({ payment }) => decideCharge(payment, input, clock.now()),
         ...(input.alongside ? { alongside: input.alongside } : {}),
       }),
-    record: (context, input) => core.takeTurn(input.paymentId, () => record(core, context, input)),
+    record: (context, input) => core.runExclusive(input.paymentId, () => record(core, context, input)),
     capture,
     refund: post('refund'),
     voidAuthorization: post('void'),
@@ -156,7 +156,7 @@ function afterwards(
 /** Load, decide, save: no acquirer, so no intent. */
 async function record(core: CallDeps, context: RequestContext, input: Recording): Promise<Outcome> {
   const { result } = input;
-  const isOver = createPatience(patienceMs);
+  const isOver = createDeadline(deadlineMs);
   for (;;) {
     const { payment } = await findQuiet(core, context.caller, { paymentId: input.paymentId });
     const at = core.clock.now();

@@ -9,7 +9,7 @@ import { askCall } from '../connectors/connectors';
 import { noAnswer } from '../payment/outcome';
 import type { Payment } from '../payment/payment';
 import { expiryEvent } from '../payment/payment.events';
-import { requirePayment } from '../payment/quiet-payment.service';
+import { requirePayment } from '../payment/payment-lock.service';
 import { decideTransition } from '../payment/transitions';
 import {
   type AcquirerCall,

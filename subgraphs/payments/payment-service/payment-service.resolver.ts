@@ -3,7 +3,7 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Outcome } from '../money/money';
-import type { CreatedPayment, PaymentService, PaymentServiceRead } from './payment-service.service';
+import type { CreatedPayment, PaymentService, PaymentServiceRead } from './payment-calls.service';
 import {
   AuthorizePaymentInput,
   CancelPaymentInput,

@@ -3,7 +3,7 @@ import { Ctx, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import type { ReadTerminal, TerminalMethod } from '../handed-in';
+import type { ReadTerminal, TerminalMethod } from '../ports';
 import { PaymentMethodOfferType } from './payment-method.type';
 
 @Resolver(() => PaymentMethodOfferType)

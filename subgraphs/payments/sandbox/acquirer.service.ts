@@ -5,7 +5,7 @@ import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { type CardOutcome, testCardOf } from '../../shared/test-cards';
 import { type Acquirer, type AcquirerAnswer, type AcquirerOrder, authenticationNeeded } from '../connectors/acquirer';
-import { circuitOf } from '../connectors/card-circuit';
+import { circuitOf } from '../connectors/card-brand';
 import type { SandboxAcquirerRepository, SandboxOrder } from './acquirer.repository';
 
 /** How long the pending card stays pending, on the one clock. */

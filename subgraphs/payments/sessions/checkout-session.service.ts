@@ -3,18 +3,18 @@
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
+import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
-import { createPatience } from '../../shared/patience';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
 import { type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
 import type { CardEntryRepository } from '../checkout/card-entry.repository';
 import type { ThreeDs } from '../connectors/three-ds';
 import type { ContractRepository } from '../contracts/contract.repository';
-import type { JudgeAddress, ReadMerchant, ReadTerminal } from '../handed-in';
+import type { RunExclusive } from '../money/keyed-mutex';
 import type { Money } from '../money/money';
-import type { TakeTurn } from '../money/turns';
+import type { JudgeAddress, ReadMerchant, ReadTerminal } from '../ports';
 import type { CheckoutSession } from './checkout-session';
 import type { CheckoutSessionRepository, SessionChange } from './checkout-session.repository';
 
@@ -35,7 +35,7 @@ export interface CheckoutDeps {
   /** `sha384-...` of the field script as it is served. */
   sriHash: string;
   /** Four frames of one session speak at once: within a process they take turns. */
-  takeTurn: TakeTurn;
+  runExclusive: RunExclusive;
 }
 
 /** A finalize call that has been silent for so long is taken to be dead; real time. */
@@ -46,7 +46,7 @@ const twinPollMs = 50;
 /** How long a step of the payer waits for the call that pays or ends the session; real time. */
 const quietWaitMsMax = 4_000;
 /** How long a step waits for the others of its session in this process; real time. */
-export const turnWaitMsMax = 5_000;
+export const exclusiveWaitMsMax = 5_000;
 
 /** What one step changes: the session, and what belongs beside it. */
 export interface Step {
@@ -91,12 +91,12 @@ export async function changeSession(
     await save(deps, session, change, decided.alongside);
     return { ...session, ...change, version: session.version + 1 };
   };
-  return deps.takeTurn(sessionId, () => decideAgain(step));
+  return deps.runExclusive(sessionId, () => decideAgain(step));
 }
 
 /** The session once no call pays or ends it. */
 async function quietSession(deps: CheckoutDeps, context: RequestContext, sessionId: string): Promise<CheckoutSession> {
-  for (const isOver = createPatience(quietWaitMsMax); ; ) {
+  for (const isOver = createDeadline(quietWaitMsMax); ; ) {
     const session = await requireSession(deps, context, sessionId);
     if (!isPaying(session)) return session;
     if (isOver()) throw new DomainError('flowStateInvalid', 'the session is being paid');
@@ -126,7 +126,7 @@ export async function alone(
   { isDone, run }: Judgement,
   known?: CheckoutSession,
 ): Promise<CheckoutSession> {
-  const isOver = createPatience(twinWaitMsMax);
+  const isOver = createDeadline(twinWaitMsMax);
   for (let present = known; ; present = undefined) {
     const session = present ?? (await requireSession(deps, context, sessionId));
     if (isDone(session)) return session;

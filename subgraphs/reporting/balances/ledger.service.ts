@@ -10,10 +10,10 @@ import { newId, uuidOf } from '../../shared/ids';
 import { amountMinorMax, exactMinorMax, isCurrency } from '../../shared/money';
 import type { Idempotent } from '../../shared/store/idempotency';
 import { DuplicateKey, type InTransaction, type UnitOfWork } from '../../shared/store/outbox';
-import type { MerchantFacts, ReadMerchant } from '../handed-in';
 import { dayOf } from '../journal/journal';
 import { holderOf } from '../journal/journal.repository';
 import type { DayRepository } from '../payouts/day.repository';
+import type { MerchantFacts, ReadMerchant } from '../ports';
 import { type LedgerAction, ledgerEvent, payoutAccountEvent } from '../reporting.events';
 import { nothing } from './balance';
 

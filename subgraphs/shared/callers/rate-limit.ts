@@ -2,8 +2,8 @@
 // Without Redis every call is let through and counted; the absence is remembered for a moment, so that it costs no waiting.
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { inTime } from '../deadline';
 import type { Metrics } from '../log/metrics';
-import { inTime } from '../patience';
 
 /** `burst` calls at once, refilled at `perSecond`; production figures, before RATE_LIMIT_FACTOR. */
 export interface RateRule {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../config';
 import { DomainError } from '../errors';
-import { inGroups } from '../store/groups';
+import { inBatches } from '../store/batcher';
 import { type CompactJwe, readKid } from './jwe';
 import type { Envelope, KeysMessage, OpenedMessage, OpenMessage } from './jwe-worker';
 
@@ -70,7 +70,7 @@ export function createJwePool(threads: number): JwePool {
   }
 
   /** What was opened together goes on together: requests that take the same way share its look-ups and commits too. */
-  const openTogether = inGroups<Envelope, Buffer | null>(
+  const openTogether = inBatches<Envelope, Buffer | null>(
     async (envelopes) => {
       if (isClosing) throw new DomainError('unavailable', 'The key threads end.', { retryAfterSeconds: 1 });
       const thread = leastBusy();

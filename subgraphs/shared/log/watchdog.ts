@@ -1,7 +1,7 @@
 // A loop that must not stand still is run in turns under a watchdog: a turn that has not moved for its time, while the database answers, is abandoned,
 // so that the loop can begin anew. What an abandoned turn still does must be fenced off by whatever it writes to.
 
-import { createPatience } from '../patience';
+import { createDeadline } from '../deadline';
 import type { Log } from './log';
 import type { Metrics } from './metrics';
 
@@ -39,7 +39,7 @@ export function createWatchdog({ loop, stillMsMax, log, metrics, answers }: Watc
     const end = () => over.abort();
     stopping.addEventListener('abort', end, { once: true });
     if (stopping.aborted) end();
-    const newPatience = () => createPatience(stillMsMax * 2 ** doublings);
+    const newPatience = () => createDeadline(stillMsMax * 2 ** doublings);
     let isOut = newPatience();
     let isEnded = false;
     const moved = () => {

@@ -2,7 +2,7 @@
 // majority-and-journal wait for all of them); a group that fails falls back to one transaction each, so nobody pays for a neighbour.
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { createGroups } from './groups';
+import { createBatcher } from './batcher';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
 import { DuplicateKey, type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from './outbox';
 import { commitTransaction, isCommitOutcomeUnknown, isTransient, transactionOptions } from './transaction';
@@ -31,7 +31,7 @@ export function createCommitter(connection: Connection): Committer {
     outside.add(kept);
     return kept;
   };
-  const groups = createGroups<Waiting>(async (group) => {
+  const groups = createBatcher<Waiting>(async (group) => {
     for (const member of await commitGroup(connection, group)) void keep(commitAlone(connection, member));
   });
 

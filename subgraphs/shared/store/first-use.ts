@@ -1,6 +1,6 @@
 // Whether an id was told before, asked of Redis for all processes at once; without Redis it says yes, and the asker's own memory is left.
 import type { Redis } from 'ioredis';
-import { inTime } from '../patience';
+import { inTime } from '../deadline';
 
 const answerMsMax = 250;
 /** After a failed call Redis is left alone that long. */

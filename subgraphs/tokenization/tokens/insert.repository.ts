@@ -1,6 +1,6 @@
 // Durable inserts that need no transaction: a document each, many in one call, and only its own document pays for a taken key.
 import { type Collection, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb';
-import { inGroups } from '../../shared/store/groups';
+import { inBatches } from '../../shared/store/batcher';
 
 export type Inserted = 'inserted' | 'taken';
 
@@ -10,7 +10,7 @@ const duplicateKeyCode = 11_000;
 export function insertInGroups<Stored extends { _id: string }>(
   collection: () => Collection<Stored>,
 ): (document: Stored) => Promise<Inserted> {
-  return inGroups(async (documents) => {
+  return inBatches(async (documents) => {
     try {
       await collection().insertMany(documents as unknown as OptionalUnlessRequiredId<Stored>[], {
         ordered: false,

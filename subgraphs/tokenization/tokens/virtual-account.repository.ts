@@ -2,9 +2,9 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
+import { inBatches } from '../../shared/store/batcher';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { childPages, newestById } from '../../shared/store/child-pages';
-import { inGroups } from '../../shared/store/groups';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -179,7 +179,7 @@ export function createVirtualAccountRepository(connection: Connection) {
 function cardReader(records: Model<Stored>): (card: CardOfMerchant) => Promise<HeldAccount | null> {
   const keyOf = (card: CardOfMerchant) =>
     JSON.stringify([card.environment, card.acquirerId, card.merchantId, card.cardHash]);
-  return inGroups(async (cards) => {
+  return inBatches(async (cards) => {
     const anyOf = (field: keyof CardOfMerchant) => trusted({ $in: [...new Set(cards.map((card) => card[field]))] });
     const anyCard: Record<string, unknown> = {
       ...{ environment: anyOf('environment'), acquirerId: anyOf('acquirerId') },

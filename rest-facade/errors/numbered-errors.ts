@@ -11,17 +11,15 @@ import {
 } from './error-rows';
 
 /** 1xxx: anywhere; 2xxx: the credential; 3xxx: onboarding; 4xxx: administration; 5xxx: reporting. */
-export type DocumentThreeCode = `${1 | 2 | 3 | 4 | 5}0${number}`;
+export type NumberedCode = `${1 | 2 | 3 | 4 | 5}0${number}`;
 
-const row = (code: DocumentThreeCode, status = 400) => ({ status, code }) as const;
+const row = (code: NumberedCode, status = 400) => ({ status, code }) as const;
 const invalid = row('1004');
 
 /** What differs from family to family: what is not found, and what an unknown currency is called. */
-function tableOf(
-  own: Record<'notFound' | 'currencyInvalid', ErrorRow<DocumentThreeCode>>,
-): ErrorTable<DocumentThreeCode> {
+function tableOf(own: Record<'notFound' | 'currencyInvalid', ErrorRow<NumberedCode>>): ErrorTable<NumberedCode> {
   return {
-    ...rowsFor<DocumentThreeCode>([...paymentCodes, ...documentThreeCodes], invalid),
+    ...rowsFor<NumberedCode>([...paymentCodes, ...documentThreeCodes], invalid),
     credentialMissing: { ...neutral.unauthenticated, code: '2001', message: 'The Authorization header is missing.' },
     unauthenticated: { ...neutral.unauthenticated, code: '2002' },
     // The document lists no 403.
@@ -61,7 +59,7 @@ function tableOf(
   };
 }
 
-const absent = (code: DocumentThreeCode) => ({ ...neutral.notFound, code }) as const;
+const absent = (code: NumberedCode) => ({ ...neutral.notFound, code }) as const;
 
 export const administrationErrors = tableOf({
   notFound: { ...absent('4001'), message: 'No such merchant.' },

@@ -5,10 +5,10 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { within } from './running';
 
-export const ringQueueName = 'callbacks';
+export const wakeUpQueueName = 'callbacks';
 
 /** BullMQ's key prefix: installations that share a Redis do not hear each other's bells. */
-export function ringPrefix(databaseName: string): string {
+export function wakeUpPrefix(databaseName: string): string {
   return `bull:${databaseName}`;
 }
 
@@ -28,7 +28,7 @@ export function endpointsIn(message: string): string[] {
   return message.split(' ').slice(1);
 }
 
-export interface RingData {
+export interface WakeUpData {
   endpointId: string;
 }
 
@@ -40,11 +40,11 @@ export interface Doorbell {
 
 /** `redis` fails fast (openRedis 'requests'): a ring is never waited for. */
 export function createDoorbell(redis: Redis, databaseName: string): Doorbell {
-  let queue: Queue<RingData> | null = null;
+  let queue: Queue<WakeUpData> | null = null;
 
   /** The queue is made while Redis is there: one made without it would wait for it, or stay broken. */
-  function openQueue(): Queue<RingData> {
-    const fresh = new Queue<RingData>(ringQueueName, { connection: redis, prefix: ringPrefix(databaseName) });
+  function openQueue(): Queue<WakeUpData> {
+    const fresh = new Queue<WakeUpData>(wakeUpQueueName, { connection: redis, prefix: wakeUpPrefix(databaseName) });
     // A failed ring shows in its own rejection; without a listener it would also end the process.
     fresh.on('error', () => undefined);
     return fresh;

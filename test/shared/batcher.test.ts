@@ -1,5 +1,5 @@
 // Groups: who travels with whom, who waits for whom, and who pays for a failure.
-import { createGroups, inGroups } from '../../subgraphs/shared/store/groups';
+import { createBatcher, inBatches } from '../../subgraphs/shared/store/batcher';
 
 /** A call that answers when told to, and what it was given. */
 function held() {
@@ -18,7 +18,7 @@ function held() {
 
 test('what comes while a group is under way travels together, each with its own answer', async () => {
   const { calls, run, next } = held();
-  const call = inGroups(run);
+  const call = inBatches(run);
   const started = next();
   const first = call(0);
   const lone = await started;
@@ -34,7 +34,7 @@ test('a group takes no more than it may, and no more groups are under way than m
   let underWay = 0;
   let mostUnderWay = 0;
   const sizes: number[] = [];
-  const call = inGroups<number, number>(
+  const call = inBatches<number, number>(
     async (items) => {
       sizes.push(items.length);
       underWay += 1;
@@ -55,7 +55,7 @@ test('a group that gathers waits for as many as came before, as long as they too
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const sizes: number[] = [];
   const tookMs = [60_000, 0, 0];
-  const call = inGroups<number, number>(
+  const call = inBatches<number, number>(
     async (items) => {
       nowMs += tookMs[sizes.length] ?? 0;
       sizes.push(items.length);
@@ -74,7 +74,7 @@ test('a group that gathers waits for as many as came before, as long as they too
 
 test('a group that fails fails for its members only', async () => {
   const { run, next } = held();
-  const call = inGroups(run);
+  const call = inBatches(run);
   const started = next();
   const failing = Promise.allSettled([1, 2].map(call));
   (await started).fail(new Error('broken'));
@@ -87,7 +87,7 @@ test('a group that fails fails for its members only', async () => {
 
 test('drain waits for those under way and for those that wait', async () => {
   const done: number[] = [];
-  const groups = createGroups<number>(async (group) => {
+  const groups = createBatcher<number>(async (group) => {
     await new Promise((resolve) => setImmediate(resolve));
     done.push(...group);
   });

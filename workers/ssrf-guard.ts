@@ -1,4 +1,4 @@
-// Judges what a name resolves to, and connects to exactly that: one refused answer refuses the name.
+// The guard against server-side request forgery (SSRF): judges what a name resolves to, and connects to exactly that: one refused answer refuses the name.
 import { lookup as lookupHosts, Resolver } from 'node:dns/promises';
 import type { LookupFunction, Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
@@ -26,20 +26,20 @@ export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
 }
 
-export interface AddressJudge {
+export interface SsrfGuard {
   /** The addresses of a name, all of them allowed; rejects with BlockedTarget or NameNotResolved. */
   addressesOf(name: string, isLoopbackAllowed: boolean): Promise<string[]>;
   /** Connects to judged addresses only, with the original name for SNI and certificate. */
   connector(isLoopbackAllowed: boolean): buildConnector.connector;
 }
 
-export interface AddressJudgeOptions {
+export interface SsrfGuardOptions {
   resolveName?: ResolveName;
   isAllowed?: (address: string) => boolean;
   connectTimeoutMs: number;
 }
 
-export function createAddressJudge(options: AddressJudgeOptions): AddressJudge {
+export function createSsrfGuard(options: SsrfGuardOptions): SsrfGuard {
   const { resolveName = resolveByDns, isAllowed = isGloballyRoutable } = options;
 
   async function addressesOf(name: string, isLoopbackAllowed: boolean): Promise<string[]> {

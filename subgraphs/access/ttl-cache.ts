@@ -1,20 +1,20 @@
 // A bounded memory of answers that may be at most a moment old: what makes a revocation effective in every process within 1 s.
 
-export interface ShortCache<Value> {
+export interface TtlCache<Value> {
   /** The remembered answer, or that of `load`; a failed or null answer is not remembered. */
   get(key: string): Promise<Value | null>;
   forget(key: string): void;
   clear(): void;
 }
 
-export interface ShortCacheOptions<Value> {
+export interface TtlCacheOptions<Value> {
   load(key: string): Promise<Value | null>;
   /** Counted from the moment the question was asked, not from the answer; real time. */
   keptMsMax: number;
   sizeMax: number;
 }
 
-export function createShortCache<Value>({ load, keptMsMax, sizeMax }: ShortCacheOptions<Value>): ShortCache<Value> {
+export function createTtlCache<Value>({ load, keptMsMax, sizeMax }: TtlCacheOptions<Value>): TtlCache<Value> {
   const entries = new Map<string, { askedAtMs: number; answer: Promise<Value | null> }>();
 
   function ask(key: string, askedAtMs: number): Promise<Value | null> {

@@ -39,7 +39,7 @@ export function inTime<Value>(promise: Promise<Value>, limitMs: number, late: ()
 }
 
 /** For a loop that looks again and again: true once it has gone on for `limitMs` since this was made. */
-export function createPatience(limitMs: number): () => boolean {
+export function createDeadline(limitMs: number): () => boolean {
   let leftMs = limitMs;
   let lookedMs = performance.now();
   return () => {

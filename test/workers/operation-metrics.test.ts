@@ -1,6 +1,6 @@
 // What operators are told of operations: a figure and a line per event of a payment, with ids to follow and without anything personal.
 import { createLog } from '../../subgraphs/shared/log/log';
-import { keepOperationFigures } from '../../workers/operation-figures';
+import { recordOperationMetrics } from '../../workers/operation-metrics';
 
 function kept(changes: Record<string, unknown>, event: Record<string, unknown> = {}) {
   const lines: Record<string, unknown>[] = [];
@@ -15,7 +15,7 @@ function kept(changes: Record<string, unknown>, event: Record<string, unknown> =
   const record = { _id: 'event-1', aggregateType: 'payment', aggregateId: 'payment-1', type: 'operation.recorded' };
   const log = createLog('info', 'worker-outbox-1', (line) => void lines.push(JSON.parse(line)));
   const metrics = { operations: { inc: (labels: object) => void counted.push(labels) } };
-  keepOperationFigures({ log, metrics: metrics as never }, [
+  recordOperationMetrics({ log, metrics: metrics as never }, [
     { ...record, merchantId: 'merchant-1', requestId: 'request-1', data, ...event } as never,
   ]);
   return { lines, counted };

@@ -11,15 +11,15 @@ export interface Readiness {
   dependencies: Record<string, 'up' | 'down'>;
 }
 
-export interface CarrierDeps extends ReferencePagesDeps {
+export interface FallbackAppDeps extends ReferencePagesDeps {
   readiness(): Promise<Readiness>;
   log: Log;
 }
 
 /** Answers what no route record matched; `allow` names the methods of a path whose method was wrong. */
-export type Carrier = (request: IncomingMessage, response: ServerResponse, allow: string | null) => void;
+export type FallbackApp = (request: IncomingMessage, response: ServerResponse, allow: string | null) => void;
 
-export function createCarrier(deps: CarrierDeps): Carrier {
+export function createFallbackApp(deps: FallbackAppDeps): FallbackApp {
   const app = express();
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
@@ -34,7 +34,7 @@ export function createCarrier(deps: CarrierDeps): Carrier {
   };
 }
 
-function addHealth(app: Express, { readiness }: CarrierDeps): void {
+function addHealth(app: Express, { readiness }: FallbackAppDeps): void {
   getOnly(app, '/healthz', (_request, response) => {
     response.set('cache-control', 'no-store').json({ status: 'alive' });
   });

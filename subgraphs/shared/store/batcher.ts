@@ -2,26 +2,26 @@
 // one journal write and one commit serve many requests; a lone request waits for nobody. What left a group together arrives together at the
 // next one, so groups of requests that take the same way keep their size.
 
-export interface GroupLimits {
+export interface BatchLimits {
   sizeMax: number;
   inFlightMax: number;
   /** A group waits for as many members as the one before it had, but no longer than that one took, and never longer than this; 0: it waits for nobody. */
   gatherMsMax: number;
 }
 
-const usual: GroupLimits = { sizeMax: 64, inFlightMax: 1, gatherMsMax: 0 };
+const usual: BatchLimits = { sizeMax: 64, inFlightMax: 1, gatherMsMax: 0 };
 
-export interface Groups<Member> {
+export interface Batcher<Member> {
   add(member: Member): void;
   /** Resolves when every member added so far has been worked on. */
   drain(): Promise<void>;
 }
 
 /** `run` settles its members itself and never rejects. */
-export function createGroups<Member>(
+export function createBatcher<Member>(
   run: (group: Member[]) => Promise<void>,
-  { sizeMax, inFlightMax, gatherMsMax }: GroupLimits = usual,
-): Groups<Member> {
+  { sizeMax, inFlightMax, gatherMsMax }: BatchLimits = usual,
+): Batcher<Member> {
   const waiting: Member[] = [];
   let groupsInFlight = 0;
   let before = { size: 1, tookMs: 0 };
@@ -64,11 +64,11 @@ export function createGroups<Member>(
 }
 
 /** Single calls in groups: `runGroup` answers in the order of the items; when it rejects, all of the group do. Nothing is remembered after its answer. */
-export function inGroups<Item, Answer>(
+export function inBatches<Item, Answer>(
   runGroup: (items: readonly Item[]) => Promise<Answer[]>,
-  limits?: GroupLimits,
+  limits?: BatchLimits,
 ): (item: Item) => Promise<Answer> {
-  const groups = createGroups<{ item: Item; resolve(answer: Answer): void; reject(error: unknown): void }>(
+  const groups = createBatcher<{ item: Item; resolve(answer: Answer): void; reject(error: unknown): void }>(
     async (group) => {
       try {
         const answers = await runGroup(group.map(({ item }) => item));

@@ -1,7 +1,7 @@
 // A payment at a moment when nobody moves its money: the ground of every decision about it (document 2; 2.2-A of the decision register).
 import type { Caller } from '../../shared/callers/caller';
+import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
-import { createPatience } from '../../shared/patience';
 import type { Payment, PaymentEntry } from './payment';
 import type { PaymentRepository } from './payment.repository';
 
@@ -10,7 +10,7 @@ interface Deps {
 }
 
 /** How long a caller waits for the call of another one on the same payment; real time. */
-export const patienceMs = 7_000;
+export const deadlineMs = 7_000;
 const pollMs = { first: 5, most: 100 } as const;
 
 /** A payment as the decision sees it, with the operation that was named. */
@@ -25,7 +25,7 @@ export async function findQuiet(
   caller: Caller,
   { paymentId, operationId }: { paymentId: string; operationId?: string | undefined },
 ): Promise<Found> {
-  const isOver = createPatience(patienceMs);
+  const isOver = createDeadline(deadlineMs);
   for (let waitMs: number = pollMs.first; ; waitMs = Math.min(waitMs * 2, pollMs.most)) {
     const payment = await requirePayment(deps, caller, paymentId);
     if (payment.activeCallId === null || payment.state === 'Unknown') {

@@ -1,7 +1,7 @@
 // How long one subgraph is waited for: a read that hangs costs its own fields, not the whole answer. Writes have the time of their caller.
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import { inTime } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { inTime } from '../../subgraphs/shared/patience';
 import type { SubgraphClient } from './subgraph-client';
 
 /** The client with a limit; who was too slow once for a request is not waited for again by the same one. */

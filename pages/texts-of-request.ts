@@ -4,7 +4,7 @@ import type { PageRequest } from './page-route';
 import { type Voice, voiceOf } from './strings';
 
 /** The language of a request, with the session's wish when there is one, and what the merchant's country speaks. */
-export function voiceFor(
+export function textsFor(
   request: PageRequest | null,
   sessionLanguage?: string | null,
   countryLanguage?: string | null,

@@ -6,7 +6,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/http/server';
 import type { Graph } from '../../gateway/plan/execute';
-import { patientSubgraph } from '../../gateway/subgraphs/patient-subgraph';
+import { patientSubgraph } from '../../gateway/subgraphs/subgraph-deadline';
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog, staff } from './fixture';
 

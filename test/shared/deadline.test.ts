@@ -1,6 +1,6 @@
 // Limits on waiting: kept when nothing comes, and not run out by a process that stood still while the answer lay there.
 import { stat } from 'node:fs/promises';
-import { createPatience, inTime, startDeadline } from '../../subgraphs/shared/patience';
+import { createDeadline, inTime, startDeadline } from '../../subgraphs/shared/deadline';
 
 const late = () => new Error('late');
 /** Keeps this process from everything else, as a machine does that stands still. */
@@ -45,7 +45,7 @@ it('a deadline that was stopped does not come, also when it is due already', asy
 });
 
 it('patience of a loop counts at most half a second between two looks', () => {
-  const isOver = createPatience(600);
+  const isOver = createDeadline(600);
   standStill(700);
   expect(isOver()).toBe(false);
   standStill(150);

@@ -3,7 +3,7 @@ import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
 import type { EventRecord } from '../subgraphs/shared/store/outbox';
 
-export interface OperationFigures {
+export interface OperationMetrics {
   log: Log;
   metrics?: Pick<Metrics, 'operations'>;
 }
@@ -16,7 +16,7 @@ type OperationEvent = Pick<
 };
 
 /** Events of other aggregates are left out. A technical failure is a warning: somebody should look when there are many. */
-export function keepOperationFigures({ log, metrics }: OperationFigures, events: readonly OperationEvent[]): void {
+export function recordOperationMetrics({ log, metrics }: OperationMetrics, events: readonly OperationEvent[]): void {
   for (const event of events) {
     if (event.aggregateType !== 'payment') continue;
     const { family, operationType, operationResult, operationId, terminalId, additionalData } = event.data;
