@@ -22,8 +22,8 @@ describe('strings', () => {
   });
 
   it('are all used', () => {
-    const folder = join(__dirname, '../../pages');
-    const sources = readdirSync(folder, { recursive: true, withFileTypes: true })
+    const sources = ['pages', 'sandbox']
+      .flatMap((room) => readdirSync(join(__dirname, '../..', room), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
       .join('\n');
