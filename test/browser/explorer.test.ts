@@ -24,10 +24,9 @@ test.each(['viewer', 'admin'] as const)('as %s, also after a reload, and the add
     expect(page.url()).toBe(world.urls.graph);
     await page.click('.graphiql-execute-button');
     const result = page.locator('.result-window');
-    await eventually(async () => ((await result.textContent()) ?? '').includes('merchant-alpha-1'), {
-      timeoutMs: 60_000,
-    });
-    expect([time, await result.textContent()]).toEqual([time, expect.not.stringContaining('"errors"')]);
+    // A page of merchants, whichever they are: other tests make some that come before the sandbox's own.
+    const answered = async () => /"(?:merchantId|errors)"/.exec((await result.textContent()) ?? '')?.[0];
+    expect([time, await eventually(answered, { timeoutMs: 60_000 })]).toEqual([time, '"merchantId"']);
     await page.reload();
   }
   await page.close();
