@@ -31,9 +31,12 @@ export async function openCheckout(context: BrowserContext, world: World, size =
 
 /** What the page says and shows when a step of a visit failed: whoever reads the report cannot look at it any more. */
 export async function lastWords({ page, complaints }: Visit): Promise<string> {
-  const shown = await page.evaluate<string[]>(
-    "['#field-status', '#other-status', '#events', '#exchange summary'].flatMap((place) => [...document.querySelectorAll(place)].map(({ innerText }) => place + ': ' + innerText))",
-  );
+  const shown = await page
+    .evaluate<string[]>(
+      "['#field-status', '#other-status', '#events', '#exchange summary'].flatMap((place) => [...document.querySelectorAll(place)].map(({ innerText }) => place + ': ' + innerText))",
+    )
+    // A page that has closed or moves on has no words; the failure itself is what counts.
+    .catch((error: Error) => [error.message]);
   return [page.url(), ...shown, ...complaints].join('\n');
 }
 
