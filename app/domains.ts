@@ -5,8 +5,10 @@ import { createNotifications, type NotificationsDeps } from '../subgraphs/notifi
 import { createOnboarding, type Onboarding, type OnboardingDeps } from '../subgraphs/onboarding';
 import { createPayments, type PaymentsDeps } from '../subgraphs/payments';
 import { createReporting, type Reporting, type ReportingDeps } from '../subgraphs/reporting';
+import type { SubgraphDefinition } from '../subgraphs/shared/graph/subgraph';
 import type { Idempotent, ResultField } from '../subgraphs/shared/store/idempotency';
 import { createTokenization, type TokenizationDeps } from '../subgraphs/tokenization';
+import { domainNames } from './domain-names';
 
 /** What every domain is built on. */
 export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'idempotent' | 'carryOut'> &
@@ -22,6 +24,12 @@ export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'ide
     ReportingDeps,
     'idempotent' | 'audit' | 'propose' | 'readMerchant' | 'readMerchantByNumber' | 'readTenantMerchant' | 'eventLog'
   >;
+
+/** What each name in the list of domains stands for; one that nothing is wired for does not compile. */
+interface Domain {
+  subgraph: SubgraphDefinition;
+  ensureIndexes(): Promise<void>;
+}
 
 /** Idempotency by the family of keys under which results are kept: a domain's are sealed under the one that it has anyway. */
 interface ResultKeeping {
@@ -78,17 +86,12 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
       (await merchants.readMerchant(environment, merchantId)) !== null,
     provisionMerchant: merchants.provisionMerchant,
   });
-  const domains = [access, merchants, notifications, tokenization, payments, onboarding, reporting];
+  const domains = { access, merchants, tokenization, payments, notifications, onboarding, reporting };
+  const served = domainNames.map((name): Domain => domains[name]);
   return {
-    access,
-    merchants,
-    notifications,
-    tokenization,
-    payments,
-    reporting,
-    onboarding,
-    subgraphs: domains.map(({ subgraph }) => ({ ...subgraph, recordLook: access.recordLook })),
-    ensureIndexes: () => Promise.all(domains.map((domain) => domain.ensureIndexes())),
+    ...domains,
+    subgraphs: served.map(({ subgraph }) => ({ ...subgraph, recordLook: access.recordLook })),
+    ensureIndexes: () => Promise.all(served.map((domain) => domain.ensureIndexes())),
   };
 }
 

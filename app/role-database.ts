@@ -1,4 +1,5 @@
 // Which role's database user may do what with which collection, as one table; what it does not name is refused by MongoDB.
+import type { DomainName } from './domain-names';
 
 /** Letters: find, insert, update, remove, follow by a change stream. */
 type DatabaseActions = string;
@@ -55,7 +56,7 @@ const ofMerchants: Grants = {
 };
 
 /** By the word of ROLES. */
-const running: Readonly<Record<string, Grants>> = {
+const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string, Grants>> = {
   'subgraph:access': {
     ...{ ...audited, ...idempotent, ...keysOf('credentials'), clients: 'fiu', access_tokens: 'fiu', api_keys: 'fiu' },
     ...{ ...ofMerchants, audit: 'fi', events: 'fi', proposals: 'fiu' },

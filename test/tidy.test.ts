@@ -1,6 +1,7 @@
 // House rules that a program can check: imports, size, first sentences, escapes from the type system, documents that agree with code.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { domainNames } from '../app/domain-names';
 import { errorTables } from '../rest-facade/errors/error-tables';
 import { type DomainErrorCode, domainErrors } from '../subgraphs/shared/errors';
 import { conformanceFaults, unprovenNames } from './tidy/conformance';
@@ -54,6 +55,11 @@ describe('rooms', () => {
       return others.map(({ target, line }) => at(file, line, `imports ${target}`));
     });
     expect(faults).toEqual([]);
+  });
+
+  it('lists every domain', () => {
+    const folders = readdirSync(join(root, 'subgraphs')).filter((name) => name !== 'shared');
+    expect([...domainNames].sort()).toEqual(folders.sort());
   });
 
   it('imports in no circle, types included', () => {

@@ -3,17 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { createDomains } from '../app/domains';
 import { nodesSdl, nodesSubgraph } from '../gateway/nodes';
 import { composeContract } from '../gateway/plan/compose';
-import { createAccess } from '../subgraphs/access';
-import { createMerchants } from '../subgraphs/merchants';
-import { createNotifications } from '../subgraphs/notifications';
-import { createOnboarding } from '../subgraphs/onboarding';
-import { createPayments } from '../subgraphs/payments';
-import { createReporting } from '../subgraphs/reporting';
 import { readConfig } from '../subgraphs/shared/config';
 import { buildSubgraph, type Subgraph } from '../subgraphs/shared/graph/subgraph';
-import { createTokenization } from '../subgraphs/tokenization';
 import { readOperations } from './persisted-operations';
 
 /** Differing lines shown per file. */
@@ -71,49 +65,12 @@ async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Pro
   // The stand-in has no type of its own on purpose: it takes the place of every service.
   const never = standIn as never;
   const config = readConfig({ CURSOR_KEY: Buffer.alloc(32).toString('base64') });
-  const clock = { now: () => new Date(0), offsetMs: () => 0 };
-  const shared = { connection, inTransaction: never, idempotent: never, clock, vault: never, config };
-  const access = createAccess({ ...shared, readMerchant: never, readTerminal: never, carryOut: never });
-  const merchants = createMerchants({ ...shared, audit: access.audit });
-  const notifications = createNotifications({ ...shared, isAccount: never });
-  const tokenization = createTokenization({
-    ...shared,
-    readAgreement: never,
-    recipientKey: never,
-    audit: access.audit,
-  });
-  const onboarding = createOnboarding({
-    ...shared,
-    audit: access.audit,
-    propose: access.propose,
-    judgeAddress: never,
-    isMerchantIdTaken: never,
-    provisionMerchant: never,
-  });
-  const payments = createPayments({
-    ...shared,
-    audit: access.audit,
-    readTerminal: never,
-    readMerchant: never,
-    judgeAddress: never,
-    redeemToken: never,
-    sriHash: '',
-  });
-  const reporting = createReporting({
-    ...shared,
-    audit: access.audit,
-    propose: access.propose,
-    readMerchant: never,
-    readMerchantByNumber: never,
-    readTenantMerchant: never,
-    eventLog: never,
+  const { subgraphs, tokenization } = createDomains({
+    ...{ connection, config, clock: { now: () => new Date(0), offsetMs: () => 0 }, sriHash: '' },
+    ...{ inTransaction: never, idempotentOf: () => never, vault: never },
   });
   return {
-    subgraphs: await Promise.all(
-      [access, merchants, notifications, tokenization, payments, onboarding, reporting].map(({ subgraph }) =>
-        buildSubgraph(subgraph),
-      ),
-    ),
+    subgraphs: await Promise.all(subgraphs.map(buildSubgraph)),
     async close() {
       await tokenization.close();
       await connection.close();

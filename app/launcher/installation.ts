@@ -2,6 +2,7 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../subgraphs/shared/config';
+import { domainNames } from '../domain-names';
 import { StartFailure } from '../failure';
 import { familyVariables } from '../keyring';
 import { mailChoice } from '../mail-choice';
@@ -18,15 +19,7 @@ import {
 } from './databases';
 import { withInternalKeys } from './internal-keys';
 import { choosePorts, type Ports } from './ports';
-import {
-  type ApplicationPorts,
-  decideProcessCount,
-  domains,
-  embeddedRoles,
-  type Role,
-  splitRoles,
-  subgraphUrls,
-} from './roles';
+import { type ApplicationPorts, decideProcessCount, embeddedRoles, type Role, splitRoles, subgraphUrls } from './roles';
 import { readSecrets } from './secrets';
 import { type FoundServer, findMongod, findRedis } from './servers';
 import type { Supervision } from './supervisor';
@@ -63,7 +56,7 @@ export async function planInstallation(
   };
   const internal = await choosePorts(dataDir, '127.0.0.1', internalPorts(isSplit), Object.values(ports));
   const databases = await planDatabases(config, dataDir, internal, say);
-  const subgraphPorts = Object.fromEntries(domains.map((name) => [name, internal[`subgraph-${name}`] ?? 0]));
+  const subgraphPorts = Object.fromEntries(domainNames.map((name) => [name, internal[`subgraph-${name}`] ?? 0]));
   const count = decideProcessCount(config.PROCESSES, cpus().length);
   return {
     dataDir,
@@ -88,7 +81,7 @@ export async function planInstallation(
 }
 
 function internalPorts(isSplit: boolean): Ports {
-  const subgraphs = isSplit ? domains.map((name) => `subgraph-${name}`) : [];
+  const subgraphs = isSplit ? domainNames.map((name) => `subgraph-${name}`) : [];
   return Object.fromEntries(['mongod', 'redis-server', ...subgraphs].map((name) => [name, 0]));
 }
 

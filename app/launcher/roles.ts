@@ -1,15 +1,5 @@
 // Which processes an installation has, for both shapes of the program.
-
-/** Domains with a subgraph, in the order of the tree. */
-export const domains = [
-  'access',
-  'merchants',
-  'tokenization',
-  'payments',
-  'notifications',
-  'onboarding',
-  'reporting',
-] as const;
+import { domainNames } from '../domain-names';
 
 /** Ports of the application by the variable that sets them. */
 export interface ApplicationPorts {
@@ -53,7 +43,7 @@ export function embeddedRoles(count: number, ports: ApplicationPorts): Role[] {
 export function splitRoles(ports: ApplicationPorts, subgraphPorts: Record<string, number>): Role[] {
   const workers = ['outbox', 'callback', 'janitor', 'journal'];
   return [
-    ...domains.map((name) => {
+    ...domainNames.map((name) => {
       const port = subgraphPorts[name] ?? 0;
       const { env, ...rest } = roleOf(`subgraph-${name}`, `subgraph:${name}`, port, 2);
       return { ...rest, env: { ...env, SUBGRAPH_PORT: String(port) } };
@@ -68,7 +58,7 @@ export function splitRoles(ports: ApplicationPorts, subgraphPorts: Record<string
 
 /** SUBGRAPH_URLS of the spread-out shape. */
 export function subgraphUrls(subgraphPorts: Record<string, number>): string {
-  const addresses = domains.map((name) => [name, `http://127.0.0.1:${subgraphPorts[name]}/graphql`]);
+  const addresses = domainNames.map((name) => [name, `http://127.0.0.1:${subgraphPorts[name]}/graphql`]);
   return JSON.stringify(Object.fromEntries(addresses));
 }
 

@@ -1,5 +1,7 @@
 // The launcher's pure decisions as tables: restarts, shapes, what of a log a person sees, and reading a wheel.
+
 import { deflateRawSync } from 'node:zlib';
+import { domainNames } from '../../app/domain-names';
 import { addressTable, examples } from '../../app/launcher/addresses';
 import { decideErrorText } from '../../app/launcher/process-log';
 import {
@@ -47,10 +49,7 @@ test('every process of the default shape serves every role on the REST port', ()
 });
 
 test('in the split shape subgraphs stop after those who call them', () => {
-  const subgraphPorts = {
-    ...{ access: 11, merchants: 12, tokenization: 13, payments: 14 },
-    ...{ notifications: 15, onboarding: 16, reporting: 17 },
-  };
+  const subgraphPorts = Object.fromEntries(domainNames.map((name, index) => [name, 11 + index]));
   const roles = splitRoles(ports, subgraphPorts);
   expect(roles.filter(({ stopStage }) => stopStage === 2).map(({ role }) => role)).toEqual(
     Object.keys(subgraphPorts).map((name) => `subgraph-${name}`),

@@ -1,6 +1,7 @@
 // Supervision by the launcher, around fake application processes.
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { domainNames } from '../../app/domain-names';
 import { commandOf } from '../../app/launcher/single-start';
 import { eventually } from '../support/stores';
 import { buildFakeDist, createFakeInstallation, type FakeInstallation } from './fake-installation';
@@ -117,9 +118,7 @@ test('the split shape gives each role a process of its own, workers without a po
   const ports = Object.fromEntries(installation.processes().map(({ role, port }) => [role, port]));
   expect(Object.keys(ports)).toEqual([
     'launcher',
-    ...['access', 'merchants', 'tokenization', 'payments', 'notifications', 'onboarding', 'reporting'].map(
-      (name) => `subgraph-${name}`,
-    ),
+    ...domainNames.map((name) => `subgraph-${name}`),
     'authorization',
     ...['rest-facade', 'gateway'].flatMap((name) => [`${name}-1`, `${name}-2`]),
     'pages',

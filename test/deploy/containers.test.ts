@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { domainNames } from '../../app/domain-names';
 import { confidential, confidentialNames } from '../../app/launcher/role-environment';
-import { domains, splitRoles } from '../../app/launcher/roles';
+import { splitRoles } from '../../app/launcher/roles';
 import { databaseGrants, userNameOf } from '../../app/role-database';
 import { internalSenderNames, isInternalSender } from '../../gateway/subgraphs/internal-senders';
 import { version } from '../../package.json';
@@ -70,7 +71,7 @@ describe.each([
   });
 
   it('tells each process where every subgraph is', () => {
-    const expected = domains.map((name) => [name, `http://subgraph-${name}:4100/graphql`]);
+    const expected = domainNames.map((name) => [name, `http://subgraph-${name}:4100/graphql`]);
     expect(JSON.parse(subgraphUrls[kind])).toEqual(Object.fromEntries(expected));
   });
 });
@@ -144,7 +145,7 @@ describe('who reaches whom', () => {
   it('compose: the databases lie where nothing leads out, and subgraphs where entrances call them', () => {
     expect([compose.networks.stores.internal, compose.networks.calls.internal]).toEqual([true, true]);
     expect(services.filter((name) => networksOf(name).includes('calls')).sort()).toEqual(
-      [...internalSenderNames, ...domains.map((name) => `subgraph-${name}`)].sort(),
+      [...internalSenderNames, ...domainNames.map((name) => `subgraph-${name}`)].sort(),
     );
     const out = ['authorization', 'gateway', 'pages', 'rest-facade', 'worker-callback', 'worker-janitor'];
     expect(services.filter((name) => networksOf(name).includes('outside')).sort()).toEqual(out);
