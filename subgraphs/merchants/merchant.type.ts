@@ -1,5 +1,6 @@
 // The graph's view of merchants, agreements and accounts.
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { graphEnum } from '../shared/graph/graph-enum';
 import { NodeType } from '../shared/graph/node.type';
 import { PageInfoType } from '../shared/graph/page.type';
 import {
@@ -15,44 +16,38 @@ import {
   usualCurrency,
 } from './merchant';
 
-const enumOf = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, value]));
-
-export const MerchantStatuses = enumOf(merchantStatuses);
-registerEnumType(MerchantStatuses, {
+export const MerchantStatuses = graphEnum(merchantStatuses, {
   name: 'MerchantStatus',
   description: 'Whether a merchant or a terminal may be used.',
-  valuesConfig: {
-    ACTIVE: { description: 'It may take payments.' },
-    INACTIVE: { description: 'It takes no new payments; what was begun may be ended.' },
+  values: {
+    ACTIVE: 'It may take payments.',
+    INACTIVE: 'It takes no new payments; what was begun may be ended.',
   },
 });
-export const Invoicings = enumOf(invoicings);
-registerEnumType(Invoicings, {
+export const Invoicings = graphEnum(invoicings, {
   name: 'Invoicing',
   description: 'Whether a merchant is sent invoices.',
-  valuesConfig: {
-    ENABLED: { description: 'Invoices are sent.' },
-    DISABLED: { description: 'No invoices are sent.' },
+  values: {
+    ENABLED: 'Invoices are sent.',
+    DISABLED: 'No invoices are sent.',
   },
 });
-export const AgreementStatuses = enumOf(agreementStatuses);
-registerEnumType(AgreementStatuses, {
+export const AgreementStatuses = graphEnum(agreementStatuses, {
   name: 'AgreementStatus',
   description: 'Whether an agreement may be used.',
-  valuesConfig: {
-    ACTIVE: { description: 'Cards may be tokenized and used under it.' },
-    SUSPENDED: { description: 'Nothing may be done under it until it is ACTIVE again.' },
-    TERMINATED: { description: 'It has ended for good.' },
+  values: {
+    ACTIVE: 'Cards may be tokenized and used under it.',
+    SUSPENDED: 'Nothing may be done under it until it is ACTIVE again.',
+    TERMINATED: 'It has ended for good.',
   },
 });
-export const CardSchemes = enumOf(schemes);
-registerEnumType(CardSchemes, {
+export const CardSchemes = graphEnum(schemes, {
   name: 'CardScheme',
   description: 'The card networks whose cards may be tokenized.',
-  valuesConfig: {
-    VISA: { description: 'Cards of the Visa network.' },
-    MASTERCARD: { description: 'Cards of the Mastercard network.' },
-    DISCOVER: { description: 'Cards of the Discover network.' },
+  values: {
+    VISA: 'Cards of the Visa network.',
+    MASTERCARD: 'Cards of the Mastercard network.',
+    DISCOVER: 'Cards of the Discover network.',
   },
 });
 

@@ -8,7 +8,7 @@ const pageSizeDefault = 100;
 const pageSizeMax = 500;
 const int32Max = 2_147_483_647;
 
-const sortDirections = ['asc', 'desc'] as const;
+export const sortDirections = ['asc', 'desc'] as const;
 export type SortDirection = (typeof sortDirections)[number];
 
 export interface DateRange {

@@ -1,15 +1,16 @@
 // The reports as the keys of partners and merchants read them (document 3 C, Endpoints).
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { graphEnum } from '../shared/graph/graph-enum';
 import { BalanceType } from './balances/balance.type';
 import { PaymentActionType, PayoutType } from './payouts/payout.type';
+import { sortDirections } from './report';
 
-export const ReportSorts = { asc: 'asc', desc: 'desc' } as const;
-registerEnumType(ReportSorts, {
+export const ReportSorts = graphEnum(sortDirections, {
   name: 'ReportSort',
   description: 'The order of days in a report.',
-  valuesConfig: {
-    asc: { description: 'Oldest day first.' },
-    desc: { description: 'Newest day first.' },
+  values: {
+    asc: 'Oldest day first.',
+    desc: 'Newest day first.',
   },
 });
 

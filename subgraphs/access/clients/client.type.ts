@@ -1,36 +1,37 @@
 // The graph's view of clients, their keys and limits, and of the audit trail. No secret is a field of anything but the answer that shows it once.
-import { Directive, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { constantName, graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
+import { clientFamilies, clientStatuses } from './client';
+import { encryptionKeyStatuses } from './encryption-key';
 
-export const ClientFamilies = { TOKENIZATION: 'tokenization', GRAPH: 'graph', PAYMENTS: 'payments' } as const;
-registerEnumType(ClientFamilies, {
+export const ClientFamilies = graphEnum(clientFamilies, {
   name: 'ClientFamily',
   description: 'The interface that a client is made for.',
-  valuesConfig: {
-    TOKENIZATION: { description: 'Tokenizes cards for token requestors.' },
-    GRAPH: { description: 'Asks this graph.' },
-    PAYMENTS: { description: 'Creates payments and acts on them for one merchant.' },
+  values: {
+    tokenization: 'Tokenizes cards for token requestors.',
+    graph: 'Asks this graph.',
+    payments: 'Creates payments and acts on them for one merchant.',
   },
+  nameOf: constantName,
 });
 
-export const ClientStatuses = { ACTIVE: 'ACTIVE', DISABLED: 'DISABLED' } as const;
-registerEnumType(ClientStatuses, {
+export const ClientStatuses = graphEnum(clientStatuses, {
   name: 'ClientStatus',
   description: 'Whether a client may get access tokens.',
-  valuesConfig: {
-    ACTIVE: { description: 'It gets access tokens for its id and secret.' },
-    DISABLED: { description: 'It gets none, and those it had are ended.' },
+  values: {
+    ACTIVE: 'It gets access tokens for its id and secret.',
+    DISABLED: 'It gets none, and those it had are ended.',
   },
 });
 
-export const EncryptionKeyStatuses = { ACTIVE: 'ACTIVE', RETIRED: 'RETIRED' } as const;
-registerEnumType(EncryptionKeyStatuses, {
+export const EncryptionKeyStatuses = graphEnum(encryptionKeyStatuses, {
   name: 'EncryptionKeyStatus',
   description: "Whether results are sealed to a client's key.",
-  valuesConfig: {
-    ACTIVE: { description: 'Results may be sealed to it.' },
-    RETIRED: { description: 'Nothing is sealed to it any more.' },
+  values: {
+    ACTIVE: 'Results may be sealed to it.',
+    RETIRED: 'Nothing is sealed to it any more.',
   },
 });
 

@@ -8,7 +8,7 @@ import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/store/idempotency';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
-import type { ApiKey } from './api-key';
+import type { ApiKey, ApiKeyKind, ApiKeyMode } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';
 import type { IssuedApiKey } from './api-key.service';
 import {
@@ -17,11 +17,7 @@ import {
   ApiKeyModes,
   ApiKeyType,
   IssuedApiKeyType,
-  type KindName,
-  kindOfName,
   MerchantStub,
-  type ModeName,
-  modeOfName,
 } from './api-key.type';
 import { createKey, type NewKeyDeps } from './new-key.service';
 
@@ -43,7 +39,7 @@ export class ApiKeyResolver {
     @Arg('merchantId', () => ID, { nullable: true, description: 'Keys of this merchant only; absent: of all.' })
     merchantId?: string | null,
     @Arg('kind', () => ApiKeyKinds, { nullable: true, description: 'Keys of this kind only; absent: of all kinds.' })
-    kind?: KindName | null,
+    kind?: ApiKeyKind | null,
     @Arg('first', () => Int, firstArgument)
     first?: number | null,
     @Arg('after', () => String, afterArgument)
@@ -52,7 +48,7 @@ export class ApiKeyResolver {
     const chosen = {
       terminalId: terminalId ?? null,
       merchantId: merchantId ?? null,
-      kind: kind ? kindOfName[kind] : null,
+      kind: kind ?? null,
     };
     const query = { ...chosen, size: pageSize(first), after: afterId(after) };
     const { items, hasNextPage } = await this.deps.keys.list(context.caller, query);
@@ -69,20 +65,20 @@ export class ApiKeyResolver {
     @Arg('merchantId', () => ID, { description: 'The merchant that the key is for, or whose account it is for.' })
     merchantId: string,
     @Arg('label', () => String, { description: 'What people will call the key.' }) label: string,
-    @Arg('kind', () => ApiKeyKinds, { defaultValue: 'CHECKOUT', description: 'What the key may be used for.' })
-    kind: KindName,
+    @Arg('kind', () => ApiKeyKinds, { defaultValue: 'checkout', description: 'What the key may be used for.' })
+    kind: ApiKeyKind,
     @Arg('mode', () => ApiKeyModes, {
-      defaultValue: 'LIVE',
+      defaultValue: 'live',
       description: 'Whether the key moves real things or is one for tests.',
     })
-    mode: ModeName,
+    mode: ApiKeyMode,
     @Arg('terminalId', () => ID, {
       nullable: true,
       description: 'The terminal that a CHECKOUT key is for; absent for other kinds.',
     })
     terminalId?: string | null,
   ): Promise<object> {
-    const input = { merchantId, label, kind: kindOfName[kind], mode: modeOfName[mode], terminalId: terminalId ?? null };
+    const input = { merchantId, label, kind, mode, terminalId: terminalId ?? null };
     const issued = await this.deps.idempotent<IssuedApiKey>(context, 'createApiKey', (complete) =>
       createKey(this.deps, context, input, complete),
     );
@@ -141,13 +137,7 @@ function shown({ key: { kind, keyId }, secret }: IssuedApiKey) {
 
 function view({ keyId, kind, mode, holderId, merchantId, label, status, createdAt, revokedAt }: ApiKey) {
   const terminalId = kind === 'checkout' ? holderId : null;
-  const named = { kind: nameOf(kindOfName, kind), mode: nameOf(modeOfName, mode) };
-  return { keyId, ...named, terminalId, merchantId, label, status, createdAt, revokedAt };
-}
-
-/** The graph's name of what it is inside. */
-function nameOf(values: Readonly<Record<string, string>>, inside: string): string | undefined {
-  return Object.keys(values).find((name) => values[name] === inside);
+  return { keyId, kind, mode, terminalId, merchantId, label, status, createdAt, revokedAt };
 }
 
 function afterId(after: string | null | undefined): string | null {

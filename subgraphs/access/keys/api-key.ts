@@ -4,7 +4,7 @@ import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 
 /** checkout: X-API-KEY of a terminal; consumer: key and secret of administration; merchant, partner: secret keys of document 3. */
-export const apiKeyKinds = ['checkout', 'consumer', 'merchant', 'partner'] as const;
+export const apiKeyKinds = ['checkout', 'consumer', 'partner', 'merchant'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 
 /** A live-test key exists in production, never moves money, and marks every record it makes. */

@@ -1,58 +1,47 @@
 // The graph's view of API keys: that one exists and for whom; its secret is a field of the one answer that shows it.
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
+import { constantName, graphEnum } from '../../shared/graph/graph-enum';
 import { PageInfoType } from '../../shared/graph/page.type';
+import { type ApiKeyKind, type ApiKeyMode, apiKeyKinds, apiKeyModes, apiKeyStatuses } from './api-key';
 
-export const ApiKeyStatuses = { ACTIVE: 'ACTIVE', REVOKED: 'REVOKED' } as const;
-registerEnumType(ApiKeyStatuses, {
+export const ApiKeyStatuses = graphEnum(apiKeyStatuses, {
   name: 'ApiKeyStatus',
   description: 'Whether an API key works.',
-  valuesConfig: {
-    ACTIVE: { description: 'The key is accepted.' },
-    REVOKED: { description: 'The key was ended for good and is refused everywhere.' },
+  values: {
+    ACTIVE: 'The key is accepted.',
+    REVOKED: 'The key was ended for good and is refused everywhere.',
   },
 });
 
-/** Names of the graph, and what they are inside. */
-export const kindOfName = {
-  CHECKOUT: 'checkout',
-  CONSUMER: 'consumer',
-  PARTNER: 'partner',
-  MERCHANT: 'merchant',
-} as const;
-export type KindName = keyof typeof kindOfName;
-export const ApiKeyKinds = namesOf(kindOfName);
-registerEnumType(ApiKeyKinds, {
+export const ApiKeyKinds = graphEnum(apiKeyKinds, {
   name: 'ApiKeyKind',
   description:
     'CHECKOUT: X-API-KEY of a terminal. CONSUMER: key and secret of administration. PARTNER: secret key for onboarding and reporting. MERCHANT: secret key for reporting.',
-  valuesConfig: {
-    CHECKOUT: { description: 'Belongs to a terminal and moves money: sent as X-API-KEY.' },
-    CONSUMER: { description: 'Belongs to an account: a key and a secret for the administration interface.' },
-    PARTNER: { description: 'Belongs to an account: a secret key for onboarding and reporting.' },
-    MERCHANT: { description: 'Belongs to a merchant: a secret key for reporting.' },
+  values: {
+    checkout: 'Belongs to a terminal and moves money: sent as X-API-KEY.',
+    consumer: 'Belongs to an account: a key and a secret for the administration interface.',
+    partner: 'Belongs to an account: a secret key for onboarding and reporting.',
+    merchant: 'Belongs to a merchant: a secret key for reporting.',
   },
+  nameOf: constantName,
 });
 
-export const modeOfName = { LIVE: 'live', LIVE_TEST: 'live-test' } as const;
-export type ModeName = keyof typeof modeOfName;
-export const ApiKeyModes = namesOf(modeOfName);
-registerEnumType(ApiKeyModes, {
+export const ApiKeyModes = graphEnum(apiKeyModes, {
   name: 'ApiKeyMode',
   description: 'LIVE_TEST: for tests where the real thing runs; its keyId, which stands in each audit record, says so.',
-  valuesConfig: {
-    LIVE: { description: 'An ordinary key of this environment.' },
-    LIVE_TEST: {
-      description: 'A key for tests against the real thing; its visible half says so in every audit record.',
-    },
+  values: {
+    live: 'An ordinary key of this environment.',
+    'live-test': 'A key for tests against the real thing; its visible half says so in every audit record.',
   },
+  nameOf: constantName,
 });
 
 @ObjectType('ApiKey', { simpleResolvers: true, description: 'A key of a terminal, a merchant or an account.' })
 export class ApiKeyType {
   @Field(() => ID, { description: 'The visible first half.' }) keyId!: string;
-  @Field(() => ApiKeyKinds, { description: 'What the key may be used for, and how it is sent.' }) kind!: KindName;
+  @Field(() => ApiKeyKinds, { description: 'What the key may be used for, and how it is sent.' }) kind!: ApiKeyKind;
   @Field(() => ApiKeyModes, { description: 'Whether the key moves real things or is one for tests.' })
-  mode!: ModeName;
+  mode!: ApiKeyMode;
   @Field(() => ID, { nullable: true, description: 'Of a CHECKOUT key.' }) terminalId!: string | null;
   @Field(() => ID, { nullable: true, description: 'null: the key speaks for the whole account.' })
   merchantId!: string | null;
@@ -103,9 +92,4 @@ export class ApiKeyConnectionType {
 @Directive('@key(fields: "merchantId")')
 export class MerchantStub {
   @Field(() => ID) merchantId!: string;
-}
-
-/** An enumeration of the graph, whose values are their own names. */
-function namesOf<Name extends string>(values: Readonly<Record<Name, string>>): Record<Name, Name> {
-  return Object.fromEntries(Object.keys(values).map((name) => [name, name])) as Record<Name, Name>;
 }

@@ -6,7 +6,8 @@ import { DomainError } from '../../shared/errors';
 /** As kept: a proposal that nobody answered in time stays PENDING in the store and is shown as EXPIRED. */
 export const keptStatuses = ['PENDING', 'CONFIRMED', 'REJECTED'] as const;
 type KeptStatus = (typeof keptStatuses)[number];
-export type ProposalStatus = KeptStatus | 'EXPIRED';
+export const proposalStatuses = [...keptStatuses, 'EXPIRED'] as const;
+export type ProposalStatus = (typeof proposalStatuses)[number];
 
 /** How long a second person has, on the one clock. */
 export const proposalLifeMs = 24 * 3_600_000;

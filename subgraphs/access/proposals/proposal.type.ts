@@ -1,40 +1,31 @@
 // The graph's view of acts that wait for a second person, or had one.
-import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, ObjectType } from 'type-graphql';
+import { proposalKinds } from '../../shared/callers/proposal';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { AuditedFieldType } from '../clients/client.type';
+import { proposalStatuses } from './proposal';
 
-export const ProposalStatuses = {
-  PENDING: 'PENDING',
-  CONFIRMED: 'CONFIRMED',
-  REJECTED: 'REJECTED',
-  EXPIRED: 'EXPIRED',
-} as const;
-registerEnumType(ProposalStatuses, {
+export const ProposalStatuses = graphEnum(proposalStatuses, {
   name: 'ProposalStatus',
   description: 'What became of a proposal.',
-  valuesConfig: {
-    PENDING: { description: 'It waits for a second person.' },
-    CONFIRMED: { description: 'A second person confirmed it, and it was done.' },
-    REJECTED: { description: 'Somebody ended it undone.' },
-    EXPIRED: { description: 'Nobody confirmed it within 24 hours; it can only be proposed again.' },
+  values: {
+    PENDING: 'It waits for a second person.',
+    CONFIRMED: 'A second person confirmed it, and it was done.',
+    REJECTED: 'Somebody ended it undone.',
+    EXPIRED: 'Nobody confirmed it within 24 hours; it can only be proposed again.',
   },
 });
 
-export const ProposalKinds = {
-  LEDGER_BOOKING: 'LEDGER_BOOKING',
-  PAYOUT_ACCOUNT: 'PAYOUT_ACCOUNT',
-  ONBOARDING_APPROVAL: 'ONBOARDING_APPROVAL',
-  CLIENT_SCOPES: 'CLIENT_SCOPES',
-} as const;
-registerEnumType(ProposalKinds, {
+export const ProposalKinds = graphEnum(proposalKinds, {
   name: 'ProposalKind',
   description: 'Acts that one person alone may not do.',
-  valuesConfig: {
-    LEDGER_BOOKING: { description: "A deposit, chargeback or adjustment in a merchant's books." },
-    PAYOUT_ACCOUNT: { description: 'The bank account that a merchant is paid out to.' },
-    ONBOARDING_APPROVAL: { description: 'The approval of an application, which makes a merchant.' },
-    CLIENT_SCOPES: { description: 'New rights of a client of staff.' },
+  values: {
+    LEDGER_BOOKING: "A deposit, chargeback or adjustment in a merchant's books.",
+    PAYOUT_ACCOUNT: 'The bank account that a merchant is paid out to.',
+    ONBOARDING_APPROVAL: 'The approval of an application, which makes a merchant.',
+    CLIENT_SCOPES: 'New rights of a client of staff.',
   },
 });
 

@@ -1,19 +1,19 @@
 // The graph's view of terminals.
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { type MerchantStatus } from '../merchant';
 import { MerchantStatuses } from '../merchant.type';
 import { type CaptureType, captureTypes } from './terminal';
 
-export const TerminalCaptureTypes = Object.fromEntries(captureTypes.map((value) => [value, value]));
-registerEnumType(TerminalCaptureTypes, {
+export const TerminalCaptureTypes = graphEnum(captureTypes, {
   name: 'TerminalCaptureType',
   description: "When a terminal's payments are captured, where a request does not say.",
-  valuesConfig: {
-    IMPLICIT: { description: 'At once, together with the authorization.' },
-    EXPLICIT: { description: 'When the merchant asks for it.' },
-    DEFERRED: { description: 'By itself, after captureDelayHours.' },
-    FILE: { description: 'When the capture batch runs over all that wait for it.' },
+  values: {
+    IMPLICIT: 'At once, together with the authorization.',
+    EXPLICIT: 'When the merchant asks for it.',
+    DEFERRED: 'By itself, after captureDelayHours.',
+    FILE: 'When the capture batch runs over all that wait for it.',
   },
 });
 

@@ -1,55 +1,43 @@
 // The graph's view of callbacks, their attempts and endpoints, and of the event log (docs/sandbox.md, sections 7 and 9).
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { constantName, graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import type { CallbackKind } from './callback';
+import { callbackKinds, callbackStatuses } from './callback';
+import { endpointStates } from './callback-endpoint';
 
-export const CallbackKinds = {
-  NOTIFY_UPDATE: 'notify-update',
-  MERCHANT_NOTIFICATION: 'merchant-notification',
-  ONBOARDING_WEBHOOK: 'onboarding-webhook',
-} as const;
-registerEnumType(CallbackKinds, {
+export const CallbackKinds = graphEnum(callbackKinds, {
   name: 'CallbackKind',
   description: 'The families of callbacks, each with a body of its own.',
-  valuesConfig: {
-    NOTIFY_UPDATE: { description: 'Tells a token requestor that one of its tokenized cards changed.' },
-    MERCHANT_NOTIFICATION: { description: 'Tells a shop that an operation on a payment has a result.' },
-    ONBOARDING_WEBHOOK: { description: 'Tells a partner that an onboarding application moved on.' },
+  values: {
+    'notify-update': 'Tells a token requestor that one of its tokenized cards changed.',
+    'merchant-notification': 'Tells a shop that an operation on a payment has a result.',
+    'onboarding-webhook': 'Tells a partner that an onboarding application moved on.',
   },
+  nameOf: constantName,
 });
 
-export const CallbackStatuses = {
-  PENDING: 'PENDING',
-  SENDING: 'SENDING',
-  DELIVERED: 'DELIVERED',
-  EXHAUSTED: 'EXHAUSTED',
-  REJECTED: 'REJECTED',
-  ENDED: 'ENDED',
-} as const;
-registerEnumType(CallbackStatuses, {
+export const CallbackStatuses = graphEnum(callbackStatuses, {
   name: 'CallbackStatus',
   description: 'How far the delivery of a callback has come.',
-  valuesConfig: {
-    PENDING: { description: 'Waiting for its first or next attempt.' },
-    SENDING: { description: 'An attempt is on its way right now.' },
-    DELIVERED: { description: 'The receiver took it.' },
-    EXHAUSTED: { description: 'Every attempt of the schedule failed.' },
-    REJECTED: { description: 'The receiver refused it in a way that no repetition mends.' },
-    ENDED: {
-      description: 'It was given up before its schedule was used up, for example because its endpoint was disabled.',
-    },
+  values: {
+    PENDING: 'Waiting for its first or next attempt.',
+    SENDING: 'An attempt is on its way right now.',
+    DELIVERED: 'The receiver took it.',
+    EXHAUSTED: 'Every attempt of the schedule failed.',
+    REJECTED: 'The receiver refused it in a way that no repetition mends.',
+    ENDED: 'It was given up before its schedule was used up, for example because its endpoint was disabled.',
   },
 });
 
-export const EndpointStates = { HEALTHY: 'HEALTHY', DEGRADED: 'DEGRADED', DISABLED: 'DISABLED' } as const;
-registerEnumType(EndpointStates, {
+export const EndpointStates = graphEnum(endpointStates, {
   name: 'CallbackEndpointState',
   description: 'Whether an endpoint receives callbacks as usual.',
-  valuesConfig: {
-    HEALTHY: { description: 'Callbacks are delivered as they arise.' },
-    DEGRADED: { description: 'Deliveries fail again and again; attempts go on.' },
-    DISABLED: { description: 'Too many events failed in a row: nothing is sent until it is enabled again.' },
+  values: {
+    HEALTHY: 'Callbacks are delivered as they arise.',
+    DEGRADED: 'Deliveries fail again and again; attempts go on.',
+    DISABLED: 'Too many events failed in a row: nothing is sent until it is enabled again.',
   },
 });
 

@@ -1,37 +1,33 @@
 // The graph's view of applications: what the partner sent, where it stands, how it was decided (document 3 B, Onboarding application).
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { type PortalLanguage, portalLanguages } from './application';
 import { type OnboardingStatus, onboardingStatuses } from './transitions';
 
-const enumOf = <Value extends string>(values: readonly Value[]) =>
-  Object.fromEntries(values.map((value) => [value, value])) as { [Key in Value]: Key };
-
-export const OnboardingStatuses = enumOf(onboardingStatuses);
-registerEnumType(OnboardingStatuses, {
+export const OnboardingStatuses = graphEnum(onboardingStatuses, {
   name: 'OnboardingStatus',
   description: 'How far an onboarding application has come.',
-  valuesConfig: {
-    INITIATED: { description: 'The partner handed it in; the merchant has not filled in its part.' },
-    AWAITING_SIGNATURE: { description: 'The merchant filled in its part and is to sign.' },
-    SIGNATURE_FAILED: { description: 'A signature failed; the merchant may try again.' },
-    PROCESSING: { description: 'It is signed, and staff are to judge it.' },
-    APPROVED: { description: 'Staff approved it: the merchant exists.' },
-    ABANDONED: { description: 'It ended without a merchant.' },
+  values: {
+    INITIATED: 'The partner handed it in; the merchant has not filled in its part.',
+    AWAITING_SIGNATURE: 'The merchant filled in its part and is to sign.',
+    SIGNATURE_FAILED: 'A signature failed; the merchant may try again.',
+    PROCESSING: 'It is signed, and staff are to judge it.',
+    APPROVED: 'Staff approved it: the merchant exists.',
+    ABANDONED: 'It ended without a merchant.',
   },
 });
-export const PortalLanguages = enumOf(portalLanguages);
-registerEnumType(PortalLanguages, {
+export const PortalLanguages = graphEnum(portalLanguages, {
   name: 'PortalLanguage',
   description: 'A language of mails and signing pages.',
-  valuesConfig: {
-    EN_US: { description: 'English as in the United States.' },
-    DA_DK: { description: 'Danish as in Denmark.' },
-    SV_SE: { description: 'Swedish as in Sweden.' },
-    NO_NO: { description: 'Norwegian as in Norway.' },
-    DE_DE: { description: 'German as in Germany.' },
+  values: {
+    EN_US: 'English as in the United States.',
+    DA_DK: 'Danish as in Denmark.',
+    SV_SE: 'Swedish as in Sweden.',
+    NO_NO: 'Norwegian as in Norway.',
+    DE_DE: 'German as in Germany.',
   },
 });
 

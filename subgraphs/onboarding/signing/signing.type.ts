@@ -1,5 +1,6 @@
 // The signing page in the graph: the application as the merchant reviews it, and what can be done with it (document 3 B, verificationLink).
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import type { PortalLanguage } from '../applications/application';
 import {
   BankAccountType,
@@ -13,15 +14,14 @@ import { type Ending, endings, type OnboardingStatus } from '../applications/tra
 
 const maybe = { nullable: true } as const;
 
-const Endings = Object.fromEntries(endings.map((ending) => [ending, ending]));
-registerEnumType(Endings, {
+const Endings = graphEnum(endings, {
   name: 'OnboardingEnding',
   description: 'Why we ended an application.',
-  valuesConfig: {
-    BY_MERCHANT: { description: 'The merchant said that it does not want to go on.' },
-    IDLE: { description: 'Nobody did anything for too long.' },
-    SIGNATURE_FAILED: { description: 'The signature failed too often.' },
-    MERCHANT_ID_TAKEN: { description: 'Another merchant got the id that was asked for.' },
+  values: {
+    BY_MERCHANT: 'The merchant said that it does not want to go on.',
+    IDLE: 'Nobody did anything for too long.',
+    SIGNATURE_FAILED: 'The signature failed too often.',
+    MERCHANT_ID_TAKEN: 'Another merchant got the id that was asked for.',
   },
 });
 

@@ -1,29 +1,28 @@
 // The graph's view of a call to the acquirer or to an alternative method: what we know, and each step by which we learned it (2.2-A of the decision register, No answer from the acquirer).
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { type CallState, type CallStepName, callStates, callSteps } from './acquirer-call';
 
-const CallStates = Object.fromEntries(callStates.map((state) => [state, state]));
-registerEnumType(CallStates, {
+const CallStates = graphEnum(callStates, {
   name: 'AcquirerCallState',
   description:
     'SENT: under way. OPEN: the operation is PENDING. DONE: the final result is known. ABANDONED: it never arrived.',
-  valuesConfig: {
-    SENT: { description: 'The call is under way, and nobody knows its outcome yet.' },
-    OPEN: { description: 'The acquirer gave no final answer; the operation is PENDING and will be asked about.' },
-    DONE: { description: 'The final result is known and recorded.' },
-    ABANDONED: { description: 'The call never reached the acquirer, so its request may be made again.' },
+  values: {
+    SENT: 'The call is under way, and nobody knows its outcome yet.',
+    OPEN: 'The acquirer gave no final answer; the operation is PENDING and will be asked about.',
+    DONE: 'The final result is known and recorded.',
+    ABANDONED: 'The call never reached the acquirer, so its request may be made again.',
   },
 });
-const CallSteps = Object.fromEntries(callSteps.map((step) => [step, step]));
-registerEnumType(CallSteps, {
+const CallSteps = graphEnum(callSteps, {
   name: 'AcquirerCallStepName',
   description:
     'CALLED: the call itself. ASKED: what became of it was asked. GIVEN_UP: silent for too long, it counts as failed. RAISED: a person must look.',
-  valuesConfig: {
-    CALLED: { description: 'The call itself was made.' },
-    ASKED: { description: 'The acquirer was asked what became of the call.' },
-    GIVEN_UP: { description: 'The acquirer was silent for too long, so the call counts as failed.' },
-    RAISED: { description: 'The outcome is still open and a person must look.' },
+  values: {
+    CALLED: 'The call itself was made.',
+    ASKED: 'The acquirer was asked what became of the call.',
+    GIVEN_UP: 'The acquirer was silent for too long, so the call counts as failed.',
+    RAISED: 'The outcome is still open and a person must look.',
   },
 });
 

@@ -1,6 +1,7 @@
 // The graph's view of operations, and what they can be asked by (document 2 B, Operation object and GET operations).
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Directive, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { WarningType } from '../checkout/warning.type';
@@ -15,93 +16,83 @@ import {
 } from './operation';
 import { orderings, sortDirections } from './operation-query';
 
-const enumOf = <Value extends string>(values: readonly Value[]) =>
-  Object.fromEntries(values.map((value) => [value, value])) as { [Key in Value]: Key };
-
-export const OperationTypes = enumOf(operationTypes);
-registerEnumType(OperationTypes, {
+export const OperationTypes = graphEnum(operationTypes, {
   name: 'OperationType',
   description: 'What is done to a payment.',
-  valuesConfig: {
-    AUTHORIZATION: { description: "Reserves an amount on the payer's card or account." },
-    CAPTURE: { description: 'Takes what was reserved, in whole or in part.' },
-    REFUND: { description: 'Gives back what was taken, in whole or in part.' },
-    CANCEL: { description: 'Releases what was reserved, or breaks the payment off.' },
-    NOSHOW: { description: 'Charges a guest who did not come, without the payer.' },
-    INCREMENTAL: { description: 'Reserves more on top of an authorization.' },
-    DELAY_CHARGE: { description: 'Charges later for what was used, without the payer.' },
-    CARD_VERIFICATION: { description: 'Checks that a card is good without taking money.' },
-    CARD_CHECK: { description: 'Authenticates a card that is to be charged later.' },
-    VOID: { description: 'Undoes the last operation before money moved between banks.' },
+  values: {
+    AUTHORIZATION: "Reserves an amount on the payer's card or account.",
+    CAPTURE: 'Takes what was reserved, in whole or in part.',
+    REFUND: 'Gives back what was taken, in whole or in part.',
+    CANCEL: 'Releases what was reserved, or breaks the payment off.',
+    NOSHOW: 'Charges a guest who did not come, without the payer.',
+    INCREMENTAL: 'Reserves more on top of an authorization.',
+    DELAY_CHARGE: 'Charges later for what was used, without the payer.',
+    CARD_VERIFICATION: 'Checks that a card is good without taking money.',
+    CARD_CHECK: 'Authenticates a card that is to be charged later.',
+    VOID: 'Undoes the last operation before money moved between banks.',
   },
 });
-export const OperationResults = enumOf(operationResults);
-registerEnumType(OperationResults, {
+export const OperationResults = graphEnum(operationResults, {
   name: 'OperationResult',
   description: 'What came of an operation.',
-  valuesConfig: {
-    AUTHORIZED: { description: 'The issuer reserved the amount.' },
-    EXECUTED: { description: 'The capture took the money.' },
-    DECLINED: { description: 'The issuer or the method said no.' },
-    DENIED_BY_RISK: { description: 'The check for fraud stopped it.' },
-    DENIED: { description: 'A later step, such as a capture or refund, was refused.' },
-    THREEDS_VALIDATED: { description: 'The payer proved to be the cardholder; nothing was charged yet.' },
-    THREEDS_FAILED: { description: 'The payer did not prove to be the cardholder.' },
-    PENDING: { description: 'The final result is not known yet.' },
-    CANCELED: { description: 'The payer or the merchant broke it off.' },
-    VOIDED: { description: 'The reservation was released or the capture undone.' },
-    REFUNDED: { description: 'The money went back to the payer.' },
-    FAILED: { description: 'It failed for a technical reason.' },
+  values: {
+    AUTHORIZED: 'The issuer reserved the amount.',
+    EXECUTED: 'The capture took the money.',
+    DECLINED: 'The issuer or the method said no.',
+    DENIED_BY_RISK: 'The check for fraud stopped it.',
+    DENIED: 'A later step, such as a capture or refund, was refused.',
+    THREEDS_VALIDATED: 'The payer proved to be the cardholder; nothing was charged yet.',
+    THREEDS_FAILED: 'The payer did not prove to be the cardholder.',
+    PENDING: 'The final result is not known yet.',
+    CANCELED: 'The payer or the merchant broke it off.',
+    VOIDED: 'The reservation was released or the capture undone.',
+    REFUNDED: 'The money went back to the payer.',
+    FAILED: 'It failed for a technical reason.',
   },
 });
-export const Channels = enumOf(channels);
-registerEnumType(Channels, {
+export const Channels = graphEnum(channels, {
   name: 'Channel',
   description: 'BACKOFFICE: by the merchant, post-operations and merchant-initiated payments.',
-  valuesConfig: {
-    ECOMMERCE: { description: 'The payer paid in a web shop or app.' },
-    POS: { description: 'The payer paid at a physical terminal.' },
-    BACKOFFICE: { description: 'The merchant acted without the payer.' },
+  values: {
+    ECOMMERCE: 'The payer paid in a web shop or app.',
+    POS: 'The payer paid at a physical terminal.',
+    BACKOFFICE: 'The merchant acted without the payer.',
   },
 });
-export const PaymentMethods = enumOf(paymentMethods);
-registerEnumType(PaymentMethods, {
+export const PaymentMethods = graphEnum(paymentMethods, {
   name: 'PaymentMethod',
   description: 'APM: any alternative method.',
-  valuesConfig: {
-    CARD: { description: 'Paid with a card.' },
-    APM: { description: 'Paid with an alternative method, such as PAYPAL.' },
+  values: {
+    CARD: 'Paid with a card.',
+    APM: 'Paid with an alternative method, such as PAYPAL.',
   },
 });
-export const PaymentFamilies = enumOf(paymentFamilies);
-registerEnumType(PaymentFamilies, {
+export const PaymentFamilies = graphEnum(paymentFamilies, {
   name: 'PaymentFamily',
   description: 'The two interfaces that payments are made through.',
-  valuesConfig: {
-    paymentService: { description: "The payment service: the merchant's server creates a payment and moves it on." },
-    checkout: { description: "Hosted checkout and card fields: the payer's visit makes the payment." },
+  values: {
+    paymentService: "The payment service: the merchant's server creates a payment and moves it on.",
+    checkout: "Hosted checkout and card fields: the payer's visit makes the payment.",
   },
 });
-export const Orderings = enumOf(orderings);
-registerEnumType(Orderings, {
+export const Orderings = graphEnum(orderings, {
   name: 'OperationOrdering',
   description: 'What a list of operations may be ordered by.',
-  valuesConfig: {
-    operationTime: { description: 'When the result last changed.' },
-    operationAmount: { description: 'How much was moved, in minor units.' },
-    operationType: { description: 'By kind, in the order of the alphabet.' },
-    operationResult: { description: 'By result, in the order of the alphabet.' },
-    orderId: { description: "By the merchant's order number, those without one first." },
-    paymentCircuit: { description: 'By network, those without one first.' },
+  values: {
+    operationTime: 'When the result last changed.',
+    operationAmount: 'How much was moved, in minor units.',
+    operationType: 'By kind, in the order of the alphabet.',
+    operationResult: 'By result, in the order of the alphabet.',
+    orderId: "By the merchant's order number, those without one first.",
+    paymentCircuit: 'By network, those without one first.',
   },
 });
-export const SortDirections = enumOf(sortDirections);
-registerEnumType(SortDirections, {
+export const SortDirections = graphEnum(sortDirections, {
   name: 'SortDirection',
   description: 'Whether a list rises or falls.',
-  valuesConfig: {
-    ASC: { description: 'The smallest or oldest first.' },
-    DESC: { description: 'The largest or newest first.' },
+  values: {
+    ASC: 'The smallest or oldest first.',
+    DESC: 'The largest or newest first.',
   },
 });
 

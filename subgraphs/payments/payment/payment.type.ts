@@ -1,45 +1,41 @@
 // The graph's view of payments and orders: states and sums, and what hangs on them (document 2 A, Payment; B, Order status object).
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import type { PaymentFamily } from '../operations/operation';
 import { PaymentFamilies } from '../operations/operation.type';
 import { type CaptureType, captureTypes, type PaymentState, paymentStates } from './payment';
 
-const enumOf = <Value extends string>(values: readonly Value[]) =>
-  Object.fromEntries(values.map((value) => [value, value])) as { [Key in Value]: Key };
-
-export const PaymentStates = enumOf(paymentStates);
-registerEnumType(PaymentStates, {
+export const PaymentStates = graphEnum(paymentStates, {
   name: 'PaymentState',
   description: 'What became of a payment.',
-  valuesConfig: {
-    Created: { description: 'It was made, and nothing was tried yet.' },
-    PendingCustomer: { description: 'The payer is on the page.' },
-    PendingAuthentication: { description: 'The payer is proving to be the cardholder.' },
-    Verified: { description: 'The card was checked, and nothing was charged.' },
-    Authorized: { description: 'The amount is reserved.' },
-    PartiallyCaptured: { description: 'A part of the amount was taken.' },
-    Captured: { description: 'The whole amount was taken.' },
-    PartiallyRefunded: { description: 'A part of what was taken was given back.' },
-    Refunded: { description: 'All that was taken was given back.' },
-    Cancelled: { description: 'It was broken off, or the reservation released.' },
-    Declined: { description: 'The issuer, the method or the check for fraud said no.' },
-    Failed: { description: 'It failed for a technical reason.' },
-    Expired: { description: 'The reservation or the visit ended without a result.' },
-    Unknown: { description: "The acquirer's answer is open; the platform asks for it." },
+  values: {
+    Created: 'It was made, and nothing was tried yet.',
+    PendingCustomer: 'The payer is on the page.',
+    PendingAuthentication: 'The payer is proving to be the cardholder.',
+    Verified: 'The card was checked, and nothing was charged.',
+    Authorized: 'The amount is reserved.',
+    PartiallyCaptured: 'A part of the amount was taken.',
+    Captured: 'The whole amount was taken.',
+    PartiallyRefunded: 'A part of what was taken was given back.',
+    Refunded: 'All that was taken was given back.',
+    Cancelled: 'It was broken off, or the reservation released.',
+    Declined: 'The issuer, the method or the check for fraud said no.',
+    Failed: 'It failed for a technical reason.',
+    Expired: 'The reservation or the visit ended without a result.',
+    Unknown: "The acquirer's answer is open; the platform asks for it.",
   },
 });
-export const CaptureTypes = enumOf(captureTypes);
-registerEnumType(CaptureTypes, {
+export const CaptureTypes = graphEnum(captureTypes, {
   name: 'CaptureType',
   description: 'When the money of an authorized payment is taken.',
-  valuesConfig: {
-    IMPLICIT: { description: 'At once, together with the authorization.' },
-    EXPLICIT: { description: 'When the merchant asks for it.' },
-    DEFERRED: { description: 'By itself, after the delay that the terminal is set to.' },
-    FILE: { description: 'When the capture batch runs over all that wait for it.' },
+  values: {
+    IMPLICIT: 'At once, together with the authorization.',
+    EXPLICIT: 'When the merchant asks for it.',
+    DEFERRED: 'By itself, after the delay that the terminal is set to.',
+    FILE: 'When the capture batch runs over all that wait for it.',
   },
 });
 

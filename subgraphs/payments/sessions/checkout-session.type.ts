@@ -1,34 +1,33 @@
 // The graph's view of a checkout session for the shop's server: field set, state, result (document 2 B, Field set).
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { WarningType } from '../checkout/warning.type';
 import type { Operation } from '../operations/operation';
 import { OperationType } from '../operations/operation.type';
 import type { FieldFrame, FlowState } from './checkout-session';
 import { flowStates, sessionKinds } from './checkout-session';
 
-export const FlowStates = Object.fromEntries(flowStates.map((value) => [value, value]));
-registerEnumType(FlowStates, {
+export const FlowStates = graphEnum(flowStates, {
   name: 'FlowState',
   description: "The steps of a payer's visit.",
-  valuesConfig: {
-    PAYMENT_INITIALIZATION: { description: 'Opened; the payer has not come yet.' },
-    PAYMENT_METHOD_SELECTION: { description: 'The payer is choosing how to pay.' },
-    CARD_DATA_COLLECTION: { description: 'The card fields are being filled in.' },
-    GDI_VERIFICATION: { description: "The payer's device is being checked by the issuer." },
-    READY_FOR_PAYMENT: { description: 'Everything is there; the payment may be made.' },
-    REDIRECTED_TO_EXTERNAL_DOMAIN: { description: 'The payer is at the issuer or at an alternative method.' },
-    PAYMENT_COMPLETE: { description: 'The visit has ended, well or not.' },
+  values: {
+    PAYMENT_INITIALIZATION: 'Opened; the payer has not come yet.',
+    PAYMENT_METHOD_SELECTION: 'The payer is choosing how to pay.',
+    CARD_DATA_COLLECTION: 'The card fields are being filled in.',
+    GDI_VERIFICATION: "The payer's device is being checked by the issuer.",
+    READY_FOR_PAYMENT: 'Everything is there; the payment may be made.',
+    REDIRECTED_TO_EXTERNAL_DOMAIN: 'The payer is at the issuer or at an alternative method.',
+    PAYMENT_COMPLETE: 'The visit has ended, well or not.',
   },
 });
 
-export const SessionKinds = Object.fromEntries(sessionKinds.map((value) => [value, value]));
-registerEnumType(SessionKinds, {
+export const SessionKinds = graphEnum(sessionKinds, {
   name: 'CheckoutKind',
   description: 'Whose page the payer fills the card in.',
-  valuesConfig: {
-    BUILD: { description: "The shop's own page, with our fields in frames." },
-    HOSTED: { description: 'Our payment page, which the shop sends the payer to.' },
+  values: {
+    BUILD: "The shop's own page, with our fields in frames.",
+    HOSTED: 'Our payment page, which the shop sends the payer to.',
   },
 });
 

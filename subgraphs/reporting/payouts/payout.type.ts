@@ -1,22 +1,20 @@
 // The graph's view of payouts and the actions behind them; amounts are strings of minor units (document 3 C, Payout).
-import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { type EntryAction, entryActions } from '../journal/journal';
 
-export const EntryActions = Object.fromEntries(entryActions.map((value) => [value, value])) as {
-  [Key in EntryAction]: Key;
-};
-registerEnumType(EntryActions, {
+export const EntryActions = graphEnum(entryActions, {
   name: 'EntryAction',
   description: 'What moved the money of a merchant.',
-  valuesConfig: {
-    CHARGE: { description: "A payer's money was captured for the merchant." },
-    REFUND: { description: 'Money went back to a payer.' },
-    DEPOSIT: { description: 'The merchant paid money in.' },
-    CHARGEBACK: { description: "The payer's bank took money back." },
-    ADJUSTMENT: { description: 'Staff corrected the balance, up or down.' },
-    PAYOUT: { description: "Money was paid out to the merchant's bank account." },
+  values: {
+    CHARGE: "A payer's money was captured for the merchant.",
+    REFUND: 'Money went back to a payer.',
+    DEPOSIT: 'The merchant paid money in.',
+    CHARGEBACK: "The payer's bank took money back.",
+    ADJUSTMENT: 'Staff corrected the balance, up or down.',
+    PAYOUT: "Money was paid out to the merchant's bank account.",
   },
 });
 

@@ -1,5 +1,6 @@
 // The graph's view of the sandbox's test cards.
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import {
   type CardOutcome,
   cardOutcomes,
@@ -8,35 +9,31 @@ import {
   tokenizationOutcomes,
 } from '../../shared/test-cards';
 
-const CardOutcomes = Object.fromEntries(cardOutcomes.map((value) => [value, value]));
-registerEnumType(CardOutcomes, {
+const CardOutcomes = graphEnum(cardOutcomes, {
   name: 'CardOutcome',
   description: 'What paying with a test card comes to.',
-  valuesConfig: {
-    AUTHORIZED: { description: 'The payment is authorized without a challenge.' },
-    CHALLENGE_AUTHORIZED: {
-      description: 'The issuer asks the payer for a code; with the right one the payment is authorized.',
-    },
-    CHALLENGE_DECLINED: { description: 'The issuer asks for a code, and declines the payment after it.' },
-    CHALLENGE_FAILED: { description: 'The issuer asks for a code, and no code is right.' },
-    DECLINED: { description: 'The issuer declines the payment.' },
-    DECLINED_INSUFFICIENT_FUNDS: { description: 'The issuer declines because the card has too little money.' },
-    DENIED_BY_RISK: { description: 'The check for fraud stops the payment.' },
-    FAILED: { description: 'The payment fails for a technical reason.' },
-    PENDING_THEN_AUTHORIZED: { description: 'The result is open at first, and authorized after a while.' },
-    UNKNOWN_THEN_AUTHORIZED: { description: 'The acquirer does not answer at first; asked later, it says authorized.' },
+  values: {
+    AUTHORIZED: 'The payment is authorized without a challenge.',
+    CHALLENGE_AUTHORIZED: 'The issuer asks the payer for a code; with the right one the payment is authorized.',
+    CHALLENGE_DECLINED: 'The issuer asks for a code, and declines the payment after it.',
+    CHALLENGE_FAILED: 'The issuer asks for a code, and no code is right.',
+    DECLINED: 'The issuer declines the payment.',
+    DECLINED_INSUFFICIENT_FUNDS: 'The issuer declines because the card has too little money.',
+    DENIED_BY_RISK: 'The check for fraud stops the payment.',
+    FAILED: 'The payment fails for a technical reason.',
+    PENDING_THEN_AUTHORIZED: 'The result is open at first, and authorized after a while.',
+    UNKNOWN_THEN_AUTHORIZED: 'The acquirer does not answer at first; asked later, it says authorized.',
   },
 });
 
-const TokenizationOutcomes = Object.fromEntries(tokenizationOutcomes.map((value) => [value, value]));
-registerEnumType(TokenizationOutcomes, {
+const TokenizationOutcomes = graphEnum(tokenizationOutcomes, {
   name: 'TokenizationOutcome',
   description: 'What tokenizing a test card comes to.',
-  valuesConfig: {
-    TOKENIZED: { description: 'The card is tokenized.' },
-    REFUSED: { description: 'The card network refuses the card.' },
-    FAILED: { description: 'The token service fails for a technical reason.' },
-    NOT_TOKENIZABLE: { description: 'The card belongs to a network that has no tokens here.' },
+  values: {
+    TOKENIZED: 'The card is tokenized.',
+    REFUSED: 'The card network refuses the card.',
+    FAILED: 'The token service fails for a technical reason.',
+    NOT_TOKENIZABLE: 'The card belongs to a network that has no tokens here.',
   },
 });
 

@@ -1,34 +1,30 @@
 // The graph's view of virtual accounts and their transactions: masks and metadata, never a number (document 1, Virtual account).
-import { Directive, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { lifecycleTriggers, type VirtualAccountState, virtualAccountStates } from './lifecycle';
 
-const enumOf = <Value extends string>(values: readonly Value[]) =>
-  Object.fromEntries(values.map((value) => [value, value])) as { [Key in Value]: Key };
-
-export const VirtualAccountStates = enumOf(virtualAccountStates);
-registerEnumType(VirtualAccountStates, {
+export const VirtualAccountStates = graphEnum(virtualAccountStates, {
   name: 'VirtualAccountState',
   description: 'Whether a token may be used.',
-  valuesConfig: {
-    ACTIVE: { description: 'It may be paid with.' },
-    SUSPENDED: { description: 'The issuer blocked it for a while.' },
-    DELETED: { description: 'It has ended for good.' },
+  values: {
+    ACTIVE: 'It may be paid with.',
+    SUSPENDED: 'The issuer blocked it for a while.',
+    DELETED: 'It has ended for good.',
   },
 });
 
-export const IssuerEvents = enumOf(lifecycleTriggers);
-registerEnumType(IssuerEvents, {
+export const IssuerEvents = graphEnum(lifecycleTriggers, {
   name: 'IssuerEvent',
   description: 'What the issuer or the network does, in the sandbox.',
-  valuesConfig: {
-    SUSPEND: { description: 'The issuer blocks the card for a while: the token is suspended.' },
-    RESUME: { description: 'The issuer lifts the block: the token is active again.' },
-    REPLACE_CARD: { description: 'The issuer replaces the card: the token stands for the new number.' },
-    EXTEND_EXPIRY: { description: 'The issuer renews the card: it expires later.' },
-    ASSIGN_PAR: { description: 'The issuer assigns the reference (PAR) that the card keeps for life.' },
-    DELETE: { description: 'The issuer closes the card: the token is deleted.' },
+  values: {
+    SUSPEND: 'The issuer blocks the card for a while: the token is suspended.',
+    RESUME: 'The issuer lifts the block: the token is active again.',
+    REPLACE_CARD: 'The issuer replaces the card: the token stands for the new number.',
+    EXTEND_EXPIRY: 'The issuer renews the card: it expires later.',
+    ASSIGN_PAR: 'The issuer assigns the reference (PAR) that the card keeps for life.',
+    DELETE: 'The issuer closes the card: the token is deleted.',
   },
 });
 
