@@ -1,7 +1,7 @@
 // From type-graphql classes to an executable federated subgraph: one function, the same for every domain.
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { type DocumentNode, type GraphQLSchema, parse } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, isInputObjectType, isObjectType, parse } from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import { allowDefinition, assertRuled, guarded } from '../callers/allow';
 import type { RecordLook } from '../callers/audit';
@@ -78,12 +78,28 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   }
   const { unmasked = {}, recordLook } = definition;
   const looked = recordLook ? recordingLooks(resolvers, unmasked, recordLook) : resolvers;
-  return {
-    name: definition.name,
-    schema: buildSubgraphSchema([{ typeDefs, resolvers: guarded(looked, typeDefs) as never }]),
-    typeDefs,
-    sdl,
-  };
+  const executable = buildSubgraphSchema([{ typeDefs, resolvers: guarded(looked, typeDefs) as never }]);
+  takeDefaults(schema, executable);
+  return { name: definition.name, schema: executable, typeDefs, sdl };
+}
+
+/** Defaults read from the printed schema are the graph's names; a resolver is given the domain's values, as for what a caller sends. */
+function takeDefaults(from: GraphQLSchema, to: GraphQLSchema): void {
+  for (const [typeName, type] of Object.entries(to.getTypeMap())) {
+    const source = from.getType(typeName);
+    if (isInputObjectType(type) && isInputObjectType(source)) {
+      for (const [name, field] of Object.entries(type.getFields())) {
+        field.defaultValue = source.getFields()[name]?.defaultValue;
+      }
+    } else if (isObjectType(type) && isObjectType(source)) {
+      for (const [name, field] of Object.entries(type.getFields())) {
+        const { args } = source.getFields()[name] ?? { args: [] };
+        for (const argument of field.args) {
+          argument.defaultValue = args.find((one) => one.name === argument.name)?.defaultValue;
+        }
+      }
+    }
+  }
 }
 
 /** The classes cannot describe the types that all resolvers add to. */
