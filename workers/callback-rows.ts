@@ -1,9 +1,10 @@
 // The callbacks that a batch of events sets in motion: one row per event, kind and endpoint with an address, body and headers frozen here.
 import {
-  addressedKinds,
   type CallbackContent,
   type CallbackKind,
+  callbackDefinitions,
   callbackKinds,
+  contentsOf,
   type EndpointTarget,
   endpointIdOf,
   type GivenAddress,
@@ -14,7 +15,6 @@ import type { Clock } from '../subgraphs/shared/clock';
 import { newId } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { EventRecord } from '../subgraphs/shared/store/outbox';
-import { contentsOf, givenAddresses } from './callbacks/kinds';
 
 interface Deps {
   stores: Pick<NotificationsStores, 'endpoints'>;
@@ -34,7 +34,7 @@ export async function buildCallbacks(
   const now = clock.now();
   const given = wanted.flatMap(({ address }) => address ?? []);
   if (given.length > 0) await stores.endpoints.ensureGiven(given, now);
-  const ofAccounts = wanted.filter(({ kind }) => !addressedKinds.includes(kind)).map(({ event }) => event.accountId);
+  const ofAccounts = wanted.filter(({ address }) => address === null).map(({ event }) => event.accountId);
   const targets = ofAccounts.length > 0 ? await stores.endpoints.targets([...new Set(ofAccounts)]) : [];
   const byKey = new Map(targets.map((target) => [keyOf(target), target]));
   return wanted.flatMap(({ event, kind, content, address }) => {
@@ -58,17 +58,18 @@ function wantedOf(event: EventRecord, kind: CallbackKind, log: Log): Wanted[] {
   const { environment, accountId } = event;
   const given = (address: string | undefined) =>
     address === undefined ? [] : [{ environment, accountId, kind, address }];
-  const isAddressed = addressedKinds.includes(kind);
+  const { givenAddresses } = callbackDefinitions[kind];
   try {
     const contents = contentsOf(event, kind);
-    if (!isAddressed) return contents.map((content) => ({ event, kind, content, address: null }));
+    if (!givenAddresses) return contents.map((content) => ({ event, kind, content, address: null }));
     return contents.flatMap((content) => given(content.address).map((address) => ({ event, kind, content, address })));
   } catch (error) {
     log.error({ error, eventId: event._id, eventType: event.type }, 'no callback can be made of this event');
     const content = 'notBuildable';
-    if (!isAddressed) return [{ event, kind, content, address: null }];
-    const addresses = givenAddresses[kind]?.(event) ?? [];
-    return addresses.flatMap(given).map((address) => ({ event, kind, content, address }));
+    if (!givenAddresses) return [{ event, kind, content, address: null }];
+    return givenAddresses(event)
+      .flatMap(given)
+      .map((address) => ({ event, kind, content, address }));
   }
 }
 

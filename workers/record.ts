@@ -1,10 +1,16 @@
 // Writes down how attempts came out: results in bulk under the fencing number; what changes the endpoint's health in one transaction with its event.
-import type { Attempt, DueCallback, HeldEndpoint, Outcome } from '../subgraphs/notifications';
+import {
+  type Attempt,
+  callbackDefinitions,
+  type DueCallback,
+  type HeldEndpoint,
+  type Outcome,
+} from '../subgraphs/notifications';
 import { DomainError } from '../subgraphs/shared/errors';
 import { WriteConflict } from '../subgraphs/shared/store/outbox';
 import type { DrainDeps } from './drain-deps';
 import type { Reply } from './egress';
-import { decideNext, type RetryDecision, retryPolicies } from './retry';
+import { decideNext, type RetryDecision } from './retry';
 
 export interface Finished {
   callback: DueCallback;
@@ -64,7 +70,7 @@ function decide(
   const { callback, reply, at, endedAt } = finished;
   const tries = callback.tries + 1;
   const decision = decideNext({
-    policy: retryPolicies[callback.kind],
+    policy: callbackDefinitions[callback.kind].policy,
     report: reply,
     tries,
     now: endedAt,

@@ -1,6 +1,6 @@
-// When a callback is tried again, and when it is not: the published schedule and the policy of each kind, as data and one pure decision
+// When a callback is tried again, and when it is not: the published schedule as data, and one pure decision by the policy of its kind
 // (2.4-A of the decision register).
-import type { AttemptResult, CallbackKind, CallbackStatus, EndReason } from '../subgraphs/notifications';
+import type { AttemptResult, CallbackStatus, EndReason, RetryPolicy } from '../subgraphs/notifications';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -24,24 +24,8 @@ export const waitsMs = [
 const jitterMax = 0.1;
 const retryAfterMsMax = hourMs;
 
-export interface RetryPolicy {
-  /** Attempts in all. */
-  attemptsMax: number;
-  /** After that many attempts a 4XX that means no parks the callback; null: a 4XX is retried like everything else. */
-  parkClientErrorsAfter: number | null;
-  /** A 410 disables the endpoint until somebody enables it; otherwise it parks the one callback at once. */
-  goneDisablesEndpoint: boolean;
-}
-
 /** Those of 4XX that say "later", not "no": Request Timeout, Too Early, Too Many Requests. */
 const laterStatuses: readonly number[] = [408, 425, 429];
-
-/** The policy of every kind of callback. */
-export const retryPolicies: Record<CallbackKind, RetryPolicy> = {
-  'notify-update': { attemptsMax: waitsMs.length, parkClientErrorsAfter: null, goneDisablesEndpoint: true },
-  'merchant-notification': { attemptsMax: waitsMs.length, parkClientErrorsAfter: 3, goneDisablesEndpoint: false },
-  'onboarding-webhook': { attemptsMax: waitsMs.length, parkClientErrorsAfter: null, goneDisablesEndpoint: true },
-};
 
 /** How one attempt came out, as the egress reports it. */
 export interface AttemptReport {
@@ -80,7 +64,7 @@ export function decideNext({ policy, report, tries, now, realNow, chance }: Retr
     return { status: 'ENDED', reason: 'endpointGone', disablesEndpoint: true };
   }
   if (isParked(policy, report.status, tries)) return { status: 'REJECTED' };
-  const plannedMs = tries < policy.attemptsMax ? waitsMs[tries] : undefined;
+  const plannedMs = waitsMs[tries];
   if (plannedMs === undefined) return { status: 'EXHAUSTED' };
   const withJitterMs = Math.floor(plannedMs * (1 + jitterMax * chance));
   const waitMs = Math.max(withJitterMs, retryAfterMs(report.retryAfter, realNow));

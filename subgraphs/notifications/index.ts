@@ -65,6 +65,8 @@ export { newSigningSecret, signingKey, webhookSignature } from './callbacks/sign
 export type { EventLogRepository, PositionedEvent } from './events/event-log.repository';
 export type { EventLog } from './events/event-log.service';
 export type { Early } from './events/event-position.repository';
+export { type CallbackContent, type RetryPolicy, securityTokenMark } from './kinds/callback-definition';
+export { type CallbackKind, callbackDefinitions, callbackKinds, contentsOf } from './kinds/callback-kinds';
 
 export interface NotificationsDeps {
   connection: Database;

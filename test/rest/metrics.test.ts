@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiFamilies, readApiFile } from '../../rest-facade/checks/openapi';
-import { attemptResults, callbackKinds } from '../../subgraphs/notifications/callbacks/callback';
+import { attemptResults } from '../../subgraphs/notifications/callbacks/callback';
+import { callbackKinds } from '../../subgraphs/notifications/kinds/callback-kinds';
 import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
 import { credentialSurfaces } from '../../subgraphs/shared/callers/credential-failures';
 import { domainErrors } from '../../subgraphs/shared/errors';

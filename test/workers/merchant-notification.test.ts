@@ -1,11 +1,10 @@
 // What a merchant's server is told about an operation, on which addresses, and what its answers mean (document 2 C; 2.2-E and 2.6 of the decision register).
 import { Webhook } from 'standardwebhooks';
-import { type Callback, newSigningSecret } from '../../subgraphs/notifications';
+import { type Callback, callbackDefinitions, newSigningSecret } from '../../subgraphs/notifications';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
 import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/outbox';
-import { callbackBuilders } from '../../workers/callbacks/kinds';
 import { waitsMs } from '../../workers/retry';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from './graph';
@@ -35,7 +34,7 @@ afterAll(async () => {
 const paymentEvent = (partial: Partial<NewEvent> = {}) =>
   paymentEventOf({ sealed, notificationUrl: `${receiver.url}/notify?shop=1` }, partial);
 const build = (partial: Partial<NewEvent>) =>
-  callbackBuilders['merchant-notification']({
+  callbackDefinitions['merchant-notification'].build({
     ...paymentEvent(partial),
     _id: 'event-1',
     position: null,

@@ -1,10 +1,11 @@
 // What a token requestor is told about each event (document 1, notify-update; 2.1 and T3 of the decision register).
+
+import { callbackDefinitions } from '../../subgraphs/notifications';
 import type { EventRecord } from '../../subgraphs/shared/store/outbox';
-import { callbackBuilders } from '../../workers/callbacks/kinds';
 import { virtualAccountEvent } from './world';
 
 const build = (partial: Parameters<typeof virtualAccountEvent>[0]) =>
-  callbackBuilders['notify-update']({ ...virtualAccountEvent(partial), position: null } as EventRecord);
+  callbackDefinitions['notify-update'].build({ ...virtualAccountEvent(partial), position: null } as EventRecord);
 
 const tokenInfo = (tokenStatus: string) => ({ tokenMasked: '999999******0001', tokenExpiry: '112028', tokenStatus });
 const accountInfo = { accountMasked: '424242******4242', accountExpiry: '122030' };
@@ -54,7 +55,7 @@ test.each([
 
 test('headers are in documented spelling, the request id is the event id, the key is the virtual account', () => {
   const event = virtualAccountEvent({});
-  const content = callbackBuilders['notify-update']({ ...event, position: null } as EventRecord);
+  const content = callbackDefinitions['notify-update'].build({ ...event, position: null } as EventRecord);
   expect(content?.headers).toEqual({ 'X-Request-ID': event._id, 'X-Provider-ID': 'provider-alpha' });
   expect(content?.orderingKey).toBe(event.aggregateId);
 });

@@ -1,10 +1,9 @@
 // What an application's webhooks are told, how they authenticate, and what their answers mean (document 3, Events; 2.3 and 2.4-A of the decision register).
 import { createHmac } from 'node:crypto';
-import { type Callback, newSigningSecret } from '../../subgraphs/notifications';
+import { type Callback, callbackDefinitions, newSigningSecret } from '../../subgraphs/notifications';
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
 import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/outbox';
-import { callbackBuilders } from '../../workers/callbacks/kinds';
 import { waitsMs } from '../../workers/retry';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from './graph';
@@ -52,7 +51,7 @@ function applicationEvent(partial: Partial<NewEvent> = {}): Partial<NewEvent> {
   };
 }
 const build = (partial: Partial<NewEvent>) =>
-  callbackBuilders['onboarding-webhook']({
+  callbackDefinitions['onboarding-webhook'].build({
     ...applicationEvent(partial),
     _id: 'event-1',
     position: null,

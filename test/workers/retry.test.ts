@@ -1,20 +1,13 @@
 // The published retry schedule and its policy (2.4-A of the decision register).
-import { attemptResults } from '../../subgraphs/notifications';
-import {
-  type AttemptReport,
-  decideNext,
-  type RetryPolicy,
-  retryAfterMs,
-  retryPolicies,
-  waitsMs,
-} from '../../workers/retry';
+import { attemptResults, callbackDefinitions, type RetryPolicy } from '../../subgraphs/notifications';
+import { type AttemptReport, decideNext, retryAfterMs, waitsMs } from '../../workers/retry';
 import fc from '../support/properties';
 
 const now = new Date('2030-01-01T00:00:00Z');
 const realNow = new Date('2026-06-01T12:00:00Z');
-const notifyUpdate = retryPolicies['notify-update'];
+const notifyUpdate: RetryPolicy = callbackDefinitions['notify-update'].policy;
 /** A policy as merchant notifications will have it. */
-const parking: RetryPolicy = { attemptsMax: 10, parkClientErrorsAfter: 3, goneDisablesEndpoint: false };
+const parking: RetryPolicy = { parkClientErrorsAfter: 3, goneDisablesEndpoint: false };
 const failed = (status: number | null = 500, retryAfter: string | null = null): AttemptReport => ({
   result: 'httpError',
   status,

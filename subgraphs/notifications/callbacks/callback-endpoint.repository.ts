@@ -17,7 +17,7 @@ import {
   text,
   there,
 } from '../../shared/store/stored-schema';
-import { type CallbackKind, callbackKinds } from './callback';
+import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
 import {
   type CallbackEndpoint,
   disablingReasons,

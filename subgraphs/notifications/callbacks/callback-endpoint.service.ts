@@ -10,7 +10,7 @@ import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
 import { DuplicateKey, type InTransaction } from '../../shared/store/outbox';
 import { type Connection, connection, type PageArguments, pageSize, parseCursor } from '../../shared/store/page';
-import { addressedKinds, type CallbackKind, callbackKinds } from './callback';
+import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
 import { type CallbackEndpoint, healthy, rotatedSecrets } from './callback-endpoint';
 import { type EndpointFact, endpointEvents } from './callback-endpoint.events';
 import type { CallbackEndpointRepository } from './callback-endpoint.repository';
@@ -74,7 +74,7 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
       return connection(await endpoints.list(caller, pageSize(first), start), after, ({ endpointId }) => [endpointId]);
     },
     async setAddress(context, key, text) {
-      if (addressedKinds.some((kind) => kind === key.kind)) {
+      if (callbackKinds.some((kind) => kind === key.kind && callbackDefinitions[kind].givenAddresses)) {
         throw new DomainError('invalidInput', 'The address of this kind comes with each order or application.', {
           field: 'kind',
         });

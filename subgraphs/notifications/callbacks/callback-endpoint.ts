@@ -1,7 +1,7 @@
 // A callback endpoint: where the callbacks of one kind of one account go, its signing secrets, and its health (2.1 and 2.4-A of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
-import type { CallbackKind } from './callback';
+import type { CallbackKind } from '../kinds/callback-kinds';
 
 export interface SigningSecret {
   secretId: string;

@@ -18,13 +18,12 @@ import {
   text,
   there,
 } from '../../shared/store/stored-schema';
+import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
 import {
   type Attempt,
   attemptResults,
   type Callback,
-  type CallbackKind,
   type CallbackStatus,
-  callbackKinds,
   callbackStatuses,
   endReasons,
 } from './callback';

@@ -11,6 +11,7 @@ import type { OperationEventView } from '../events/operation-event';
 import { OperationEventType } from '../events/operation-event.type';
 import type { TokenEventView } from '../events/token-event';
 import { TokenEventType } from '../events/token-event.type';
+import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
 import type { Attempt, Callback } from './callback';
 import type { CallbackService } from './callback.service';
 import {
@@ -106,7 +107,7 @@ export class CallbackResolver {
     description: 'The event that it tells, when it is about a tokenized card; else null.',
   })
   event(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
-    return kind === 'notify-update' ? this.deps.tokenEvent(context, eventId) : null;
+    return subjectOf(kind) === 'virtualAccount' ? this.deps.tokenEvent(context, eventId) : null;
   }
 
   @FieldResolver(() => CallbackEndpointType, {
@@ -130,7 +131,7 @@ export class CallbackResolver {
     description: 'The tokenized card that it is about; null when there is none or the caller may not see it.',
   })
   virtualAccount(@Root() { kind, orderingKey }: Callback) {
-    return kind === 'notify-update' ? { virtualAccountId: orderingKey } : null;
+    return subjectOf(kind) === 'virtualAccount' ? { virtualAccountId: orderingKey } : null;
   }
 
   @FieldResolver(() => OperationStub, {
@@ -138,7 +139,7 @@ export class CallbackResolver {
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
   })
   operation(@Root() { kind, orderingKey }: Callback) {
-    return kind === 'merchant-notification' ? { operationId: orderingKey } : null;
+    return subjectOf(kind) === 'operation' ? { operationId: orderingKey } : null;
   }
 
   @FieldResolver(() => OperationEventType, {
@@ -146,7 +147,7 @@ export class CallbackResolver {
     description: 'The event that it tells, when it is about an operation; else null.',
   })
   operationEvent(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
-    return kind === 'merchant-notification' ? this.deps.operationEvent(context, eventId) : null;
+    return subjectOf(kind) === 'operation' ? this.deps.operationEvent(context, eventId) : null;
   }
 
   @FieldResolver(() => OnboardingApplicationStub, {
@@ -154,7 +155,7 @@ export class CallbackResolver {
     description: 'The onboarding application that it is about; null when there is none or the caller may not see it.',
   })
   application(@Root() { kind, orderingKey }: Callback) {
-    return kind === 'onboarding-webhook' ? { id: orderingKey } : null;
+    return subjectOf(kind) === 'application' ? { id: orderingKey } : null;
   }
 
   @FieldResolver(() => OnboardingEventType, {
@@ -162,8 +163,13 @@ export class CallbackResolver {
     description: 'The event that it tells, when it is about an application; else null.',
   })
   onboardingEvent(@Root() { kind, eventId }: Callback, @Ctx() context: RequestContext) {
-    return kind === 'onboarding-webhook' ? this.deps.onboardingEvent(context, eventId) : null;
+    return subjectOf(kind) === 'application' ? this.deps.onboardingEvent(context, eventId) : null;
   }
+}
+
+/** What a callback of the kind is about. */
+function subjectOf(kind: CallbackKind) {
+  return callbackDefinitions[kind].subject;
 }
 
 export function callbackLoader(callbacks: CallbackService, context: RequestContext) {

@@ -1,13 +1,7 @@
 // A callback: one event on its way to one endpoint, with a record of every attempt (2.4-A of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
-
-/** Every kind of callback there is; `workers/callbacks` has one builder for each. */
-export const callbackKinds = ['notify-update', 'merchant-notification', 'onboarding-webhook'] as const;
-export type CallbackKind = (typeof callbackKinds)[number];
-
-/** The kinds whose address comes with each event; the others go to the one address of the account. */
-export const addressedKinds: readonly CallbackKind[] = ['merchant-notification', 'onboarding-webhook'];
+import type { CallbackKind } from '../kinds/callback-kinds';
 
 /**
  * PENDING: due at `dueAt`. SENDING: an attempt is claimed and on its way. DELIVERED: a 2xx came.
@@ -108,18 +102,3 @@ export interface Callback {
 
 /** As it is made and kept; what is on its way stands at the lease of its endpoint. */
 export type KeptCallback = Omit<Callback, 'sendingAt'>;
-
-/** Stands in a frozen body where the security token goes; the body's own first members are ours, so its first appearance is the place. */
-export const securityTokenMark = '{securityToken}';
-
-/** What a kind makes of an event, once for each address that is told. */
-export interface CallbackContent {
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-  orderingKey: string;
-  /** Of the kinds whose address comes with each event. */
-  address?: string;
-  securityToken?: Sealed;
-  authorization?: Sealed;
-}

@@ -3,18 +3,17 @@ import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { constantName, graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
-import type { CallbackKind } from './callback';
-import { callbackKinds, callbackStatuses } from './callback';
+import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
+import { callbackStatuses } from './callback';
 import { endpointStates } from './callback-endpoint';
 
 export const CallbackKinds = graphEnum(callbackKinds, {
   name: 'CallbackKind',
   description: 'The families of callbacks, each with a body of its own.',
-  values: {
-    'notify-update': 'Tells a token requestor that one of its tokenized cards changed.',
-    'merchant-notification': 'Tells a shop that an operation on a payment has a result.',
-    'onboarding-webhook': 'Tells a partner that an onboarding application moved on.',
-  },
+  values: Object.fromEntries(callbackKinds.map((kind) => [kind, callbackDefinitions[kind].description])) as Record<
+    CallbackKind,
+    string
+  >,
   nameOf: constantName,
 });
 

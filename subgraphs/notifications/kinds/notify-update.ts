@@ -1,7 +1,7 @@
 // The lifecycle notification to a token requestor: which events it tells, its path, headers in documented spelling, and body
 // (document 1, POST /v1/{acquirerMerchantId}/virtual-accounts/{virtualAccountId}/notify-update; 2.1 of the decision register).
-import type { CallbackContent } from '../../subgraphs/notifications';
-import type { EventRecord } from '../../subgraphs/shared/store/outbox';
+import type { EventRecord } from '../../shared/store/outbox';
+import type { CallbackContent, CallbackDefinition } from './callback-definition';
 
 /** The facts that every event of a virtual account carries. */
 interface VirtualAccountFacts {
@@ -31,8 +31,16 @@ const updateTypes: Record<string, (facts: VirtualAccountFacts) => UpdateType | n
   'virtualAccount.deleted': ({ by }) => (by === 'issuer' ? 'TOKEN_STATE_CHANGE' : null),
 };
 
+export const notifyUpdate = {
+  description: 'Tells a token requestor that one of its tokenized cards changed.',
+  build,
+  givenAddresses: null,
+  subject: 'virtualAccount',
+  policy: { parkClientErrorsAfter: null, goneDisablesEndpoint: true },
+} satisfies CallbackDefinition;
+
 /** The notification about an event, or null when there is nothing to tell; throws a plain Error for an event without its facts. */
-export function notifyUpdate(event: EventRecord): CallbackContent | null {
+function build(event: EventRecord): CallbackContent | null {
   const updateTypeOf = Object.hasOwn(updateTypes, event.type) ? updateTypes[event.type] : undefined;
   if (!updateTypeOf) return null;
   const facts = factsOf(event);

@@ -1,8 +1,8 @@
 // The onboarding status webhook: one for each address that the application gave for the event (document 3, Events; 2.3 of the decision register).
 // The Authorization value stays sealed until the moment of sending.
-import type { CallbackContent } from '../../subgraphs/notifications';
-import type { Sealed } from '../../subgraphs/shared/crypto/vault';
-import type { EventRecord } from '../../subgraphs/shared/store/outbox';
+import type { Sealed } from '../../shared/crypto/vault';
+import type { EventRecord } from '../../shared/store/outbox';
+import type { CallbackContent, CallbackDefinition } from './callback-definition';
 
 const toldEvents: readonly string[] = [
   'onboarding.initiated',
@@ -18,8 +18,16 @@ interface Webhook {
   authorizationSealed: Sealed;
 }
 
+export const onboardingWebhook = {
+  description: 'Tells a partner that an onboarding application moved on.',
+  build,
+  givenAddresses,
+  subject: 'application',
+  policy: { parkClientErrorsAfter: null, goneDisablesEndpoint: true },
+} satisfies CallbackDefinition;
+
 /** The webhooks of an event, or null when there are none; throws a plain Error for an event without its facts. */
-export function onboardingWebhook(event: EventRecord): readonly CallbackContent[] | null {
+function build(event: EventRecord): readonly CallbackContent[] | null {
   if (!toldEvents.includes(event.type)) return null;
   const webhooks = webhooksOf(event);
   if (webhooks.length === 0) return null;
@@ -61,7 +69,7 @@ function isWebhook(value: unknown): value is Webhook {
 }
 
 /** The addresses in an event that no body could be made of. */
-export function onboardingAddresses({ data }: EventRecord): string[] {
+function givenAddresses({ data }: EventRecord): string[] {
   const given = data['webhooks'];
   const urls = Array.isArray(given) ? given.map((webhook: Partial<Webhook> | null) => webhook?.url) : [];
   return [...new Set(urls.filter((url) => typeof url === 'string'))];

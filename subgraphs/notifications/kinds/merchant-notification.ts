@@ -1,9 +1,9 @@
 // The merchant notification: one per operation and change of its result, to the address that came with the order (document 2 C; 2.2-E and 2.6 of the
 // decision register). The security token stays sealed until the moment of sending.
-import { type CallbackContent, securityTokenMark } from '../../subgraphs/notifications';
-import type { Sealed } from '../../subgraphs/shared/crypto/vault';
-import type { EventRecord } from '../../subgraphs/shared/store/outbox';
-import { printFixedOffset } from '../../subgraphs/shared/time';
+import type { Sealed } from '../../shared/crypto/vault';
+import type { EventRecord } from '../../shared/store/outbox';
+import { printFixedOffset } from '../../shared/time';
+import { type CallbackContent, type CallbackDefinition, securityTokenMark } from './callback-definition';
 
 const toldEvents: readonly string[] = ['operation.recorded', 'operation.resultChanged'];
 
@@ -35,8 +35,16 @@ const copied = [
   'additionalData',
 ] as const;
 
+export const merchantNotification = {
+  description: 'Tells a shop that an operation on a payment has a result.',
+  build,
+  givenAddresses: ({ data: { notificationUrl } }) => (typeof notificationUrl === 'string' ? [notificationUrl] : []),
+  subject: 'operation',
+  policy: { parkClientErrorsAfter: 3, goneDisablesEndpoint: false },
+} satisfies CallbackDefinition;
+
 /** The notification about an event, or null when nobody is to be told; throws a plain Error for an event without its facts. */
-export function merchantNotification(event: EventRecord): CallbackContent | null {
+function build(event: EventRecord): CallbackContent | null {
   if (!toldEvents.includes(event.type)) return null;
   const { notificationUrl } = event.data;
   if (typeof notificationUrl !== 'string' || notificationUrl === '') return null;

@@ -1,0 +1,22 @@
+// The list of callback kinds: a kind is its definition in a file of its own, and a line here.
+import type { EventRecord } from '../../shared/store/outbox';
+import type { CallbackContent, CallbackDefinition } from './callback-definition';
+import { merchantNotification } from './merchant-notification';
+import { notifyUpdate } from './notify-update';
+import { onboardingWebhook } from './onboarding-webhook';
+
+export const callbackDefinitions = {
+  'notify-update': notifyUpdate,
+  'merchant-notification': merchantNotification,
+  'onboarding-webhook': onboardingWebhook,
+} satisfies Record<string, CallbackDefinition>;
+
+export type CallbackKind = keyof typeof callbackDefinitions;
+export const callbackKinds = Object.keys(callbackDefinitions) as CallbackKind[];
+
+/** What one kind makes of an event, as a list. */
+export function contentsOf(event: EventRecord, kind: CallbackKind): readonly CallbackContent[] {
+  const { build }: CallbackDefinition = callbackDefinitions[kind];
+  const built = build(event) ?? [];
+  return 'body' in built ? [built] : built;
+}
