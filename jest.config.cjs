@@ -13,7 +13,8 @@ const swc = {
 const esm = 'node_modules/(jose/.+|mongodb/lib/runtime_adapters)\\.js$';
 
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/jest/one-realm.cjs',
+  runtime: '<rootDir>/test/jest/shared-packages.cjs',
   rootDir: __dirname,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: { '^.+\\.(ts|tsx)$': ['@swc/jest', swc], [esm]: ['@swc/jest', swc] },

@@ -1,0 +1,40 @@
+// The environment of every test file: the worker's own realm, so that packages are loaded once for all of its files. What a file leaves behind ends with it.
+const vm = require('node:vm');
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** jest compiles each module for the context of its environment; that of ours is the realm that it runs in itself. */
+const ownContext = {};
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, { parsingContext, ...options }) =>
+  compileFunction(code, parameters, parsingContext === ownContext ? options : { parsingContext, ...options });
+
+module.exports = class OneRealm {
+  constructor({ projectConfig }) {
+    this.global = globalThis;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup() {
+    this.env = { ...process.env };
+    this.listeners = new Map(process.eventNames().map((name) => [name, process.listeners(name)]));
+    // What the product's decorators and metrics declare while they are loaded, anew for each file.
+    delete globalThis.TypeGraphQLMetadataStorage;
+    require('prom-client').register.clear();
+  }
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
+    Object.assign(process.env, this.env);
+  }
+
+  getVmContext() {
+    return ownContext;
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+};
