@@ -1,4 +1,4 @@
-// One jest for everything: swc compiles TypeScript (with decorator metadata, which type-graphql reads) and the few packages that ship ESM only.
+// One jest for everything: swc compiles TypeScript, with the decorator metadata that type-graphql reads; Node itself loads the packages, once for each worker.
 const swc = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
@@ -9,19 +9,15 @@ const swc = {
   sourceMaps: 'inline',
 };
 
-// jose ships ESM only; the MongoDB driver's adapters use a dynamic import, which jest's CommonJS has not.
-const esm = 'node_modules/(jose/.+|mongodb/lib/runtime_adapters)\\.js$';
-
 module.exports = {
   testEnvironment: '<rootDir>/test/jest/one-realm.cjs',
   runtime: '<rootDir>/test/jest/shared-packages.cjs',
   rootDir: __dirname,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  transform: { '^.+\\.(ts|tsx)$': ['@swc/jest', swc], [esm]: ['@swc/jest', swc] },
-  transformIgnorePatterns: ['/node_modules/(?!(jose/|mongodb/lib/runtime_adapters))'],
-  testSequencer: '<rootDir>/test/longest-first.cjs',
-  setupFiles: ['reflect-metadata'],
+  transform: { '^.+\\.(ts|tsx)$': ['@swc/jest', swc] },
+  testSequencer: '<rootDir>/test/jest/longest-first.cjs',
   // Only a test that hangs is ended by it: machines differ, and no test measures time.
   testTimeout: 900_000,
-  maxWorkers: 3,
+  // More than cores: most files wait for a process, a database or a clock most of the time.
+  maxWorkers: 5,
 };

@@ -2,6 +2,8 @@
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+const { register } = require('prom-client');
+require('reflect-metadata');
 
 /** jest compiles each module for the context of its environment; that of ours is the realm that it runs in itself. */
 const ownContext = {};
@@ -18,10 +20,9 @@ module.exports = class OneRealm {
 
   async setup() {
     this.env = { ...process.env };
-    this.listeners = new Map(process.eventNames().map((name) => [name, process.listeners(name)]));
     // What the product's decorators and metrics declare while they are loaded, anew for each file.
     delete globalThis.TypeGraphQLMetadataStorage;
-    require('prom-client').register.clear();
+    register.clear();
   }
 
   async teardown() {
