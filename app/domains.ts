@@ -54,7 +54,9 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
   const merchants: Merchants = createMerchants({ ...deps, audit: access.audit });
   const notifications = createNotifications({ ...deps, idempotent: forSecrets, isAccount: merchants.isAccount });
   const tokenization = createTokenization({
-    ...{ ...deps, idempotent: forCards, audit: access.audit },
+    ...deps,
+    idempotent: forCards,
+    audit: access.audit,
     readAgreement: merchants.readAgreement,
     recipientKey: access.recipientKey,
   });

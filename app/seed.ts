@@ -102,7 +102,11 @@ async function seedTenant(
     clientSecret: derived(platform.config, `payments-${name}`),
   };
   await platform.access.seedClient({
-    ...{ ...payments, family: 'payments', accountId: name, merchantId, identifiers: [] },
+    ...payments,
+    family: 'payments',
+    accountId: name,
+    merchantId,
+    identifiers: [],
     scopes: ['payments:write', 'payments:read'],
   });
   const checkout = {
@@ -160,7 +164,10 @@ async function seedTerminal(
   const which = captureType.toLowerCase();
   const terminalId = `terminal-${name}-${which}`;
   await merchants.seedTerminal({
-    ...{ accountId: name, merchantId, terminalId, captureType },
+    accountId: name,
+    merchantId,
+    terminalId,
+    captureType,
     label: `Web shop, ${which} capture`,
     origins: [sandboxAddresses(config).shop],
     methods: ['CARDS', 'PAYPAL', 'MYBANK'],

@@ -246,7 +246,9 @@ function startRinging(
 ): Running {
   const blockingRedis = openRedis(config.REDIS_URL, 'workers');
   const worker = startCallbackWorker({
-    ...{ ...shared, vault, blockingRedis },
+    ...shared,
+    vault,
+    blockingRedis,
     onRung: (heard) => followChannel(subscriber, eventsChannel, (message) => heard(endpointsIn(message))).stop,
   });
   return {

@@ -24,11 +24,16 @@ const caller = {
 const context = () => requestContext({ ...caller, scopes: ['graph:read'] }, '11111111-1111-4111-8111-111111111111');
 
 const subgraphs = subgraphNames.map((name) => ({
-  ...{ name, schema: subgraphSchema(name), typeDefs: subgraphTypeDefs(name), sdl: '' },
+  name,
+  schema: subgraphSchema(name),
+  typeDefs: subgraphTypeDefs(name),
+  sdl: '',
 }));
 const graph = openGraph({
   contract: await composeContract(subgraphs, {}),
-  ...{ subgraphs, config: { SUBGRAPH_URLS: {} }, log: createLog('warn', 'bench') },
+  subgraphs,
+  config: { SUBGRAPH_URLS: {} },
+  log: createLog('warn', 'bench'),
 });
 
 /** As many fields as one document may have, filled up to 10 kB. */

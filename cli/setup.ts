@@ -97,7 +97,10 @@ const creations: Readonly<Record<string, Creation>> = {
       createApiKey(merchantId: $merchantId, label: $label, kind: $kind, terminalId: $terminalId) {
         keyId apiKey consumerKey consumerSecret key { kind label status } } }`,
     variables: (_id, { merchant: merchantId, label, kind, terminal: terminalId }) => ({
-      ...{ merchantId, label, kind, terminalId },
+      merchantId,
+      label,
+      kind,
+      terminalId,
     }),
   },
 };

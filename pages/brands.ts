@@ -2,17 +2,25 @@
 import { html, type Markup } from './html';
 
 const names: Readonly<Record<string, string>> = {
-  ...{ VISA: 'Visa', MC: 'Mastercard', MASTERCARD: 'Mastercard', MAESTRO: 'Maestro', AMEX: 'American Express' },
-  ...{
-    DINERS: 'Diners Club',
-    DISCOVER: 'Discover',
-    PAYPAL: 'PayPal',
-    PAYPAL_BNPL: 'PayPal Pay Later',
-    MYBANK: 'MyBank',
-  },
-  ...{ GOOGLE_PAY: 'Google Pay', GOOGLEPAY: 'Google Pay', APPLE_PAY: 'Apple Pay', APPLEPAY: 'Apple Pay' },
-  ...{ BANCONTACT: 'Bancontact', BANCOMAT_PAY: 'Bancomat Pay', BANCOMATPAY: 'Bancomat Pay', IDEAL: 'iDEAL' },
-  ...{ GIROPAY: 'giropay' },
+  VISA: 'Visa',
+  MC: 'Mastercard',
+  MASTERCARD: 'Mastercard',
+  MAESTRO: 'Maestro',
+  AMEX: 'American Express',
+  DINERS: 'Diners Club',
+  DISCOVER: 'Discover',
+  PAYPAL: 'PayPal',
+  PAYPAL_BNPL: 'PayPal Pay Later',
+  MYBANK: 'MyBank',
+  GOOGLE_PAY: 'Google Pay',
+  GOOGLEPAY: 'Google Pay',
+  APPLE_PAY: 'Apple Pay',
+  APPLEPAY: 'Apple Pay',
+  BANCONTACT: 'Bancontact',
+  BANCOMAT_PAY: 'Bancomat Pay',
+  BANCOMATPAY: 'Bancomat Pay',
+  IDEAL: 'iDEAL',
+  GIROPAY: 'giropay',
 };
 
 /** For people: `MC` is "Mastercard"; a word that is not known is written as it came. */

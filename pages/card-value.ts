@@ -34,8 +34,11 @@ export function digitsOf(text: string): string {
 export const partLengthMax = 254;
 
 const tooLong: Readonly<Record<InputName, Fault>> = {
-  ...{ number: 'numberInvalid', expiry: 'expiryInvalid', cvv: 'cvvInvalid' },
-  ...{ holder: 'holderInvalid', email: 'emailInvalid' },
+  number: 'numberInvalid',
+  expiry: 'expiryInvalid',
+  cvv: 'cvvInvalid',
+  holder: 'holderInvalid',
+  email: 'emailInvalid',
 };
 
 /** `now` by the payer's own clock; the server judges again by its own. */

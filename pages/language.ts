@@ -43,9 +43,31 @@ export const languageNames: Readonly<Record<Language, string>> = {
 
 /** Family A's country-like words, and ISO 639-2 in both spellings, beside the tags themselves. */
 const otherCodes: Readonly<Record<string, Language>> = {
-  ...{ dk: 'da', se: 'sv', no: 'nb', nn: 'nb', eng: 'en', dan: 'da', nld: 'nl', dut: 'nl', est: 'et', fin: 'fi' },
-  ...{ fra: 'fr', fre: 'fr', deu: 'de', ger: 'de', ita: 'it', lav: 'lv', lit: 'lt', nor: 'nb', nob: 'nb', nno: 'nb' },
-  ...{ pol: 'pl', por: 'pt', rus: 'ru', spa: 'es', swe: 'sv' },
+  dk: 'da',
+  se: 'sv',
+  no: 'nb',
+  nn: 'nb',
+  eng: 'en',
+  dan: 'da',
+  nld: 'nl',
+  dut: 'nl',
+  est: 'et',
+  fin: 'fi',
+  fra: 'fr',
+  fre: 'fr',
+  deu: 'de',
+  ger: 'de',
+  ita: 'it',
+  lav: 'lv',
+  lit: 'lt',
+  nor: 'nb',
+  nob: 'nb',
+  nno: 'nb',
+  pol: 'pl',
+  por: 'pt',
+  rus: 'ru',
+  spa: 'es',
+  swe: 'sv',
 };
 
 /** The page language that a code means, in any of its spellings and cases; null for a language without pages. */

@@ -22,7 +22,22 @@ export type Key = keyof typeof en;
 export type Strings = Readonly<Record<Key, string>>;
 
 export const strings: Readonly<Record<Language, Strings>> = {
-  ...{ en, da, nl, et, fi, fr, de, it, lv, lt, nb, pl, pt, ru, es, sv },
+  en,
+  da,
+  nl,
+  et,
+  fi,
+  fr,
+  de,
+  it,
+  lv,
+  lt,
+  nb,
+  pl,
+  pt,
+  ru,
+  es,
+  sv,
 };
 
 /** +01:00 all year, as every time of document 2; the zone's own sign is the other way round. */

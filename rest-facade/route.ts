@@ -196,8 +196,12 @@ function refuse(route: Route, deps: RouteDeps, exchange: Exchange, refusal: Refu
 
 function noteForbidden(route: Route, { audit }: RouteDeps, { request, requestId, caller }: Exchange): void {
   audit?.note({
-    ...{ action: 'right.refused', requestId, address: audit.addressOf(request), caller },
-    ...{ subjectType: 'route', subjectId: `${route.method} ${route.path}` },
+    action: 'right.refused',
+    requestId,
+    address: audit.addressOf(request),
+    caller,
+    subjectType: 'route',
+    subjectId: `${route.method} ${route.path}`,
   });
 }
 

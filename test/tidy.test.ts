@@ -31,6 +31,7 @@ import {
   sleeps,
   unbuiltPaths,
   unexplainedEscapes,
+  writtenSpreads,
 } from './tidy/measures';
 import { at, filesBelow, root, type SourceFile, sourceFiles } from './tidy/source-files';
 
@@ -100,6 +101,10 @@ describe('files', () => {
 
   it('have functions that fit a screen', () => {
     expect(all(longFunctions)).toEqual([]);
+  });
+
+  it('write members where they belong instead of spreading them', () => {
+    expect(all(writtenSpreads)).toEqual([]);
   });
 
   it('are named after what they are', () => {

@@ -20,7 +20,17 @@ const entries = {
 
 /** Folders with sources and with files that are read at run time; dist mirrors their layout for the latter. */
 export const sourceFolders = [
-  ...['app', 'cli', 'docs', 'gateway', 'pages', 'rest-facade', 'sandbox', 'schema', 'subgraphs', 'tools', 'workers'],
+  'app',
+  'cli',
+  'docs',
+  'gateway',
+  'pages',
+  'rest-facade',
+  'sandbox',
+  'schema',
+  'subgraphs',
+  'tools',
+  'workers',
 ];
 const staticEndings = /\.(json|graphql|ya?ml|html|css|svg|md)$/;
 const explorerFolder = 'gateway/graphiql';

@@ -66,8 +66,13 @@ async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Pro
   const never = standIn as never;
   const config = readConfig({ CURSOR_KEY: Buffer.alloc(32).toString('base64') });
   const { subgraphs, tokenization } = createDomains({
-    ...{ connection, config, clock: { now: () => new Date(0), offsetMs: () => 0 }, sriHash: '' },
-    ...{ inTransaction: never, idempotentOf: () => never, vault: never },
+    connection,
+    config,
+    clock: { now: () => new Date(0), offsetMs: () => 0 },
+    sriHash: '',
+    inTransaction: never,
+    idempotentOf: () => never,
+    vault: never,
   });
   return {
     subgraphs: await Promise.all(subgraphs.map(buildSubgraph)),

@@ -25,8 +25,14 @@ export function recordOperationMetrics({ log, metrics }: OperationMetrics, event
       metrics?.operations.inc({ family: String(family), type: String(operationType), result: String(operationResult) });
     }
     const line = {
-      ...{ requestId: event.requestId, eventId: event._id, eventType: event.type, merchantId: event.merchantId },
-      ...{ paymentId: event.aggregateId, operationId, terminalId, operation: operationType },
+      requestId: event.requestId,
+      eventId: event._id,
+      eventType: event.type,
+      merchantId: event.merchantId,
+      paymentId: event.aggregateId,
+      operationId,
+      terminalId,
+      operation: operationType,
       outcome: isExpiry ? 'EXPIRED' : operationResult,
       reason: (additionalData as { responseReason?: unknown } | undefined)?.responseReason,
     };

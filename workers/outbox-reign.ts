@@ -74,7 +74,9 @@ async function openInbox({ stores, log }: { stores: Deps['stores']; log: Log }, 
     },
   });
   return {
-    ...{ buffer, add, over: over.signal },
+    buffer,
+    add,
+    over: over.signal,
     /** Waits for the next event, but no longer than that. */
     async rung(ms: number): Promise<void> {
       if (buffer.length > 0 || over.signal.aborted) return;

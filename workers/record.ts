@@ -104,8 +104,13 @@ function decide(
   if (decision.status !== 'DELIVERED') {
     log.info(
       {
-        ...{ requestId: callback.requestId, endpointId, deliveryId: callback._id, eventId: callback.eventId },
-        ...{ attempt: attempt.number, outcome: reply.result, status: reply.status },
+        requestId: callback.requestId,
+        endpointId,
+        deliveryId: callback._id,
+        eventId: callback.eventId,
+        attempt: attempt.number,
+        outcome: reply.result,
+        status: reply.status,
         ...(decision.status === 'PENDING' ? { waitMs: decision.dueAt.getTime() - endedAt.getTime() } : {}),
       },
       isOpen ? 'a callback was not delivered and will be tried again' : 'a callback was not delivered',

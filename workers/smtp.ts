@@ -20,14 +20,24 @@ export function createSmtp({ url, from }: SmtpOptions): SendMail {
   const secure = protocol === 'smtps:';
   const isOwnMachine = ['localhost', '127.0.0.1', '::1'].includes(host);
   const transport = createTransport({
-    ...{ host, port: Number(port) || (secure ? 465 : 587), secure, requireTLS: !secure && !isOwnMachine },
+    host,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: !secure && !isOwnMachine,
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
-    ...{ connectionTimeout: connectMsMax, greetingTimeout: connectMsMax, socketTimeout: answerMsMax },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: connectMsMax,
+    greetingTimeout: connectMsMax,
+    socketTimeout: answerMsMax,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   return async ({ mailId, to, subject, text, html }: MailMessage): Promise<MailOutcome> => {
     const message = {
-      ...{ from, to: { name: '', address: to }, subject, text, html },
+      from,
+      to: { name: '', address: to },
+      subject,
+      text,
+      html,
       messageId: `<${mailId}@${domainOf(from)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
     };

@@ -47,7 +47,12 @@ async function start(): Promise<void> {
   const { inTransaction } = createCommitter(connection);
   const idempotent = createIdempotent({ connection, clock, vault });
   const notifications = createNotifications({
-    ...{ connection, inTransaction, idempotent, clock, vault, config },
+    connection,
+    inTransaction,
+    idempotent,
+    clock,
+    vault,
+    config,
     isAccount: async () => true,
   });
   await notifications.ensureIndexes();

@@ -104,13 +104,29 @@ function whileBooking(database: Db, { credentials }: Product, reading: Case): Ca
 
 function captureEvent(merchantId: string) {
   const data = {
-    ...{ operationId: randomUUID(), paymentId: randomUUID(), operationType: 'CAPTURE', operationResult: 'EXECUTED' },
-    ...{ operationAmount: '100', operationCurrency: 'EUR', paymentMethod: 'CARD', paymentCircuit: 'VISA' },
+    operationId: randomUUID(),
+    paymentId: randomUUID(),
+    operationType: 'CAPTURE',
+    operationResult: 'EXECUTED',
+    operationAmount: '100',
+    operationCurrency: 'EUR',
+    paymentMethod: 'CARD',
+    paymentCircuit: 'VISA',
   };
   return {
-    ...{ _id: randomUUID(), environment: 'sandbox', accountId: 'beta', merchantId, aggregateType: 'payment' },
-    ...{ aggregateId: randomUUID(), sequence: 1, type: 'operation.recorded', version: 1, occurredAt: new Date() },
-    ...{ requestId: randomUUID(), data, position: null },
+    _id: randomUUID(),
+    environment: 'sandbox',
+    accountId: 'beta',
+    merchantId,
+    aggregateType: 'payment',
+    aggregateId: randomUUID(),
+    sequence: 1,
+    type: 'operation.recorded',
+    version: 1,
+    occurredAt: new Date(),
+    requestId: randomUUID(),
+    data,
+    position: null,
   };
 }
 
@@ -128,8 +144,14 @@ async function storeYear(database: Db, { credentials }: Product): Promise<void> 
   for (const holder of [...holders, 'sandbox:account:alpha']) {
     const rows = dates.map((date) => ({
       _id: `${holder}:EUR:${date}`,
-      ...{ holder, accountId: 'alpha', currency: 'EUR', day: date },
-      ...{ creditsMinor: 500n, creditsCount: 5, debitsMinor: 20n, debitsCount: 5 },
+      holder,
+      accountId: 'alpha',
+      currency: 'EUR',
+      day: date,
+      creditsMinor: 500n,
+      creditsCount: 5,
+      debitsMinor: 20n,
+      debitsCount: 5,
     }));
     await days.insertMany(rows as never[], { ordered: false, writeConcern: { w: 1, j: false } });
   }

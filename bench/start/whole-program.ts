@@ -27,17 +27,15 @@ export function wholeProgram(): WholeProgram {
     ...process.env,
     DATA_DIR: dataDir,
     CACHE_DIR: process.env['CACHE_DIR'] ?? join(root, '.data/cache'),
-    ...{
-      MONGODB_URI: '',
-      REDIS_URL: '',
-      REST_PORT: '0',
-      AUTH_PORT: '0',
-      GRAPH_PORT: '0',
-      METRICS_PORT: '0',
-      PAY_PORT: '0',
-      SHOP_PORT: '0',
-      ACS_PORT: '0',
-    },
+    MONGODB_URI: '',
+    REDIS_URL: '',
+    REST_PORT: '0',
+    AUTH_PORT: '0',
+    GRAPH_PORT: '0',
+    METRICS_PORT: '0',
+    PAY_PORT: '0',
+    SHOP_PORT: '0',
+    ACS_PORT: '0',
   };
   return {
     async start() {

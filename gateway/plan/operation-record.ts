@@ -57,8 +57,12 @@ export function createOperationRecorder({ log, metrics, audit }: RecorderDeps): 
   return ({ requestId, caller, trace, startedAt, status, address = '' }, message) => {
     if (trace.isForbidden)
       audit?.note({
-        ...{ action: 'right.refused', requestId, address, caller },
-        ...{ subjectType: 'operation', subjectId: trace.name },
+        action: 'right.refused',
+        requestId,
+        address,
+        caller,
+        subjectType: 'operation',
+        subjectId: trace.name,
       });
     const durationMs = performance.now() - startedAt;
     observe(trace, durationMs / 1_000);

@@ -46,7 +46,10 @@ interface Statement {
 export function signCall({ sender, privateKey }: SenderKey, request: InternalRequest, context: RequestContext): string {
   const { caller, requestId, idempotency, address } = context;
   const statement: Statement = {
-    ...{ iss: sender, aud: request.subgraph, method: request.method, path: request.path },
+    iss: sender,
+    aud: request.subgraph,
+    method: request.method,
+    path: request.path,
     bodyHash: hashOf(request.body),
     iat: Math.floor(Date.now() / 1_000),
     jti: randomUUID(),

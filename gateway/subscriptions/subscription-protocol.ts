@@ -105,7 +105,9 @@ export function createSubscriptionProtocol(
       const { asked, operation, variables, caller } = contextValue as Admitted;
       const cancellation = new Cancellation();
       const context = requestContext(caller, asked.requestId, undefined, {
-        ...{ trace: asked.trace, cancellation, address: asked.address },
+        trace: asked.trace,
+        cancellation,
+        address: asked.address,
       });
       const result = await runOperation(options, operation, { variables, context, cancellation });
       noteErrors(asked.trace, result.errors);

@@ -95,8 +95,12 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   function noteForbidden({ caller = null, address }: Connection, error: unknown): void {
     if (!(error instanceof DomainError && error.code === 'forbidden')) return;
     deps.audit?.note({
-      ...{ action: 'right.refused', requestId: newId(), address, caller },
-      ...{ subjectType: 'surface', subjectId: 'socket' },
+      action: 'right.refused',
+      requestId: newId(),
+      address,
+      caller,
+      subjectType: 'surface',
+      subjectId: 'socket',
     });
   }
 

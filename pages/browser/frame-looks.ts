@@ -9,8 +9,12 @@ const fonts: Record<string, string> = {
   rounded: 'ui-rounded, "Nunito", system-ui, sans-serif',
 };
 const colors: Partial<Record<keyof Theme, string>> = {
-  ...{ colorText: '--text', colorSoft: '--soft', colorBackground: '--surface', colorBorder: '--line' },
-  ...{ colorAccent: '--accent', colorError: '--bad' },
+  colorText: '--text',
+  colorSoft: '--soft',
+  colorBackground: '--surface',
+  colorBorder: '--line',
+  colorAccent: '--accent',
+  colorError: '--bad',
 };
 
 export function applyTheme(theme: Theme): void {

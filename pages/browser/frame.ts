@@ -16,8 +16,11 @@ interface EntryAnswer {
 }
 
 const fieldIds: Record<InputName, string> = {
-  ...{ number: 'CARD_NUMBER', expiry: 'EXPIRATION_DATE', cvv: 'SECURITY_CODE' },
-  ...{ holder: 'CARDHOLDER_NAME', email: 'CARDHOLDER_EMAIL' },
+  number: 'CARD_NUMBER',
+  expiry: 'EXPIRATION_DATE',
+  cvv: 'SECURITY_CODE',
+  holder: 'CARDHOLDER_NAME',
+  email: 'CARDHOLDER_EMAIL',
 };
 const {
   session = '',

@@ -32,7 +32,10 @@ function mount(options: MountOptions): MountedFields {
   const send = ({ frame, origin }: Field, message: ToFrame) => frame.contentWindow?.postMessage(message, origin);
   const configure = (field: Field) =>
     send(field, {
-      ...{ channel: channelName, type: 'configure', theme, words: labels[field.id] ?? {} },
+      channel: channelName,
+      type: 'configure',
+      theme,
+      words: labels[field.id] ?? {},
       scheme: adopt(field),
     });
   const reconfigure = () => fields.forEach(configure);

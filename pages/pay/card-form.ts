@@ -65,7 +65,13 @@ export function cardField({ voice, errors, typed }: CardFormView, field: FieldSp
   const describedBy = [error ? `${name}-error` : null, hint ? `${name}-hint` : null].filter(Boolean).join(' ');
   const value = name === 'number' || name === 'cvv' ? null : (typed[name] ?? null);
   const input = attributes({
-    ...{ id: name, name, type: name === 'email' ? 'email' : 'text', autocomplete, inputmode, maxlength, value },
+    id: name,
+    name,
+    type: name === 'email' ? 'email' : 'text',
+    autocomplete,
+    inputmode,
+    maxlength,
+    value,
     'aria-describedby': describedBy || null,
     'aria-invalid': error ? 'true' : null,
     'aria-required': isOptional ? null : 'true',
@@ -88,14 +94,19 @@ export function errorSummary(voice: Voice, errors: readonly FieldError[]): Marku
 
 /** Inputs by the names that the graph has for the parts of a card. */
 export const inputNames: Readonly<Record<string, FieldSpec['name']>> = {
-  ...{ CARD_NUMBER: 'number', EXPIRATION_DATE: 'expiry', SECURITY_CODE: 'cvv' },
-  ...{ CARDHOLDER_NAME: 'holder', CARDHOLDER_EMAIL: 'email' },
+  CARD_NUMBER: 'number',
+  EXPIRATION_DATE: 'expiry',
+  SECURITY_CODE: 'cvv',
+  CARDHOLDER_NAME: 'holder',
+  CARDHOLDER_EMAIL: 'email',
 };
 
 /** By the graph's words for what is wrong with a field. */
 const keysByCode: Readonly<Record<string, Readonly<Record<string, Key>>>> = {
   number: {
-    ...{ required: 'numberMissing', unsupportedCard: 'numberRefused', rejectedCard: 'numberRefused' },
+    required: 'numberMissing',
+    unsupportedCard: 'numberRefused',
+    rejectedCard: 'numberRefused',
     other: 'numberInvalid',
   },
   expiry: { required: 'expiryMissing', expired: 'expiryPast', other: 'expiryInvalid' },

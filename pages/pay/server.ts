@@ -93,6 +93,15 @@ function statusOf({ code }: Refusal): number {
 }
 
 const statuses: Readonly<Record<string, number>> = {
-  ...{ notFound: 404, forbidden: 403, unauthenticated: 404, rateLimited: 429, payloadTooLarge: 413 },
-  ...{ invalidInput: 400, notJson: 400, unavailable: 503, outcomeUnknown: 503, conflict: 503, duplicateInFlight: 503 },
+  notFound: 404,
+  forbidden: 403,
+  unauthenticated: 404,
+  rateLimited: 429,
+  payloadTooLarge: 413,
+  invalidInput: 400,
+  notJson: 400,
+  unavailable: 503,
+  outcomeUnknown: 503,
+  conflict: 503,
+  duplicateInFlight: 503,
 };

@@ -80,8 +80,11 @@ export function printIban(iban: string): string {
 }
 
 const paymentNames: Readonly<Record<string, SigningKey>> = {
-  ...{ CARD: 'productCard', INVOICE: 'productInvoice', INSTALLMENT: 'productInstallment' },
-  ...{ WALLET: 'productWallet', A2A: 'productA2A' },
+  CARD: 'productCard',
+  INVOICE: 'productInvoice',
+  INSTALLMENT: 'productInstallment',
+  WALLET: 'productWallet',
+  A2A: 'productA2A',
 };
 
 /** A way to pay in words; a code that an installation chose for itself stays a code. */
@@ -111,8 +114,12 @@ function prices(voice: SigningVoice, quote: Quote): Markup | null {
 }
 
 const variantNames: Readonly<Record<string, SigningKey>> = {
-  ...{ DEBIT: 'variantDebit', CREDIT: 'variantCredit', CONSUMER: 'variantConsumer', CORPORATE: 'variantCorporate' },
-  ...{ EEA: 'variantEea', 'NON-EEA': 'variantNonEea' },
+  DEBIT: 'variantDebit',
+  CREDIT: 'variantCredit',
+  CONSUMER: 'variantConsumer',
+  CORPORATE: 'variantCorporate',
+  EEA: 'variantEea',
+  'NON-EEA': 'variantNonEea',
 };
 
 /** The provider, and which of its cards the prices are for. */

@@ -41,18 +41,21 @@ const accountFields: readonly FieldSpec[] = [
   { name: 'swift', label: 'swift', autocomplete: 'off', inputmode: 'text', maxlength: 20 },
 ];
 const signatoryField: FieldSpec = {
-  ...{ name: 'signatory', label: 'signatory', autocomplete: 'name', inputmode: 'text', maxlength: 200 },
-  ...{ hint: 'signatoryHint', isRequired: true },
+  name: 'signatory',
+  label: 'signatory',
+  autocomplete: 'name',
+  inputmode: 'text',
+  maxlength: 200,
+  hint: 'signatoryHint',
+  isRequired: true,
 };
 
 /** Calling codes of the countries that merchants apply from. */
 const phoneExamples: Readonly<Record<string, string>> = {
-  ...{
-    DNK: '+45\u00a012\u00a034\u00a056\u00a078',
-    SWE: '+46\u00a070\u00a0123\u00a045\u00a067',
-    NOR: '+47\u00a0412\u00a034\u00a0567',
-    GRL: '+299\u00a012\u00a034\u00a056',
-  },
+  DNK: '+45\u00a012\u00a034\u00a056\u00a078',
+  SWE: '+46\u00a070\u00a0123\u00a045\u00a067',
+  NOR: '+47\u00a0412\u00a034\u00a0567',
+  GRL: '+299\u00a012\u00a034\u00a056',
 };
 
 /** Contact, account and the consent. */
@@ -73,14 +76,12 @@ function fieldOf(view: FormView, field: FieldSpec, values: Record<string, string
   const error = errors.find((each) => each.field === name);
   const hint = hintOf(view, field, values);
   const input = attributes({
-    ...{
-      id: name,
-      name,
-      type: inputmode,
-      autocomplete,
-      maxlength,
-      value: view.typed?.[name] ?? knownValue(view.page, name),
-    },
+    id: name,
+    name,
+    type: inputmode,
+    autocomplete,
+    maxlength,
+    value: view.typed?.[name] ?? knownValue(view.page, name),
     'aria-describedby': [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ') || null,
     'aria-invalid': error ? 'true' : null,
     'aria-required': isRequired ? 'true' : null,
@@ -110,7 +111,11 @@ function knownValue({ company, bankAccount }: SigningPage, name: string): string
 function consent({ voice, errors, typed }: FormView): Markup {
   const error = errors.find(({ field }) => field === 'terms');
   const input = attributes({
-    ...{ type: 'checkbox', id: 'terms', name: 'terms', value: 'yes', checked: typed?.['terms'] === 'yes' },
+    type: 'checkbox',
+    id: 'terms',
+    name: 'terms',
+    value: 'yes',
+    checked: typed?.['terms'] === 'yes',
     'aria-describedby': error ? 'terms-error' : null,
     'aria-invalid': error ? 'true' : null,
     'aria-required': 'true',
@@ -148,8 +153,13 @@ export function completedForm(form: Readonly<Record<string, string>>, page: Sign
 }
 
 const keysByField: Readonly<Record<string, SigningKey>> = {
-  ...{ terms: 'termsMissing', signatory: 'signatoryMissing', phone: 'phoneInvalid' },
-  ...{ email: 'emailInvalid', invoiceEmail: 'emailInvalid', iban: 'ibanInvalid', swift: 'swiftInvalid' },
+  terms: 'termsMissing',
+  signatory: 'signatoryMissing',
+  phone: 'phoneInvalid',
+  email: 'emailInvalid',
+  invoiceEmail: 'emailInvalid',
+  iban: 'ibanInvalid',
+  swift: 'swiftInvalid',
 };
 
 /** The input that a refusal of the graph is about; null when it is about none of ours. */

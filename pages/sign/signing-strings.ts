@@ -13,7 +13,11 @@ export type SigningLanguage = (typeof signingLanguages)[number];
 export type SigningKey = keyof typeof en;
 
 export const signingStrings: Readonly<Record<SigningLanguage, Readonly<Record<SigningKey, string>>>> = {
-  ...{ en, da, sv, nb, de },
+  en,
+  da,
+  sv,
+  nb,
+  de,
 };
 
 /** A page's voice with the words of the signing page. */

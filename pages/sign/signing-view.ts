@@ -14,8 +14,12 @@ export interface SigningView extends FormView {
 }
 
 const titles: Readonly<Record<SigningPage['status'], SigningKey>> = {
-  ...{ INITIATED: 'reviewTitle', AWAITING_SIGNATURE: 'signTitle', SIGNATURE_FAILED: 'failedTitle' },
-  ...{ PROCESSING: 'processingTitle', APPROVED: 'approvedTitle', ABANDONED: 'abandonedTitle' },
+  INITIATED: 'reviewTitle',
+  AWAITING_SIGNATURE: 'signTitle',
+  SIGNATURE_FAILED: 'failedTitle',
+  PROCESSING: 'processingTitle',
+  APPROVED: 'approvedTitle',
+  ABANDONED: 'abandonedTitle',
 };
 
 export function signingTitle({ voice, page }: SigningView): string {
@@ -123,8 +127,10 @@ function ended(view: SigningView): Markup {
 }
 
 const reasons: Readonly<Record<NonNullable<SigningPage['ending']>, SigningKey>> = {
-  ...{ BY_MERCHANT: 'endedByMerchant', IDLE: 'endedIdle' },
-  ...{ SIGNATURE_FAILED: 'endedSignature', MERCHANT_ID_TAKEN: 'endedTaken' },
+  BY_MERCHANT: 'endedByMerchant',
+  IDLE: 'endedIdle',
+  SIGNATURE_FAILED: 'endedSignature',
+  MERCHANT_ID_TAKEN: 'endedTaken',
 };
 
 /** In the page's language where the reason is ours; as staff wrote it otherwise. */

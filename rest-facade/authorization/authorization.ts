@@ -139,7 +139,8 @@ async function serveToken<Client extends { clientId: string }>(
   const requested = scope === undefined ? null : parseScope(scope);
   if (scope !== undefined && !requested) throw new DomainError('invalidData', 'scope is malformed');
   const { accessToken, expiresInSeconds, scopes } = await deps.issueAccessToken(client, requested, {
-    ...{ requestId: exchange.requestId, address: deps.addressOf(exchange.request) },
+    requestId: exchange.requestId,
+    address: deps.addressOf(exchange.request),
   });
   const isAsRequested = requested?.length === scopes.length && requested.every((token) => scopes.includes(token));
   sendJson(exchange.response, 200, {
@@ -257,8 +258,13 @@ function noteRefused<Client extends { clientId: string }>(
   if (!action || !claimed || (code === 'rateLimited' && credentialId)) return;
   const caller = credentialId ? { credentialId, accountId: null } : null;
   noteRefusal?.({
-    ...{ action, requestId, address: addressOf(request), caller, claimedActor: claimed.slice(0, claimedLengthMax) },
-    ...{ subjectType: 'surface', subjectId: 'login' },
+    action,
+    requestId,
+    address: addressOf(request),
+    caller,
+    claimedActor: claimed.slice(0, claimedLengthMax),
+    subjectType: 'surface',
+    subjectId: 'login',
   });
 }
 

@@ -76,8 +76,15 @@ const guideGroups = [
   {
     title: 'Interfaces',
     names: [
-      ...['encryption', 'lifecycle', 'payments', 'checkout', 'administration', 'onboarding', 'reporting'],
-      ...['callbacks', 'live-events'],
+      'encryption',
+      'lifecycle',
+      'payments',
+      'checkout',
+      'administration',
+      'onboarding',
+      'reporting',
+      'callbacks',
+      'live-events',
     ],
   },
   { title: 'Run it', names: ['operations', 'security'] },
@@ -104,7 +111,9 @@ function groupsOf(guides: readonly GuidePage[], isSandbox: boolean): Frame['grou
 function searchable(guides: readonly GuidePage[]) {
   return guides.flatMap(({ name, title, sections }) =>
     sections.map(({ anchor, heading, text }) => ({
-      ...{ title, heading, text },
+      title,
+      heading,
+      text,
       path: `/docs/${name}${anchor ? `#${encodeURIComponent(anchor)}` : ''}`,
     })),
   );

@@ -68,11 +68,18 @@ const remove = defineRoute({
 function inputOf(body: MerchantBody): Record<string, unknown> {
   const { merchantId, name, orgNumber, vatNumber, merchantCategoryCode, merchantCity, prefix } = body;
   return {
-    ...{ merchantId, name, orgNumber, vatNumber, merchantCategoryCode, merchantCity, prefix },
+    merchantId,
+    name,
+    orgNumber,
+    vatNumber,
+    merchantCategoryCode,
+    merchantCity,
+    prefix,
     status: activeFlag.read(body.active),
     invoicing: invoicingFlag.read(body.enableInvoicing ?? 0),
     country: body.countryCode,
-    ...{ createdBy: body.createdBy, updatedBy: body.updatedBy },
+    createdBy: body.createdBy,
+    updatedBy: body.updatedBy,
   };
 }
 

@@ -61,7 +61,10 @@ export function printOlderFlowResult({ url: _inFieldSet, ...result }: GraphFlowR
 export function printOrderStatus(order: GraphOrder): Json {
   const { authorizedAmount, capturedAmount, lastOperationTime, lastOperationType } = order;
   return withoutNulls({
-    ...{ authorizedAmount, capturedAmount, lastOperationType, order: order.order },
+    authorizedAmount,
+    capturedAmount,
+    lastOperationType,
+    order: order.order,
     lastOperationTime: lastOperationTime && printTime(lastOperationTime),
   });
 }

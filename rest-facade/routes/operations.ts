@@ -44,8 +44,18 @@ const listOperations = defineRoute<null, { operationPage: OperationPage }>({
 
 /** Parameters that the graph's filter knows under the same name. */
 const sameNames = [
-  ...['channel', 'channelDetail', 'customField', 'operationType', 'operationId', 'maxAmount', 'minAmount'],
-  ...['contractId', 'contractType', 'paymentMethod', 'paymentCircuit', 'terminalId'],
+  'channel',
+  'channelDetail',
+  'customField',
+  'operationType',
+  'operationId',
+  'maxAmount',
+  'minAmount',
+  'contractId',
+  'contractType',
+  'paymentMethod',
+  'paymentCircuit',
+  'terminalId',
 ];
 
 function filterOf(query: QueryValues): Record<string, unknown> {

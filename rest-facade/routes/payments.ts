@@ -106,19 +106,26 @@ const read = defineRoute<null, { paymentServiceDetails: Details | null }>({
 function printPayment(details: Details): Record<string, unknown> {
   const { paymentId, state, paymentNumber, reconciliationReference, processing, token, circuit } = details;
   return present({
-    ...{ paymentId, state },
+    paymentId,
+    state,
     amount: details.amount === null ? null : printMinor(details.amount),
     currencyCode: details.currency,
     authorizedAmount: printMinor(details.authorizedAmount),
     capturedAmount: printMinor(details.capturedAmount),
     refundedAmount: printMinor(details.refundedAmount),
-    ...{ paymentNumber, reconciliationReference, processing },
+    paymentNumber,
+    reconciliationReference,
+    processing,
     hostedPaymentPageUrl: details.hostedPageUrl,
     createdTime: printTime(details.createdAt),
     paymentMethod: circuit === null ? null : { circuit, maskedNumber: details.instrumentInfo ?? '' },
     paymentMethodToken: token && { token: token.token, tokenSecret: token.tokenSecret },
     transactions: details.transactions.map(({ operationId, type, result, amount, time }) => ({
-      ...{ transactionRef: operationId, type, result, amount: printMinor(amount), time: printTime(time) },
+      transactionRef: operationId,
+      type,
+      result,
+      amount: printMinor(amount),
+      time: printTime(time),
     })),
   });
 }

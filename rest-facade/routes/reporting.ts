@@ -122,7 +122,12 @@ const taxes = { feeVATpercent: 0, feeTaxRate: 0, feeTaxAmount: 0, transactionTax
 
 function printPayout({ payoutId, reference, date, iban, bic, currency, amount, sums }: Payout) {
   return {
-    ...{ id: payoutId, reference, date, bankAccountIban: iban ?? '', bankAccountBic: bic ?? '', currency },
+    id: payoutId,
+    reference,
+    date,
+    bankAccountIban: iban ?? '',
+    bankAccountBic: bic ?? '',
+    currency,
     amount: printMinor(amount),
     chargedAmount: printMinor(sums.charged),
     refundedAmount: printMinor(sums.refunded),

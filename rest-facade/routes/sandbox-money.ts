@@ -40,7 +40,9 @@ export const sandboxMoneyRoutes: readonly Route[] = [
     action: {
       operation: 'BookSandboxEntry',
       variables: ({ body: { tenant, action, amount, currency } }) => ({
-        ...{ tenant, action, currency },
+        tenant,
+        action,
+        currency,
         amount: String(amount),
       }),
       reply: ({ bookSandboxEntry: { ledgerEntryId, merchantId } }) => ({

@@ -66,7 +66,12 @@ function codeForm(view: ChallengeView): Markup {
   const isWrong = notice === 'wrong' || notice === 'missing';
   const message = notice === 'missing' ? voice.t('acsMissing') : voice.t('acsWrong', { count: challenge.triesLeft });
   const input = attributes({
-    ...{ id: 'code', name: 'code', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 8 },
+    id: 'code',
+    name: 'code',
+    type: 'text',
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    maxlength: 8,
     'aria-describedby': isWrong ? 'code-error code-hint' : 'code-hint',
     'aria-invalid': isWrong ? 'true' : null,
     'aria-required': 'true',

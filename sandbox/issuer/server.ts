@@ -99,7 +99,10 @@ function drawChallenge(
   const isInApp = request.query.get('app') === '1';
   const status = notice === 'wrong' || notice === 'missing' ? 422 : 200;
   return draw(site, {
-    ...{ voice, request, status, path: `/challenge/${challenge.challengeId}` },
+    voice,
+    request,
+    status,
+    path: `/challenge/${challenge.challengeId}`,
     title: challengeTitle({ voice, challenge, isInApp }),
     body: challengeView({ voice, challenge, notice, isInApp, leftMs }),
     formTargets: [originOf(challenge.returnUrl)],
@@ -113,7 +116,9 @@ function methodRoutes(site: Site): PageRoute[] {
     runOperation<MethodVisit | null>(site.deps.execute, { context: request.context, operation, variables });
   return [
     {
-      ...{ method: 'GET', pattern, name },
+      method: 'GET',
+      pattern,
+      name,
       serve: async (request) =>
         drawMethod(
           site,
@@ -122,7 +127,9 @@ function methodRoutes(site: Site): PageRoute[] {
         ),
     },
     {
-      ...{ method: 'POST', pattern, name },
+      method: 'POST',
+      pattern,
+      name,
       serve: async (request) => {
         const answer = ['PASS', 'FAIL', 'CANCEL'].find((word) => word === request.form['answer']) ?? 'CANCEL';
         const visit = present(await run(request, 'AnswerAlternativeMethod', { visitId: request.params[0], answer }));
@@ -135,7 +142,10 @@ function methodRoutes(site: Site): PageRoute[] {
 function drawMethod(site: Site, request: PageRequest, visit: MethodVisit): PageReply {
   const voice = textsFor(request, visit.language);
   return draw(site, {
-    ...{ voice, request, status: 200, path: `/method/${visit.visitId}` },
+    voice,
+    request,
+    status: 200,
+    path: `/method/${visit.visitId}`,
     title: visit.status === 'OPEN' ? voice.t('payTitle', { merchant: visit.merchantName }) : voice.t('methodEndTitle'),
     body: methodView(voice, visit),
     formTargets: [originOf(visit.returnUrl)],
@@ -159,7 +169,11 @@ function draw(site: Site, { voice, request, status, path, title, body, formTarge
     status,
     headers: { ...pageHeaders(formTargets), ...(chosen ? { 'set-cookie': languageCookie(chosen) } : {}) },
     body: document({
-      ...{ voice, title, body, isTest: true, switchTo: path },
+      voice,
+      title,
+      body,
+      isTest: true,
+      switchTo: path,
       styles: [site.style, site.frame],
       scripts: [site.script],
     }),
@@ -187,7 +201,12 @@ function refuse(site: Site, refusal: Refusal, request: PageRequest | null): Page
 }
 
 const goneCodes: ReadonlySet<string> = new Set([
-  ...['notFound', 'flowStateInvalid', 'forbidden', 'invalidInput', 'notJson', 'payloadTooLarge'],
+  'notFound',
+  'flowStateInvalid',
+  'forbidden',
+  'invalidInput',
+  'notJson',
+  'payloadTooLarge',
 ]);
 
 function originOf(address: string): string {

@@ -18,19 +18,28 @@ const drawing = (inside: string) =>
 
 export const products: readonly Product[] = [
   {
-    ...{ id: 'notebook', name: 'Notebook A5', text: '160 dotted pages, lies flat', priceMinor: 1_200 },
+    id: 'notebook',
+    name: 'Notebook A5',
+    text: '160 dotted pages, lies flat',
+    priceMinor: 1_200,
     picture: drawing(
       '<rect class="p1" x="34" y="12" width="52" height="66" rx="5"/><rect class="p2" x="34" y="12" width="10" height="66" rx="4"/><rect class="p3" x="54" y="28" width="24" height="12" rx="2"/><path class="line" d="M96 20v50"/>',
     ),
   },
   {
-    ...{ id: 'pen', name: 'Fountain pen', text: 'Steel nib, fine', priceMinor: 1_500 },
+    id: 'pen',
+    name: 'Fountain pen',
+    text: 'Steel nib, fine',
+    priceMinor: 1_500,
     picture: drawing(
       '<g transform="rotate(-32 60 45)"><rect class="p2" x="18" y="38" width="52" height="14" rx="7"/><rect class="p1" x="62" y="38" width="24" height="14" rx="3"/><path class="p3" d="M86 40l20 5-20 5z"/></g><path class="line" d="M20 78c18-8 34 6 52-2"/>',
     ),
   },
   {
-    ...{ id: 'stickers', name: 'Sticker sheet', text: 'Nine northern lights', priceMinor: 350 },
+    id: 'stickers',
+    name: 'Sticker sheet',
+    text: 'Nine northern lights',
+    priceMinor: 350,
     picture: drawing(
       '<rect class="p3" x="30" y="14" width="60" height="62" rx="6"/><circle class="p1" cx="46" cy="32" r="9"/><circle class="p2" cx="74" cy="32" r="9"/><circle class="p2" cx="46" cy="58" r="9"/><path class="p1" d="M74 48l3 7 8 .5-6 5 2 8-7-4.500-7 4.500 2-8-6-5 8-.5z"/>',
     ),

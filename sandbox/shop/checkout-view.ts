@@ -44,8 +44,15 @@ ${counter()}`;
 
 function productCard({ id, name, text, priceMinor, picture }: Product, basket: Basket): Markup {
   const count = attributes({
-    ...{ id: `count-${id}`, name: id, type: 'number', min: 0, max: 9, step: 1, value: basket[id] ?? 0 },
-    ...{ inputmode: 'numeric', 'data-price': priceMinor },
+    id: `count-${id}`,
+    name: id,
+    type: 'number',
+    min: 0,
+    max: 9,
+    step: 1,
+    value: basket[id] ?? 0,
+    inputmode: 'numeric',
+    'data-price': priceMinor,
   });
   return html`<li class="product product-${id}">${picture}<div class="product-text"><h2>${name}</h2><p class="soft">${text}</p><p class="price">${money(priceMinor)}</p></div><label class="count" for="count-${id}"><span>Quantity<span class="hidden"> of ${name}</span></span><input ${count}></label></li>`;
 }

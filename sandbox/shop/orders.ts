@@ -32,7 +32,9 @@ export function build(merchant: ShopMerchant, wish: OrderWish, orderId: string):
   return callRest({
     title: 'Build the order',
     base: merchant.restUrl,
-    ...{ method: 'POST', path: '/api/v1/orders/build', headers: checkoutHeaders(keyFor(merchant, wish.capture)) },
+    method: 'POST',
+    path: '/api/v1/orders/build',
+    headers: checkoutHeaders(keyFor(merchant, wish.capture)),
     body: {
       merchantUrl: wish.merchantUrl || merchant.shopUrl,
       version: wish.version,
@@ -50,7 +52,9 @@ export function createHostedOrder(merchant: ShopMerchant, wish: OrderWish, order
   return callRest({
     title: 'Order for the hosted page',
     base: merchant.restUrl,
-    ...{ method: 'POST', path: '/api/v1/orders/hpp', headers: checkoutHeaders(keyFor(merchant, wish.capture)) },
+    method: 'POST',
+    path: '/api/v1/orders/hpp',
+    headers: checkoutHeaders(keyFor(merchant, wish.capture)),
     body: { order: orderOf(wish, orderId), paymentSession: sessionOf(merchant, wish, orderId) },
   });
 }
@@ -62,14 +66,15 @@ export async function createPayment(merchant: ShopMerchant, wish: OrderWish, ord
   const payment = await callRest({
     title: 'Create the payment',
     base: merchant.restUrl,
-    ...{ method: 'POST', path: '/api/v1/payments', headers: { Authorization: `Bearer ${accessToken}` } },
+    method: 'POST',
+    path: '/api/v1/payments',
+    headers: { Authorization: `Bearer ${accessToken}` },
     body: {
-      ...{
-        type: 'MerchantHostedEcom',
-        paymentNumber: orderId.replace(/[^A-Za-z0-9]/g, ''),
-        currencyCode: shopCurrency,
-      },
-      ...{ amount: totalMinor(wish.basket), processing: wish.capture === 'explicit' ? 'Authorize' : 'Sale' },
+      type: 'MerchantHostedEcom',
+      paymentNumber: orderId.replace(/[^A-Za-z0-9]/g, ''),
+      currencyCode: shopCurrency,
+      amount: totalMinor(wish.basket),
+      processing: wish.capture === 'explicit' ? 'Authorize' : 'Sale',
       description: descriptionOf(wish),
       redirectUrls: { returnUrl: `${returnAddress(merchant, wish, orderId)}&way=service` },
       payPageConfiguration: { language: 'EN', pageType: 'Singlepage' },
@@ -85,7 +90,9 @@ export async function readPayment(merchant: ShopMerchant, paymentId: string): Pr
   const payment = await callRest({
     title: 'Read the payment',
     base: merchant.restUrl,
-    ...{ method: 'GET', path: `/api/v1/payments/${paymentId}`, headers: { Authorization: `Bearer ${accessToken}` } },
+    method: 'GET',
+    path: `/api/v1/payments/${paymentId}`,
+    headers: { Authorization: `Bearer ${accessToken}` },
   });
   return [token, payment];
 }
@@ -95,7 +102,9 @@ async function logIn({ payments, authUrl }: ShopMerchant): Promise<{ token: Exch
   const token = await callRest({
     title: 'Access token',
     base: authUrl,
-    ...{ method: 'POST', path: '/token', isForm: true },
+    method: 'POST',
+    path: '/token',
+    isForm: true,
     headers: { Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
     body: { grant_type: 'client_credentials' },
   });
@@ -106,11 +115,9 @@ export function finalize(merchant: ShopMerchant, visit: { sessionId: string; cap
   return callRest({
     title: 'Finalize',
     base: merchant.restUrl,
-    ...{
-      method: 'POST',
-      path: '/api/v1/build/finalize_payment',
-      headers: checkoutHeaders(keyFor(merchant, visit.capture)),
-    },
+    method: 'POST',
+    path: '/api/v1/build/finalize_payment',
+    headers: checkoutHeaders(keyFor(merchant, visit.capture)),
     body: { sessionId: visit.sessionId },
   });
 }
@@ -120,7 +127,9 @@ export function cancel(merchant: ShopMerchant, visit: { sessionId: string; captu
   return callRest({
     title: 'Cancel',
     base: merchant.restUrl,
-    ...{ method: 'POST', path: '/api/v1/build/cancel', headers: checkoutHeaders(keyFor(merchant, visit.capture)) },
+    method: 'POST',
+    path: '/api/v1/build/cancel',
+    headers: checkoutHeaders(keyFor(merchant, visit.capture)),
     body: { sessionId: visit.sessionId },
   });
 }
@@ -147,7 +156,9 @@ export async function notifications(
   const { answer } = await callRest({
     title: 'Notifications',
     base: merchant.restUrl,
-    ...{ method: 'GET', path: '/sandbox/receiver/requests', headers: { 'X-Sandbox-Key': merchant.sandboxKey } },
+    method: 'GET',
+    path: '/sandbox/receiver/requests',
+    headers: { 'X-Sandbox-Key': merchant.sandboxKey },
   });
   const received = Array.isArray(answer) ? (answer as { path: string; receivedAt: string; body: string }[]) : [];
   return received
@@ -168,7 +179,11 @@ function orderOf(wish: OrderWish, orderId: string) {
   const amount = String(totalMinor(wish.basket));
   const summaryList = summaryOf(wish.basket, (minor) => formatMoney(BigInt(minor), shopCurrency, 'en'));
   return {
-    ...{ orderId, amount, currency: shopCurrency, description: descriptionOf(wish), customField: 'demo shop' },
+    orderId,
+    amount,
+    currency: shopCurrency,
+    description: descriptionOf(wish),
+    customField: 'demo shop',
     transactionSummary: [{ language: wish.language, summaryList }],
   };
 }
@@ -180,7 +195,9 @@ function descriptionOf({ basket }: OrderWish): string {
 
 function sessionOf(merchant: ShopMerchant, wish: OrderWish, orderId: string) {
   return {
-    ...{ actionType: 'PAY', amount: String(totalMinor(wish.basket)), language: wish.language },
+    actionType: 'PAY',
+    amount: String(totalMinor(wish.basket)),
+    language: wish.language,
     resultUrl: returnAddress(merchant, wish, orderId),
     cancelUrl: `${merchant.shopUrl}/checkout?cancelled=1`,
     notificationUrl: `${merchant.restUrl}${notificationPath(orderId)}`,

@@ -53,7 +53,9 @@ export function createShopServer(deps: ShopDeps): PageServer {
 function pageRoutes(shop: Shop): PageRoute[] {
   return [
     {
-      ...{ method: 'GET', pattern: /^\/$/, name: '/' },
+      method: 'GET',
+      pattern: /^\/$/,
+      name: '/',
       serve: async (request) => {
         const merchant = await shop.merchant();
         const body = shelfPage({ assets: shop.assets, payUrl: merchant.payUrl, basket: basketIn(request) });
@@ -61,14 +63,18 @@ function pageRoutes(shop: Shop): PageRoute[] {
       },
     },
     {
-      ...{ method: 'POST', pattern: /^\/basket$/, name: '/basket' },
+      method: 'POST',
+      pattern: /^\/basket$/,
+      name: '/basket',
       serve: (request) => {
         const basket = withOneMore(basketIn(request), request.form['add'] ?? '');
         return { status: 303, headers: { location: '/', 'set-cookie': basketCookie(basket) } };
       },
     },
     {
-      ...{ method: 'GET', pattern: /^\/checkout$/, name: '/checkout' },
+      method: 'GET',
+      pattern: /^\/checkout$/,
+      name: '/checkout',
       serve: async (request) => {
         const merchant = await shop.merchant();
         const { query } = request;
@@ -79,12 +85,16 @@ function pageRoutes(shop: Shop): PageRoute[] {
       },
     },
     {
-      ...{ method: 'GET', pattern: /^\/order\/([\w%#*+.:;=?[\]{|}-]{1,120})$/, name: '/order/{orderId}' },
+      method: 'GET',
+      pattern: /^\/order\/([\w%#*+.:;=?[\]{|}-]{1,120})$/,
+      name: '/order/{orderId}',
       serve: async (request) => showOrder(shop, request),
     },
     // Plain forms, so that the pages of the platform are reached without a script too.
     {
-      ...{ method: 'POST', pattern: /^\/pay\/(hosted|service)$/, name: '/pay/{page}' },
+      method: 'POST',
+      pattern: /^\/pay\/(hosted|service)$/,
+      name: '/pay/{page}',
       serve: async (request) => sendToPage(shop, request),
     },
   ];
@@ -96,7 +106,9 @@ function callRoutes(shop: Shop): PageRoute[] {
     name: string,
     serve: (request: PageRequest, merchant: ShopMerchant) => Promise<object>,
   ): PageRoute => ({
-    ...{ method: 'POST', pattern: new RegExp(`^/api/${name}$`), name: `/api/${name}` },
+    method: 'POST',
+    pattern: new RegExp(`^/api/${name}$`),
+    name: `/api/${name}`,
     serve: async (request) => {
       const { cookie, ...body } = (await serve(request, await shop.merchant())) as { cookie?: string };
       return { status: 200, body, ...(cookie ? { headers: { 'set-cookie': cookie } } : {}) };
@@ -224,5 +236,10 @@ function refuse({ assets }: Shop, { code }: Refusal, request: PageRequest | null
 
 /** What the visitor's own request brought about; everything else is the gateway's. */
 const statuses: Readonly<Record<string, number>> = {
-  ...{ notFound: 404, forbidden: 403, rateLimited: 429, payloadTooLarge: 413, invalidInput: 400, notJson: 400 },
+  notFound: 404,
+  forbidden: 403,
+  rateLimited: 429,
+  payloadTooLarge: 413,
+  invalidInput: 400,
+  notJson: 400,
 };

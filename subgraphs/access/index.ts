@@ -145,7 +145,10 @@ export function createAccess(deps: AccessDeps): Access {
     auditChain,
     recordLook: (context, look) => inTransaction({ inserts: [audit(context, lookOf(look))] }),
     refusals: createRefusalRecorder({
-      ...{ environment, clock, inTransaction, audit },
+      environment,
+      clock,
+      inTransaction,
+      audit,
       knownClients: async (ids) => {
         const found = ids.length > 0 ? await clients.findForAuthentication(environment, [...new Set(ids)]) : [];
         return new Set(found.map(({ clientId }) => clientId));

@@ -26,19 +26,24 @@ export function createAdministrationService(deps: AdministrationDeps) {
     /** The whole body counts: what it leaves out is empty afterwards. Refuses with `merchantIdMismatch`, `notFound` or `merchantInactive`. */
     replaceMerchant: (context: RequestContext, merchantId: string, input: AdministeredMerchant) =>
       change(deps, context, {
-        ...{ field: 'replaceMerchant', merchantId, claimedActor: decideClaim('updatedBy', input.updatedBy) },
+        field: 'replaceMerchant',
+        merchantId,
+        claimedActor: decideClaim('updatedBy', input.updatedBy),
         decide: replacement(merchantId, input),
       }),
     /** Only what is said counts. Refuses with `notFound`. */
     updateMerchant: (context: RequestContext, merchantId: string, said: Partial<SaidOfMerchant>) =>
       change(deps, context, {
-        ...{ field: 'updateMerchant', merchantId },
+        field: 'updateMerchant',
+        merchantId,
         decide: (merchant) => decideDetails({ ...merchant, ...withoutUnsaid(said) }),
       }),
     /** For good: takes no more orders at once, its keys and sessions end within seconds, its id is never used again. Refuses with `notFound`. */
     deleteMerchant: (context: RequestContext, merchantId: string, userId: string) =>
       change(deps, context, {
-        ...{ field: 'deleteMerchant', action: 'merchant.deleted', merchantId },
+        field: 'deleteMerchant',
+        action: 'merchant.deleted',
+        merchantId,
         claimedActor: decideClaim('userId', userId),
         decide: () => ({ status: 'INACTIVE', deletion: { at: deps.clock.now(), userId, isDone: false } }),
       }),
@@ -60,8 +65,15 @@ function addMerchant(
       context,
       claimedActor: claims.createdBy,
       merchant: {
-        ...{ environment, accountId, ...details, ...claims, currency: usualCurrency },
-        ...{ agreementIds: [], createdAt: now, updatedAt: now, version: 1 },
+        environment,
+        accountId,
+        ...details,
+        ...claims,
+        currency: usualCurrency,
+        agreementIds: [],
+        createdAt: now,
+        updatedAt: now,
+        version: 1,
       },
       also: (merchant) => ({ updates: complete(merchant) }),
     }),
@@ -99,7 +111,10 @@ function change(deps: AdministrationDeps, context: RequestContext, wanted: Chang
       const changed = { ...wanted.decide(merchant), updatedAt: deps.clock.now() };
       const result: Merchant = { ...merchant, ...changed, version: merchant.version + 1 };
       const record = deps.audit(context, {
-        ...{ action, subjectType: 'merchant', subjectId: merchantId, accountId: merchant.accountId },
+        action,
+        subjectType: 'merchant',
+        subjectId: merchantId,
+        accountId: merchant.accountId,
         ...(claimedActor === undefined ? {} : { claimedActor }),
         changes: changedFields(merchant, result),
       });

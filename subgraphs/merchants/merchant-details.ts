@@ -43,9 +43,13 @@ export function decideDetails(said: SaidOfMerchant): MerchantDetails {
     throw new DomainError('invalidData', 'country is no ISO 3166-1 alpha-2 code', { field: 'country' });
   return {
     name: maskCardNumbers(textOf('name', said.name)),
-    ...{ status: said.status, invoicing: said.invoicing, country },
-    ...{ orgNumber: optional('orgNumber'), vatNumber: optional('vatNumber') },
-    ...{ merchantCategoryCode: optional('merchantCategoryCode'), merchantCity: optional('merchantCity') },
+    status: said.status,
+    invoicing: said.invoicing,
+    country,
+    orgNumber: optional('orgNumber'),
+    vatNumber: optional('vatNumber'),
+    merchantCategoryCode: optional('merchantCategoryCode'),
+    merchantCity: optional('merchantCity'),
     prefix: optional('prefix'),
   };
 }

@@ -87,7 +87,12 @@ async function createMerchant(
       merchant: {
         ...emptyDetails,
         ...input,
-        ...{ environment, status: 'ACTIVE', agreementIds: [], createdAt: now, updatedAt: now, version: 1 },
+        environment,
+        status: 'ACTIVE',
+        agreementIds: [],
+        createdAt: now,
+        updatedAt: now,
+        version: 1,
       },
       also: (merchant) => ({ updates: complete(merchant) }),
     }),
@@ -204,18 +209,24 @@ async function seedTenant(deps: MerchantServiceDeps, seed: TenantSeed): Promise<
   const merchant = { ...emptyDetails, ...common, updatedAt: common.createdAt };
   await deps.accounts.seed({ accountId, environment, name });
   const agreementId = await deps.agreements.seed({
-    ...{ agreementId: newId(), ...common, acquirerId, providerId, pspId },
-    ...{ status: 'ACTIVE', schemes: [...allSchemes] },
+    agreementId: newId(),
+    ...common,
+    acquirerId,
+    providerId,
+    pspId,
+    status: 'ACTIVE',
+    schemes: [...allSchemes],
   });
   await deps.merchants.seed({
-    ...{ ...merchant, merchantId, merchantNumber, name },
-    ...{
-      status: 'ACTIVE',
-      invoicing: 'ENABLED',
-      currency: usualCurrency,
-      country: usualCountry,
-      agreementIds: [agreementId],
-    },
+    ...merchant,
+    merchantId,
+    merchantNumber,
+    name,
+    status: 'ACTIVE',
+    invoicing: 'ENABLED',
+    currency: usualCurrency,
+    country: usualCountry,
+    agreementIds: [agreementId],
   });
 }
 

@@ -86,8 +86,15 @@ export const usualCountry = 'IT';
 
 /** What a merchant is when nobody has said more of it. */
 export const emptyDetails = {
-  ...{ orgNumber: null, vatNumber: null, merchantCategoryCode: null, merchantCity: null, prefix: null },
-  ...{ createdBy: null, updatedBy: null, applicationId: null, deletion: null },
+  orgNumber: null,
+  vatNumber: null,
+  merchantCategoryCode: null,
+  merchantCity: null,
+  prefix: null,
+  createdBy: null,
+  updatedBy: null,
+  applicationId: null,
+  deletion: null,
 } as const satisfies Partial<Merchant>;
 
 export const merchantIdPattern = /^[A-Za-z0-9._-]{1,35}$/;

@@ -33,7 +33,10 @@ export async function insertMerchant(
     const merchant: Merchant = { ...wanted, merchantNumber };
     const { merchantId, accountId } = merchant;
     const record = audit(context, {
-      ...{ action: 'merchant.created', subjectType: 'merchant', subjectId: merchantId, accountId },
+      action: 'merchant.created',
+      subjectType: 'merchant',
+      subjectId: merchantId,
+      accountId,
       ...(claimedActor === undefined ? {} : { claimedActor }),
       changes: changedFields(null, merchant),
     });

@@ -68,10 +68,13 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   const { environment, isSandbox, PAY_URL } = deps.config;
   const words = readWords(deps.config);
   const applications = createApplicationRepository(deps.connection);
-  const mails = { ...deps, ...{ environment, isSandbox }, mails: createMailRepository(deps.connection) };
+  const mails = { ...deps, environment, isSandbox, mails: createMailRepository(deps.connection) };
   const services: OnboardingServiceDeps = {
     ...deps,
-    ...{ environment, isSandbox, payUrl: PAY_URL, applications },
+    environment,
+    isSandbox,
+    payUrl: PAY_URL,
+    applications,
     mailInsert: deps.mailInsert ?? ((draft) => mailInsert(mails, newId(), draft)),
     readApplication: createApplicationReader({ words, judgeAddress: deps.judgeAddress }),
   };
@@ -87,7 +90,8 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     references: onboardingReferences(applications, words.operatorSalesRep),
     unmasked: {
       OnboardingApplication: {
-        ...{ subjectType: 'application', key: 'id' },
+        subjectType: 'application',
+        key: 'id',
         fields: ['company', 'bankAccount', 'document', 'signedBy', 'webhooks'],
       },
     },

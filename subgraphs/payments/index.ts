@@ -180,8 +180,13 @@ function moneyOf(deps: PaymentsDeps): Money {
   const { connection, inTransaction, clock, config, metrics, alternativeMethods, answerMsMax } = deps;
   const { environment, isSandbox, ACS_URL, AUTHORIZATION_HOURS } = config;
   return createMoney({
-    ...{ connection, inTransaction, clock, environment, isSandbox },
-    ...{ methodOrigin: ACS_URL, authorizationMs: AUTHORIZATION_HOURS * 3_600_000 },
+    connection,
+    inTransaction,
+    clock,
+    environment,
+    isSandbox,
+    methodOrigin: ACS_URL,
+    authorizationMs: AUTHORIZATION_HOURS * 3_600_000,
     observeAcquirer: ({ call, outcome, seconds }) => metrics?.acquirer.observe({ call, outcome }, seconds),
     observeMethods: ({ call, outcome, seconds }) => metrics?.alternativeMethods.observe({ call, outcome }, seconds),
     ...(alternativeMethods ? { alternativeMethods } : {}),
@@ -192,11 +197,14 @@ function moneyOf(deps: PaymentsDeps): Money {
 function paymentServiceOf(deps: PaymentsDeps, { money, sessions, cards, contracts }: ServiceParts): PaymentService {
   const consents = { ...deps, contracts, money };
   return createPaymentService({
-    ...{ ...deps, money, newId },
+    ...deps,
+    money,
+    newId,
     readRequest: createPaymentReader(readNames(deps.config), deps.config.isSandbox),
     openVisit: (visit, sessionId) => openVisit({ sessions, cards }, visit, sessionId, deps.clock.now()),
     readChargedToken: createChargedTokens({
-      ...{ ...deps, money },
+      ...deps,
+      money,
       findConsent: (caller, stored) => findConsent(consents, caller, stored),
     }),
     readConsent: (caller, paymentId) => readConsent(consents, caller, paymentId),
@@ -204,8 +212,16 @@ function paymentServiceOf(deps: PaymentsDeps, { money, sessions, cards, contract
 }
 
 const types = [
-  ...[methodTypes, operationTypes, paymentTypes, serviceTypes, merchantTypes, warningTypes],
-  ...[sessionTypes, pageTypes, callTypes, sessionQueryTypes],
+  methodTypes,
+  operationTypes,
+  paymentTypes,
+  serviceTypes,
+  merchantTypes,
+  warningTypes,
+  sessionTypes,
+  pageTypes,
+  callTypes,
+  sessionQueryTypes,
 ];
 
 function classesOf(module: object): (new () => object)[] {

@@ -40,7 +40,10 @@ export function ledgerEvent(eventId: string, origin: Origin, booking: LedgerBook
     sequence: 1,
     type: ledgerEventTypes[action],
     data: {
-      ...{ ledgerEntryId, amount: amountMinor.toString(), currency, reason },
+      ledgerEntryId,
+      amount: amountMinor.toString(),
+      currency,
+      reason,
       ...(paymentId ? { paymentId } : {}),
       ...(reference ? { reference } : {}),
     },
@@ -55,7 +58,10 @@ export function payoutAccountEvent(
   return {
     ...eventOf(eventId, origin),
     // Whoever sets it later is later in the log, so each setting is an aggregate of its own.
-    ...{ aggregateType: 'ledger', aggregateId: eventId, sequence: 1, type: 'ledger.payoutAccountSet' },
+    aggregateType: 'ledger',
+    aggregateId: eventId,
+    sequence: 1,
+    type: 'ledger.payoutAccountSet',
     data: { iban, bic, reason },
   };
 }
@@ -66,9 +72,20 @@ export function payoutEvent(eventId: string, requestId: string, payout: Payout):
   return {
     ...eventOf(eventId, { ...payout, requestId, at: closedAt }),
     // The payouts of a book are one aggregate: none gets its place in the log before an earlier one.
-    ...{ aggregateType: 'payout', aggregateId: bookId(payout), sequence: number, type: 'payout.closed' },
+    aggregateType: 'payout',
+    aggregateId: bookId(payout),
+    sequence: number,
+    type: 'payout.closed',
     data: {
-      ...{ payoutId, number, date, currency, reference, iban, bic, runs, upToSerial },
+      payoutId,
+      number,
+      date,
+      currency,
+      reference,
+      iban,
+      bic,
+      runs,
+      upToSerial,
       amount: payout.amountMinor.toString(),
       ...Object.fromEntries(sumNames.map((name) => [name, printSum(payout[name])])),
     },
@@ -99,7 +116,10 @@ export function payoutOfEvent(event: {
   return {
     ...(facts as unknown as Payout),
     ...(Object.fromEntries(sums) as unknown as PayoutSums),
-    ...{ environment, accountId, merchantId: event.merchantId ?? '', closedAt: occurredAt },
+    environment,
+    accountId,
+    merchantId: event.merchantId ?? '',
+    closedAt: occurredAt,
     amountMinor: BigInt(amount),
   };
 }

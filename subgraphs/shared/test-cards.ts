@@ -29,7 +29,11 @@ export interface TestCard {
 }
 
 const visa = (number: string, payment: CardOutcome, description: string): TestCard => ({
-  ...{ number, brand: 'VISA', payment, tokenization: 'TOKENIZED', description },
+  number,
+  brand: 'VISA',
+  payment,
+  tokenization: 'TOKENIZED',
+  description,
 });
 
 /** Any future expiry and any security code of the right length go with them. */
@@ -50,11 +54,17 @@ export const testCards: readonly TestCard[] = [
     'The acquirer does not answer until it is asked again; then authorized',
   ),
   {
-    ...{ number: '378282246310005', brand: 'AMEX', payment: 'AUTHORIZED', tokenization: 'NOT_TOKENIZABLE' },
+    number: '378282246310005',
+    brand: 'AMEX',
+    payment: 'AUTHORIZED',
+    tokenization: 'NOT_TOKENIZABLE',
     description: 'Authorized; outside the tokenizable ranges (MTS-1612)',
   },
   {
-    ...{ number: '6011111111111117', brand: 'DISCOVER', payment: 'AUTHORIZED', tokenization: 'REFUSED' },
+    number: '6011111111111117',
+    brand: 'DISCOVER',
+    payment: 'AUTHORIZED',
+    tokenization: 'REFUSED',
     description: 'Tokenization: the token service refuses it (MTS-1619)',
   },
   {

@@ -53,12 +53,22 @@ test.each([
   const made = await make({ merchantId, kind });
   const { keyId } = made;
   expect(await callerOf(made)).toEqual({
-    ...{ kind: 'apiKey', credentialId: keyId, environment: 'sandbox', accountId, scopes, identifiers: [] },
+    kind: 'apiKey',
+    credentialId: keyId,
+    environment: 'sandbox',
+    accountId,
+    scopes,
+    identifiers: [],
     ...(isOfMerchant ? { merchantId } : {}),
   });
   expect(made.key).toEqual({
-    ...{ keyId, kind, mode: 'LIVE', terminalId: null, merchantId: isOfMerchant ? merchantId : null },
-    ...{ label: 'back office', status: 'ACTIVE' },
+    keyId,
+    kind,
+    mode: 'LIVE',
+    terminalId: null,
+    merchantId: isOfMerchant ? merchantId : null,
+    label: 'back office',
+    status: 'ACTIVE',
   });
   expect([made.apiKey === null, made.consumerKey, made.consumerSecret === null]).toEqual(
     kind === 'CONSUMER' ? [true, keyId, false] : [false, null, true],

@@ -41,8 +41,13 @@ const propose = async (changes: { kind?: ProposalKind; accountId?: string | null
     await world.access.propose(
       { caller: admin, requestId: newId() },
       {
-        ...{ kind: 'LEDGER_BOOKING', accountId: 'alpha', subjectType: 'merchant', subjectId: 'm-1' },
-        ...{ reason: 'case 7', changes: [{ field: 'amount', from: null, to: '1000 EUR' }], input: { amount: '1000' } },
+        kind: 'LEDGER_BOOKING',
+        accountId: 'alpha',
+        subjectType: 'merchant',
+        subjectId: 'm-1',
+        reason: 'case 7',
+        changes: [{ field: 'amount', from: null, to: '1000 EUR' }],
+        input: { amount: '1000' },
         ...changes,
       },
     )
@@ -65,8 +70,14 @@ const audited = (id: string) =>
 test('a second person confirms it, it is done once, and both are in the audit', async () => {
   const id = await propose();
   expect(await read(id)).toMatchObject({
-    ...{ status: 'PENDING', kind: 'LEDGER_BOOKING', subjectId: 'm-1', reason: 'case 7', input: { amount: '1000' } },
-    ...{ proposedBy: admin.credentialId, endedBy: null, changes: [{ field: 'amount', to: '1000 EUR' }] },
+    status: 'PENDING',
+    kind: 'LEDGER_BOOKING',
+    subjectId: 'm-1',
+    reason: 'case 7',
+    input: { amount: '1000' },
+    proposedBy: admin.credentialId,
+    endedBy: null,
+    changes: [{ field: 'amount', to: '1000 EUR' }],
   });
   expect((await confirm(id)).data).toEqual({ confirmProposal: { proposal: { status: 'CONFIRMED' } } });
   expect(await read(id)).toMatchObject({ status: 'CONFIRMED', endedBy: 'second', resultId: 'entry-1' });

@@ -10,8 +10,13 @@ beforeEach(async () => {
 afterEach(() => world.closeAll());
 
 const refused = (more: Partial<Refused> = {}): Refused => ({
-  ...{ action: 'credential.refused', requestId: newId(), address: '192.0.2.1', caller: null },
-  ...{ subjectType: 'surface', subjectId: 'apiKey', ...more },
+  action: 'credential.refused',
+  requestId: newId(),
+  address: '192.0.2.1',
+  caller: null,
+  subjectType: 'surface',
+  subjectId: 'apiKey',
+  ...more,
 });
 const written = () => world.connection.collection('audit').find().sort({ at: 1 }).toArray();
 const { flush, note } = {

@@ -29,8 +29,14 @@ async function issued(options: object = {}) {
 test('a key makes the caller of its terminal, with the one scope checkout', async () => {
   const { apiKey, keyId, terminalId } = await issued();
   expect(await world.access.authenticateApiKey(apiKey)).toEqual({
-    ...{ kind: 'apiKey', credentialId: keyId, environment: 'sandbox', accountId: 'alpha' },
-    ...{ merchantId: 'merchant-alpha', terminalId, scopes: ['checkout'], identifiers: [] },
+    kind: 'apiKey',
+    credentialId: keyId,
+    environment: 'sandbox',
+    accountId: 'alpha',
+    merchantId: 'merchant-alpha',
+    terminalId,
+    scopes: ['checkout'],
+    identifiers: [],
   });
   expect(JSON.stringify(await world.connection.collection('api_keys').find().toArray())).not.toContain(
     apiKey.split('.')[1],
@@ -131,7 +137,9 @@ describe('clients of the payment service', () => {
       null,
     );
     expect(await world.access.authenticateBearer(issuedToken.accessToken)).toMatchObject({
-      ...{ kind: 'client', accountId: 'alpha', merchantId: 'merchant-alpha' },
+      kind: 'client',
+      accountId: 'alpha',
+      merchantId: 'merchant-alpha',
       scopes: ['payments:write', 'payments:read'],
     });
   });

@@ -45,7 +45,12 @@ export async function openWorld(carryOut: Partial<AccessDeps['carryOut']> = {}) 
     const { inTransaction } = createCommitter(connection);
     const config = { environment, RATE_LIMIT_FACTOR: 1 };
     const access = createAccess({
-      ...{ connection, inTransaction, idempotent, clock, vault, config },
+      connection,
+      inTransaction,
+      idempotent,
+      clock,
+      vault,
+      config,
       readMerchant: async (_environment, merchantId) => merchants.get(merchantId) ?? null,
       readTerminal: async (_environment, terminalId) => terminals.get(terminalId) ?? null,
       carryOut: {

@@ -149,11 +149,13 @@ describe('the program with a user for each role', () => {
     );
     const listed = await shop.call('GET', `/api/v1/operations?orderId=${order.orderId}`, { headers: headers() });
     const capture = await shop.call('POST', `/api/v1/operations/${listed.body.operations[0].operationId}/captures`, {
-      ...{ body: { amount: '3000', currency: 'EUR' }, headers: headers() },
+      body: { amount: '3000', currency: 'EUR' },
+      headers: headers(),
     });
     expect(capture.status).toBeLessThan(300);
     const refund = await shop.call('POST', `/api/v1/operations/${capture.body.operationId}/refunds`, {
-      ...{ body: { amount: '1000', currency: 'EUR' }, headers: headers() },
+      body: { amount: '1000', currency: 'EUR' },
+      headers: headers(),
     });
     expect(refund.status).toBeLessThan(300);
     expect((await fetch(built.body.hostedPage)).status).toBe(200);
@@ -174,7 +176,8 @@ describe('the program with a user for each role', () => {
     const made = spawnSync(process.execPath, [built('operator.js'), 'create'], {
       encoding: 'utf8',
       env: {
-        ...{ ...process.env, DATA_DIR: world.dataDir },
+        ...process.env,
+        DATA_DIR: world.dataDir,
         MONGODB_URI: addressOfUser(address, 'operator', passwords['operator'] ?? ''),
       },
     });

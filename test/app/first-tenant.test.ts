@@ -22,13 +22,11 @@ beforeAll(async () => {
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]));
   const key = () => randomBytes(32).toString('base64');
   env = {
-    ...{
-      MODE: 'production',
-      MONGODB_URI: mongoUri,
-      REDIS_URL: redisUrl,
-      DATA_DIR: join(folder, 'data'),
-      PROCESSES: '1',
-    },
+    MODE: 'production',
+    MONGODB_URI: mongoUri,
+    REDIS_URL: redisUrl,
+    DATA_DIR: join(folder, 'data'),
+    PROCESSES: '1',
     ...vaultKeys(key()),
     CURSOR_KEY: key(),
     AUDIT_KEY: key(),
@@ -77,7 +75,9 @@ test('account, merchant, terminal, client and key, each by one command; then its
     name: 'Gamma Ltd',
   });
   expect(pay('merchant', 'create', 'gamma-shop', '--account', 'gamma', '--name', 'Gamma shop').made).toMatchObject({
-    ...{ merchantId: 'gamma-shop', merchantNumber: expect.any(Number), status: 'ACTIVE' },
+    merchantId: 'gamma-shop',
+    merchantNumber: expect.any(Number),
+    status: 'ACTIVE',
   });
   const origins = ['--origins', 'https://shop.gamma.example'];
   expect(
@@ -87,7 +87,12 @@ test('account, merchant, terminal, client and key, each by one command; then its
   const client = pay(
     'client',
     'create',
-    ...['--family', 'PAYMENTS', '--account', 'gamma', '--merchant', 'gamma-shop'],
+    '--family',
+    'PAYMENTS',
+    '--account',
+    'gamma',
+    '--merchant',
+    'gamma-shop',
     '--label',
     'server',
   );

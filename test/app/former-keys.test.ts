@@ -41,14 +41,17 @@ test('a start without the former key says what is missing, and one with it moves
   await formerKey('hash:client-secret');
   const [token, result] = [seal('4000001234567890'), sealResult('an answer')];
   await collection('callback_endpoints').insertOne({
-    ...{ _id: 'e', accountId: 'alpha', authorization: null },
+    _id: 'e',
+    accountId: 'alpha',
+    authorization: null,
     secrets: [
       { secretId: '1', sealed: seal('whsec_a') },
       { secretId: '2', sealed: seal('whsec_b') },
     ],
   } as never);
   await collection('events').insertOne({
-    ...{ _id: 'v', accountId: 'alpha' },
+    _id: 'v',
+    accountId: 'alpha',
     data: { webhooks: [{ url: 'https://a', authorizationSealed: seal('Basic x') }] },
   } as never);
   await expect(move('')).rejects.toThrow(/set VAULT_KEY to the key that it had/);

@@ -51,10 +51,14 @@ async function tokenStatus(clientId: string, clientSecret: string): Promise<numb
 
 test('an option that nobody knows is refused in one line, and --help says what there is, also without npm', () => {
   expect(operator(['create', '--nope'])).toMatchObject({
-    ...{ status: 2, stdout: '', stderr: expect.stringMatching(/^Unknown option '--nope'[^\n]*\n$/) },
+    status: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^Unknown option '--nope'[^\n]*\n$/),
   });
   expect(operator(['--help'])).toMatchObject({
-    ...{ status: 0, stdout: expect.stringMatching(/^Usage: [^\n]*rebuild-journal[^\n]*\n$/), stderr: '' },
+    status: 0,
+    stdout: expect.stringMatching(/^Usage: [^\n]*rebuild-journal[^\n]*\n$/),
+    stderr: '',
   });
 });
 
@@ -129,7 +133,8 @@ test('vault:destroy makes an account unreadable: it is refused in words, others 
 test('journal:rebuild tells what is not as the event log says, and --apply mends it while the program runs', async () => {
   const rebuild = (...args: string[]) =>
     spawnSync('npm', ['run', '-s', 'journal:rebuild', '--', ...args], {
-      ...{ cwd: root, encoding: 'utf8' },
+      cwd: root,
+      encoding: 'utf8',
       env: { ...process.env, MONGODB_URI: '', REDIS_URL: '', DATA_DIR: dataDir },
     });
   await bookEntry(world, { tenant: 'alpha', action: 'DEPOSIT', amount: 500, currency: 'NOK' });

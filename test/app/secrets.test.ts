@@ -26,8 +26,10 @@ test('what a former release kept goes on as what it was used for', () => {
   const path = join(dataDir, 'secrets.json');
   writeFileSync(path, JSON.stringify(former));
   expect(readSecrets(dataDir, 'sandbox', {})).toMatchObject({
-    ...{ VAULT_KEY: former.VAULT_KEY, SANDBOX_KEY: 'kept' },
-    ...{ CURSOR_KEY: former.INTERNAL_SECRET, SANDBOX_SEED: former.INTERNAL_SECRET },
+    VAULT_KEY: former.VAULT_KEY,
+    SANDBOX_KEY: 'kept',
+    CURSOR_KEY: former.INTERNAL_SECRET,
+    SANDBOX_SEED: former.INTERNAL_SECRET,
   });
   expect(Object.keys(JSON.parse(readFileSync(path, 'utf8')))).not.toContain('INTERNAL_SECRET');
 });

@@ -8,7 +8,10 @@ test.each([
   ['of nobody', {}, /set its variable to another/],
 ])('a process alone says which port it could not have: %s', (_which, environment, sentence, port = 8500) => {
   const fault = Object.assign(new Error('listen EADDRINUSE'), {
-    ...{ syscall: 'listen', code: 'EADDRINUSE', address: '127.0.0.1', port },
+    syscall: 'listen',
+    code: 'EADDRINUSE',
+    address: '127.0.0.1',
+    port,
   });
   expect(startText(fault, environment)).toMatch(sentence);
   expect(startText(fault, environment)).not.toMatch(/^\s+at /m);

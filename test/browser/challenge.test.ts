@@ -95,7 +95,8 @@ describe('the challenge', () => {
         await arrive(page, `#code-error:has-text("${left}")`);
         expect(await page.textContent('#code-error')).toBe(`That code is not right. Tries left: ${left}`);
         expect([await focused(page), await page.getAttribute('#code', 'aria-describedby')]).toEqual([
-          ...['code', 'code-error code-hint'],
+          'code',
+          'code-error code-hint',
         ]);
         expect(await accessibilityFaults(page)).toEqual([]);
       }

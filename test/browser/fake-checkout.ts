@@ -38,7 +38,10 @@ export function createFakeCheckout(
   const asked: string[] = [];
   let refusal: DomainError | null = null;
   const fake: FakeCheckout = {
-    ...{ pages, challenges, visits, asked },
+    pages,
+    challenges,
+    visits,
+    asked,
     refuseNext: (error) => {
       refusal = error;
     },

@@ -14,45 +14,66 @@ export interface FakeOnboarding {
   add(change?: Partial<SigningPage>): string;
 }
 
-const company = 'Nordlys Papir & Blæk ApS';
+const company = {
+  organizationNumber: '12345674',
+  vatNumber: 'DK12345674',
+  invoiceEmail: null,
+  companyName: 'Nordlys Papir & Blæk ApS',
+  companyAddress: 'Havnegade 12, 2. th.',
+  zipCode: '1058',
+  city: 'København K',
+  contactPerson: { firstName: 'Aase', lastName: 'Lund', phone: null, email: 'aase@nordlys.example' },
+};
 
 function emptyPage(onboardingId: string): SigningPage {
   const fee = (
     ...[paymentActionType, feeType, unitPrice, itemType = 'TRANS']: [string, string, string, ('TRANS' | 'SUB')?]
   ) => ({ paymentActionType, feeType, unitPrice, itemType });
   const method = (paymentMethodProvider: string, selected: boolean, fees = [fee('CHARGE', 'AMT', '125')]) => ({
-    ...{ paymentMethodProvider, selected, fees },
-    ...{ paymentMethodVariant1: null, paymentMethodVariant2: null, paymentMethodVariant3: null },
+    paymentMethodProvider,
+    selected,
+    fees,
+    paymentMethodVariant1: null,
+    paymentMethodVariant2: null,
+    paymentMethodVariant3: null,
   });
   return {
-    ...{ onboardingId, status: 'INITIATED', language: 'EN_US', expiresAt: '2026-12-05T12:00:00.000Z' },
-    ...{ reason: null, ending: null },
-    ...{ signatureTriesLeft: 5, canComplete: true, canSign: false, signedBy: null, country: 'DNK', currency: 'DKK' },
-    company: {
-      ...{ organizationNumber: '12345674', vatNumber: 'DK12345674', invoiceEmail: null, companyName: company },
-      ...{ companyAddress: 'Havnegade 12, 2. th.', zipCode: '1058', city: 'København K' },
-      contactPerson: { firstName: 'Aase', lastName: 'Lund', phone: null, email: 'aase@nordlys.example' },
-    },
+    onboardingId,
+    status: 'INITIATED',
+    language: 'EN_US',
+    expiresAt: '2026-12-05T12:00:00.000Z',
+    reason: null,
+    ending: null,
+    signatureTriesLeft: 5,
+    canComplete: true,
+    canSign: false,
+    signedBy: null,
+    country: 'DNK',
+    currency: 'DKK',
+    company,
     productCodes: ['CARD', 'INVOICE', 'METHOD_CODE_1'],
     webshop: { url: 'https://nordlys.example', name: 'Nordlys' },
     bankAccount: { iban: 'DK50**********1234', swift: 'NDEADKKK' },
     quote: {
-      ...{ documentNo: 'Q-2026-117', currency: 'DKK', signon: '99900', subscription: '14900' },
+      documentNo: 'Q-2026-117',
+      currency: 'DKK',
+      signon: '99900',
+      subscription: '14900',
       paymentOptions: [
         {
           paymentType: 'CARD',
           paymentMethods: [
             method('PROVIDER_CODE_1', true, [
-              ...[fee('CHARGE', 'AMT', '125'), fee('CHARGE', 'QTY', '150')],
-              ...[fee('REFUND', 'QTY', '200'), fee('CHARGE', 'QTY', '4900', 'SUB')],
+              fee('CHARGE', 'AMT', '125'),
+              fee('CHARGE', 'QTY', '150'),
+              fee('REFUND', 'QTY', '200'),
+              fee('CHARGE', 'QTY', '4900', 'SUB'),
             ]),
             {
               ...method('PROVIDER_CODE_1', true, [fee('CHARGE', 'AMT', '290')]),
-              ...{
-                paymentMethodVariant1: 'CREDIT',
-                paymentMethodVariant2: 'CORPORATE',
-                paymentMethodVariant3: 'NON-EEA',
-              },
+              paymentMethodVariant1: 'CREDIT',
+              paymentMethodVariant2: 'CORPORATE',
+              paymentMethodVariant3: 'NON-EEA',
             },
             method('PROVIDER_CODE_2', false),
           ],
@@ -121,7 +142,9 @@ export function createFakeOnboarding(): FakeOnboarding {
   const mails: FakeOnboarding['mails'] = [];
   let refusal: DomainError | null = null;
   return {
-    ...{ pages, asked, mails },
+    pages,
+    asked,
+    mails,
     refuseNext: (error) => {
       refusal = error;
     },

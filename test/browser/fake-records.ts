@@ -55,22 +55,20 @@ const numberField = { class: 'CARD_FIELD', id: 'CARD_NUMBER', src: '', type: 'TE
 
 export function emptyPage(sessionId: string, now: Date): CheckoutPage {
   return {
-    ...{
-      sessionId,
-      family: 'checkout',
-      kind: 'HOSTED',
-      state: 'PAYMENT_METHOD_SELECTION',
-      paymentState: 'PendingCustomer',
-    },
-    ...{
-      merchantName: 'Nordlys Paper & Ink',
-      merchantOrigin: null,
-      amount: '4250',
-      fee: null,
-      currency: 'EUR',
-      orderId: 'NP-20318',
-    },
-    ...{ description: 'Two notebooks and a fountain pen', customField: null, language: null },
+    sessionId,
+    family: 'checkout',
+    kind: 'HOSTED',
+    state: 'PAYMENT_METHOD_SELECTION',
+    paymentState: 'PendingCustomer',
+    merchantName: 'Nordlys Paper & Ink',
+    merchantOrigin: null,
+    amount: '4250',
+    fee: null,
+    currency: 'EUR',
+    orderId: 'NP-20318',
+    description: 'Two notebooks and a fountain pen',
+    customField: null,
+    language: null,
     countryLanguage: null,
     summaries: [],
     summary: [
@@ -84,8 +82,18 @@ export function emptyPage(sessionId: string, now: Date): CheckoutPage {
       { method: 'PAYPAL', circuits: ['PAYPAL'], fee: null },
       { method: 'MYBANK', circuits: ['MYBANK'], fee: null },
     ],
-    ...{ methodRules: null, pageType: null, templateName: null, cancelUrl: null, resultUrl: null, flowVersion: '1' },
-    ...{ method: null, fields: [numberField], operation: null, redirectUrl: null, isTest: true, cardEntered: [] },
+    methodRules: null,
+    pageType: null,
+    templateName: null,
+    cancelUrl: null,
+    resultUrl: null,
+    flowVersion: '1',
+    method: null,
+    fields: [numberField],
+    operation: null,
+    redirectUrl: null,
+    isTest: true,
+    cardEntered: [],
     idleUntil: new Date(now.getTime() + 30 * 60_000).toISOString(),
   } as CheckoutPage;
 }
@@ -95,16 +103,18 @@ export function emptyChallenge(
   { now, addresses }: { now: Date; addresses: FakeAddresses },
 ): FakeChallenge {
   return {
-    ...{ challengeId, sessionId: newId(), merchantName: 'Nordlys Paper & Ink', amount: '4250', currency: 'EUR' },
-    ...{
-      maskedCard: '400000******3155',
-      scheme: 'VISA',
-      language: null,
-      codeHint: '123456',
-      status: 'OPEN',
-      triesLeft: 3,
-      resends: 0,
-    },
+    challengeId,
+    sessionId: newId(),
+    merchantName: 'Nordlys Paper & Ink',
+    amount: '4250',
+    currency: 'EUR',
+    maskedCard: '400000******3155',
+    scheme: 'VISA',
+    language: null,
+    codeHint: '123456',
+    status: 'OPEN',
+    triesLeft: 3,
+    resends: 0,
     expiresAt: new Date(now.getTime() + 5 * 60_000).toISOString(),
     returnUrl: `${addresses.pay}/return/none`,
   };
@@ -112,14 +122,14 @@ export function emptyChallenge(
 
 export function emptyVisit(visitId: string, addresses: FakeAddresses): FakeVisit {
   return {
-    ...{
-      visitId,
-      sessionId: newId(),
-      method: 'PAYPAL',
-      merchantName: 'Nordlys Paper & Ink',
-      amount: '4250',
-      currency: 'EUR',
-    },
-    ...{ language: null, status: 'OPEN', returnUrl: `${addresses.pay}/return/none` },
+    visitId,
+    sessionId: newId(),
+    method: 'PAYPAL',
+    merchantName: 'Nordlys Paper & Ink',
+    amount: '4250',
+    currency: 'EUR',
+    language: null,
+    status: 'OPEN',
+    returnUrl: `${addresses.pay}/return/none`,
   };
 }

@@ -130,8 +130,13 @@ fields.confirm().then((state: string) => state, () => fields.unmount());
 /** Codes of what the compiler says about each file. */
 function complaintsAbout(files: Record<string, string>): Partial<Record<string, string[]>> {
   const options: ts.CompilerOptions = {
-    ...{ strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, types: [] },
-    ...{ moduleResolution: ts.ModuleResolutionKind.Bundler, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'] },
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    types: [],
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
     skipDefaultLibCheck: true,
   };
   const host = ts.createCompilerHost(options);

@@ -9,8 +9,15 @@ import { sharedWorld, type World } from '../support/world';
 /** Written anew by `UPDATE_GOLDEN=1`. */
 const goldenFile = join(__dirname, 'golden.json');
 const kept = [
-  ...['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy', 'permissions-policy'],
-  ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'cache-control', 'access-control-allow-origin'],
+  'content-security-policy',
+  'x-content-type-options',
+  'x-frame-options',
+  'referrer-policy',
+  'permissions-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'cache-control',
+  'access-control-allow-origin',
 ];
 const files = [
   'sdk.js',

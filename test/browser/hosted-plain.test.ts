@@ -63,7 +63,14 @@ describe('keyboard', () => {
         expect(await focusRing(page)).toBeGreaterThanOrEqual(2);
       }
       expect(order.slice(0, 8)).toEqual([
-        ...['Order details', 'method-cards', 'number', 'expiry', 'cvv', 'holder', 'email', 'pay-button'],
+        'Order details',
+        'method-cards',
+        'number',
+        'expiry',
+        'cvv',
+        'holder',
+        'email',
+        'pay-button',
       ]);
       expect(order[8]).toContain('Cancel and return');
       expect(order[9]).toBe('lang');

@@ -134,12 +134,19 @@ describe('what answers say about trust', () => {
       const response = await fetch(state.open(visits.world), { redirect: 'manual' });
       const page = await response.text();
       expect(policyOf(response)).toMatchObject({
-        ...{ 'default-src': "'none'", 'script-src': "'self'", 'style-src': "'self'", 'connect-src': "'self'" },
-        ...{ 'base-uri': "'none'", 'frame-ancestors': "'none'" },
+        'default-src': "'none'",
+        'script-src': "'self'",
+        'style-src': "'self'",
+        'connect-src': "'self'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
       });
       expect(Object.fromEntries(response.headers)).toMatchObject({
-        ...{ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' },
-        ...{ 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' },
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+        'cross-origin-opener-policy': 'same-origin',
       });
       expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
       for (const [tag] of page.matchAll(/<(?:script|link rel="stylesheet")[^>]*>/g))

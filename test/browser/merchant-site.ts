@@ -69,7 +69,9 @@ export async function openMerchantSite(world: World): Promise<MerchantSite> {
   });
   const origin = await listen(server);
   const site: MerchantSite = {
-    ...{ shop: shopOf(world, 'alpha'), origin, foreign: origin.replace('127.0.0.1', 'localhost') },
+    shop: shopOf(world, 'alpha'),
+    origin,
+    foreign: origin.replace('127.0.0.1', 'localhost'),
     open: (context, wish = {}) => openFields(site, context, wish),
     stop: async () => {
       server.closeAllConnections();
@@ -105,7 +107,11 @@ function fieldPage(page: Page, built: FieldPage['built']): FieldPage {
   const heard = () => page.evaluate<Heard[]>('heard');
   const inside = (fieldId: string) => page.frameLocator(`#place-${fieldId} iframe`);
   return {
-    ...{ page, built, sessionId: built.sessionId, heard, inside },
+    page,
+    built,
+    sessionId: built.sessionId,
+    heard,
+    inside,
     hears: (members) =>
       eventually(async () => {
         const wanted = Object.entries(members);
@@ -120,8 +126,11 @@ function fieldPage(page: Page, built: FieldPage['built']): FieldPage {
 
 /** What the payer types, by field. */
 export const typed: Readonly<Record<string, string>> = {
-  ...{ CARD_NUMBER: '4242424242424242', EXPIRATION_DATE: '12/30', SECURITY_CODE: '123' },
-  ...{ CARDHOLDER_NAME: 'Ada Lovelace', CARDHOLDER_EMAIL: 'ada@example.com' },
+  CARD_NUMBER: '4242424242424242',
+  EXPIRATION_DATE: '12/30',
+  SECURITY_CODE: '123',
+  CARDHOLDER_NAME: 'Ada Lovelace',
+  CARDHOLDER_EMAIL: 'ada@example.com',
 };
 
 /** Types the card into the fields and leaves the last of them. */

@@ -172,7 +172,9 @@ test('from the partner’s call to the approved merchant', async () => {
   );
   expect(callbacks.edges.map(({ node }: { node: Item }) => node.eventId)).toEqual([...ids].reverse());
   expect(callbacks.edges.at(-1).node).toMatchObject({
-    ...{ kind: 'ONBOARDING_WEBHOOK', status: 'DELIVERED', attempts: [{ status: 503 }, { status: 200 }] },
+    kind: 'ONBOARDING_WEBHOOK',
+    status: 'DELIVERED',
+    attempts: [{ status: 503 }, { status: 200 }],
   });
   expect(JSON.stringify(data)).not.toContain(authorization);
 

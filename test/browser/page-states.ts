@@ -38,14 +38,17 @@ const payNordlys = 'Pay Nordlys Paper & Ink';
 export const hostedStates: readonly PageState[] = [
   { name: 'ready', heading: payNordlys, open: visit({}) },
   {
-    ...{ name: 'only-cards', heading: payNordlys },
+    name: 'only-cards',
+    heading: payNordlys,
     open: visit({
       methods: [{ method: 'CARDS', circuits: ['VISA', 'MC'], fee: null }],
       termsAndConditionsIds: ['TC-2026'],
     }),
   },
   {
-    ...{ name: 'invalid', heading: payNordlys, open: visit({}) },
+    name: 'invalid',
+    heading: payNordlys,
+    open: visit({}),
     async act(page) {
       await fillCard(page, { number: '4242 4242 4242 4241', cvv: '12', holder: '' });
       await page.click('#pay-button');
@@ -53,7 +56,9 @@ export const hostedStates: readonly PageState[] = [
     },
   },
   {
-    ...{ name: 'card-refused', heading: payNordlys, open: visit({}) },
+    name: 'card-refused',
+    heading: payNordlys,
+    open: visit({}),
     async act(page) {
       await fillCard(page, { number: '3782 822463 10005', cvv: '1234' });
       await page.click('#pay-button');
@@ -61,7 +66,9 @@ export const hostedStates: readonly PageState[] = [
     },
   },
   {
-    ...{ name: 'processing', heading: payNordlys, open: visit({}) },
+    name: 'processing',
+    heading: payNordlys,
+    open: visit({}),
     // No content: the browser stays where it is, as it does while it waits.
     async act(page) {
       await page.route('**/pay/*', (route) => route.fulfill({ status: 204 }));
@@ -71,17 +78,21 @@ export const hostedStates: readonly PageState[] = [
     },
   },
   {
-    ...{ name: 'other-method', heading: payNordlys, open: visit({}) },
+    name: 'other-method',
+    heading: payNordlys,
+    open: visit({}),
     act: (page) => page.check('#method-paypal'),
   },
   {
-    ...{ name: 'closing-soon', heading: payNordlys },
+    name: 'closing-soon',
+    heading: payNordlys,
     open: visit({ idleUntil: new Date(fakeNow.getTime() + 2 * 60_000).toISOString() }),
     act: async (page) => void (await page.waitForSelector('#idle', { state: 'visible' })),
   },
   { name: 'method-choice-with-fee', heading: payNordlys, open: visit({ methods: withFee }) },
   {
-    ...{ name: 'card-with-fee', heading: payNordlys },
+    name: 'card-with-fee',
+    heading: payNordlys,
     open: visit({ methods: withFee, state: 'CARD_DATA_COLLECTION', method: 'CARDS', fee: '50', amount: '4300' }),
   },
   { name: 'methods-first', heading: payNordlys, open: visit({ pageType: 'Multipage' }) },
@@ -93,7 +104,8 @@ export const hostedStates: readonly PageState[] = [
   },
   { name: 'no-amount', heading: 'Not ready to be paid', open: visit({ amount: null }) },
   {
-    ...{ name: 'challenge', heading: 'Confirm with your bank' },
+    name: 'challenge',
+    heading: 'Confirm with your bank',
     open: visit({
       state: 'REDIRECTED_TO_EXTERNAL_DOMAIN',
       method: 'CARDS',
@@ -101,7 +113,8 @@ export const hostedStates: readonly PageState[] = [
     }),
   },
   {
-    ...{ name: 'at-method', heading: 'Continue with PayPal' },
+    name: 'at-method',
+    heading: 'Continue with PayPal',
     open: visit({
       state: 'REDIRECTED_TO_EXTERNAL_DOMAIN',
       method: 'PAYPAL',
@@ -112,11 +125,13 @@ export const hostedStates: readonly PageState[] = [
   { name: 'already-paid', heading: 'Already paid', open: visit(complete({})) },
   { name: 'pending', heading: 'Payment in progress', open: visit(complete({ operationResult: 'PENDING' })) },
   {
-    ...{ name: 'verified', heading: 'Card confirmed' },
+    name: 'verified',
+    heading: 'Card confirmed',
     open: visit(complete({ operationType: 'CARD_VERIFICATION', operationAmount: '0' })),
   },
   {
-    ...{ name: 'collected', heading: 'Card details received' },
+    name: 'collected',
+    heading: 'Card details received',
     open: visit(complete({ operationType: 'CARD_CHECK', operationResult: 'THREEDS_VALIDATED' })),
   },
   { name: 'declined', heading: 'Payment declined', open: visit(complete({ operationResult: 'DECLINED' })) },
@@ -128,22 +143,28 @@ export const hostedStates: readonly PageState[] = [
   },
   { name: 'failed', heading: 'Payment not completed', open: visit(complete({ operationResult: 'FAILED' })) },
   {
-    ...{ name: 'cancelled', heading: 'Payment cancelled' },
+    name: 'cancelled',
+    heading: 'Payment cancelled',
     open: visit(complete({ operationType: 'CANCEL', operationResult: 'CANCELED' })),
   },
   {
-    ...{ name: 'expired', heading: 'Session expired' },
+    name: 'expired',
+    heading: 'Session expired',
     open: visit(complete({ operationType: 'CANCEL', operationResult: 'CANCELED', channelDetail: 'IDLE' })),
   },
   {
-    ...{ name: 'unavailable', heading: 'Payment is not possible right now', status: 503 },
+    name: 'unavailable',
+    heading: 'Payment is not possible right now',
+    status: 503,
     open(world) {
       world.fake.refuseNext(new DomainError('unavailable', undefined, { retryAfterSeconds: 7 }));
       return visit({})(world);
     },
   },
   {
-    ...{ name: 'unknown', heading: 'This payment link is not valid', status: 404 },
+    name: 'unknown',
+    heading: 'This payment link is not valid',
+    status: 404,
     open: ({ pay }) => `${pay}/pay/0b9f0c86-5a2e-4d6c-8f53-6d3f4be0a111`,
   },
 ];
@@ -161,15 +182,19 @@ export const issuerStates: readonly PageState[] = [
   { name: 'cancelled', heading: 'Cancelled', open: challenge({ status: 'CANCELLED' }) },
   { name: 'time-is-up', heading: 'Time is up', open: challenge({ status: 'TIMED_OUT' }) },
   {
-    ...{ name: 'not-available', heading: 'This confirmation is not available', status: 404 },
+    name: 'not-available',
+    heading: 'This confirmation is not available',
+    status: 404,
     open: ({ acs }) => `${acs}/challenge/0b9f0c86-5a2e-4d6c-8f53-6d3f4be0a111`,
   },
   {
-    ...{ name: 'method', heading: payNordlys },
+    name: 'method',
+    heading: payNordlys,
     open: ({ acs, fake }) => `${acs}/method/${fake.addVisit().visitId}`,
   },
   {
-    ...{ name: 'method-ended', heading: 'This visit has ended' },
+    name: 'method-ended',
+    heading: 'This visit has ended',
     open: ({ acs, fake }) => `${acs}/method/${fake.addVisit({ status: 'PAID' }).visitId}`,
   },
 ];

@@ -80,8 +80,14 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
     timeout: deadlineMs,
     ...options,
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-      ...['--disable-component-update', '--disable-sync', '--disable-extensions'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-extensions',
     ],
   });
   browser.setDefaultTimeout(deadlineMs);

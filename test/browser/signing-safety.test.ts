@@ -86,7 +86,8 @@ describe('without a script', () => {
       await page.click('form.stack button');
       expect(await page.textContent('h1')).toBe(said.signTitle);
       expect(visits.fake.asked.at(-2)?.variables['input']).toEqual({
-        ...{ contactPerson: { phone: '+45 12 34 56 78' }, bankAccount: { iban: 'DK5000400440116243' } },
+        contactPerson: { phone: '+45 12 34 56 78' },
+        bankAccount: { iban: 'DK5000400440116243' },
         acceptedTerms: true,
       });
       await page.click(`text=${said.testFail}`);
@@ -186,8 +187,17 @@ describe('a merchant', () => {
         expect(await focusRing(page)).toBeGreaterThanOrEqual(2);
       }
       expect(order).toEqual([
-        ...['firstName', 'lastName', 'phone', 'email', 'invoiceEmail', 'iban', 'swift', 'terms', said.toSignature],
-        ...[said.giveUp, 'Dansk'],
+        'firstName',
+        'lastName',
+        'phone',
+        'email',
+        'invoiceEmail',
+        'iban',
+        'swift',
+        'terms',
+        said.toSignature,
+        said.giveUp,
+        'Dansk',
       ]);
       await page.focus('#terms');
       await page.keyboard.press('Space');
@@ -241,8 +251,11 @@ describe('what answers say about trust', () => {
       "default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; connect-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      ...{ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' },
-      ...{ 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' },
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
       'x-robots-tag': 'noindex, nofollow, noarchive',
     });
     expect(text).toContain('<meta name="robots" content="noindex">');

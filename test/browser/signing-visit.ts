@@ -72,7 +72,8 @@ const signed = { signedBy: 'Aase Lund' };
 export const signingStates: readonly SigningState[] = [
   { name: 'review', heading: 'Check your application' },
   {
-    ...{ name: 'invalid', heading: 'Check your application' },
+    name: 'invalid',
+    heading: 'Check your application',
     async act(page) {
       await page.fill('#iban', 'DK00 wrong');
       await page.check('#terms');
@@ -82,39 +83,54 @@ export const signingStates: readonly SigningState[] = [
   },
   { name: 'sign', heading: 'Sign your application', change: { status: 'AWAITING_SIGNATURE' } },
   {
-    ...{ name: 'sign-in-production', heading: 'Sign your application', isProduction: true },
+    name: 'sign-in-production',
+    heading: 'Sign your application',
+    isProduction: true,
     change: { status: 'AWAITING_SIGNATURE', quote: null, webshop: null, bankAccount: null },
     act: (page) => page.click('.give-up summary'),
   },
   {
-    ...{ name: 'failed', heading: 'The signature did not succeed' },
+    name: 'failed',
+    heading: 'The signature did not succeed',
     change: { status: 'SIGNATURE_FAILED', signatureTriesLeft: 2 },
   },
   { name: 'processing', heading: 'Thank you, it is signed', change: { status: 'PROCESSING', ...signed } },
   { name: 'approved', heading: 'Your application is approved', change: { status: 'APPROVED', ...signed } },
   {
-    ...{ name: 'abandoned', heading: 'This application has ended' },
+    name: 'abandoned',
+    heading: 'This application has ended',
     change: { status: 'ABANDONED', reason: 'The company could not be found in the register.' },
   },
   {
-    ...{ name: 'unknown-link', heading: 'This link does not work', status: 404 },
+    name: 'unknown-link',
+    heading: 'This link does not work',
+    status: 404,
     open: ({ sandbox }) => `${sandbox}/onboarding/0b9f0c865a2e4d6c8f536d3f4be0a111`,
   },
   {
-    ...{ name: 'unavailable', heading: 'This page is not available right now', status: 503 },
+    name: 'unavailable',
+    heading: 'This page is not available right now',
+    status: 503,
     open({ fake, sandbox }) {
       fake.refuseNext(new DomainError('unavailable', undefined, { retryAfterSeconds: 7 }));
       return `${sandbox}/onboarding/${fake.add()}`;
     },
   },
   {
-    ...{ name: 'mails', heading: 'Mails' },
+    name: 'mails',
+    heading: 'Mails',
     open({ fake, sandbox }) {
       const link = `${sandbox}/onboarding/${fake.add()}`;
       const text = `Hello,\n\nan application to take payments was prepared for Nordlys. Please check it here:\n\n${link}\n`;
       fake.mails.splice(0, 9, {
-        ...{ mailId: '1', at: '2026-11-21T11:00:00.000Z', to: 'aase@nordlys.example', language: 'EN_US' },
-        ...{ subject: 'Review and sign the application of Nordlys', text, html: '', link },
+        mailId: '1',
+        at: '2026-11-21T11:00:00.000Z',
+        to: 'aase@nordlys.example',
+        language: 'EN_US',
+        subject: 'Review and sign the application of Nordlys',
+        text,
+        html: '',
+        link,
       });
       return `${sandbox}/mails`;
     },

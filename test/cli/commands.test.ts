@@ -190,8 +190,12 @@ describe('events tail --of operations', () => {
   };
   const recorded = (position: number, more: Partial<Item> = {}): Item => ({
     ...item(position),
-    ...{ type: 'operation.recorded', virtualAccount: undefined, operation },
-    ...{ operationType: 'AUTHORIZATION', operationResult: 'AUTHORIZED', ...more },
+    type: 'operation.recorded',
+    virtualAccount: undefined,
+    operation,
+    operationType: 'AUTHORIZATION',
+    operationResult: 'AUTHORIZED',
+    ...more,
   });
 
   it('prints what happened to which order, as it was at that moment', async () => {

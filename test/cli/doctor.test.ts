@@ -35,7 +35,10 @@ describe('doctor', () => {
     const report = JSON.parse(ended.stdout) as { isHealthy: boolean; checks: { check: string; isGood: boolean }[] };
     expect(report.isHealthy).toBe(false);
     expect(report.checks.filter((check) => !check.isGood).map((check) => check.check)).toEqual([
-      ...['REST is ready', 'payment pages', 'demo shop', 'simulated issuer'],
+      'REST is ready',
+      'payment pages',
+      'demo shop',
+      'simulated issuer',
     ]);
   });
 

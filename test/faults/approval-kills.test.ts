@@ -40,7 +40,8 @@ async function killAndGoOn({ world, attempts, database }: Round, ids: string[], 
   const url = world.urls.rest;
   const headers = { 'X-Sandbox-Key': world.credentials.sandboxKey };
   const callOf = (id: string) => ({
-    ...{ method: 'POST', path: `/sandbox/onboarding/${id}/events` },
+    method: 'POST',
+    path: `/sandbox/onboarding/${id}/events`,
     options: { headers, body: { event: 'APPROVE' } },
   });
   const firsts = ids.map((id) => attempts.once(url, callOf(id)));

@@ -14,7 +14,9 @@ export async function oneApplication(world: World, receiver: Receiver, canaries:
   const told = receiver.deliveries.filter(({ path }) => path === '/onboarding').length;
   const secret = (name: string) => plant(name, randomBytes(15).toString('hex'));
   const webhook = (authorization: string, eventName = 'onboarding.initiated') => ({
-    ...{ eventName, authorization, url: `${receiver.url}/onboarding` },
+    eventName,
+    authorization,
+    url: `${receiver.url}/onboarding`,
   });
   const webhooks = [
     webhook(secret('webhook authorization')),

@@ -166,10 +166,15 @@ proof('floods', { smoke: { requests: 3, sockets: 40 }, full: { requests: 100, so
     }
     expect((await send(world.urls.rest, { method: 'GET', path: '/readyz' })).status).toBe(200);
     return {
-      ...{ ways: ways.length, 'hostile kinds': ways.flatMap(({ hostile }) => hostile).length, sockets: size.sockets },
-      ...{ 'dearest of all': dearest.what, 'times an ordinary one': dearest.ratio.toFixed(1) },
-      ...{ 'asked for health': waits.length, '/healthz p99 ms': healthMs },
-      ...{ 'memory before MB': mb(heldBytes), 'memory after MB': mb(residentBytesOf(pids)) },
+      ways: ways.length,
+      'hostile kinds': ways.flatMap(({ hostile }) => hostile).length,
+      sockets: size.sockets,
+      'dearest of all': dearest.what,
+      'times an ordinary one': dearest.ratio.toFixed(1),
+      'asked for health': waits.length,
+      '/healthz p99 ms': healthMs,
+      'memory before MB': mb(heldBytes),
+      'memory after MB': mb(residentBytesOf(pids)),
     };
   }),
 );

@@ -98,7 +98,9 @@ async function follow(world: World, field: Field, merchantId: string): Promise<F
   })();
   await eventually(() => isStanding);
   return {
-    ...{ seen, closes, troubles },
+    seen,
+    closes,
+    troubles,
     returns: () => Math.max(0, sessions - 1),
     leave() {
       isLeaving = true;

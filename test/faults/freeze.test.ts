@@ -76,7 +76,10 @@ async function startActors(world: World, random: Random, receivers: Receivers) {
   const payments: MoneyLife[] = [];
   const merchants: MerchantLife[] = [];
   const money = {
-    ...{ world, attempts, others, shop: shopOf(world, 'alpha', 'explicit') },
+    world,
+    attempts,
+    others,
+    shop: shopOf(world, 'alpha', 'explicit'),
     service: await paymentServiceOf(world, 'alpha'),
     notificationUrl: `${receivers.shop.url}/shop`,
   };
@@ -90,7 +93,9 @@ async function startActors(world: World, random: Random, receivers: Receivers) {
     start('readers', 1, readerLives(world, attempts, others)),
   ];
   return {
-    ...{ tokens, payments, merchants },
+    tokens,
+    payments,
+    merchants,
     burst: () => openOrders(money, ordersAtOnce),
     count: () => lives.reduce((sum, { count }) => sum + count(), 0) + tokens.count(),
     faults: () => [...attempts.faults, ...others.faults],
@@ -168,8 +173,12 @@ async function run(topology: Topology, context: ProofRun<{ rounds: number }>): P
       expect(actors.longestMs()).toBeLessThan(timeLimitMs(answerMsMax));
       const books = await checkBooks(world, actors, receivers, follower.seen);
       return {
-        ...{ topology, freezes: frozen.length, ...books },
-        ...{ followed: follower.seen.length, 'follower came back': follower.returns(), 'double or missing': 0 },
+        topology,
+        freezes: frozen.length,
+        ...books,
+        followed: follower.seen.length,
+        'follower came back': follower.returns(),
+        'double or missing': 0,
         'longest answer ms': actors.longestMs(),
         'ready again after ms': Math.max(...frozen.map(({ healthyMs }) => healthyMs)),
         clients: actors.clients(),

@@ -69,7 +69,9 @@ async function startPayments(world: World, receiver: Receiver, random: Random) {
   const follower = await followOperations(world, merchantId);
   const payments = startShop({ world, attempts, shop, notificationUrl: `${receiver.url}/shop` }, random, shopActors);
   return {
-    ...{ attempts, follower, payments },
+    attempts,
+    follower,
+    payments,
     /** Before the clock moves: it ends access tokens. */
     async checkFollower() {
       const client = await openDatabase(world);

@@ -63,7 +63,10 @@ function run(topology: Topology, size: Record<'kills' | 'actors', number>, rando
       expectNone(`faults that clients saw (${printOutcomes(attempts.outcomes)})`, attempts.faults);
       const figures = await auditSettled(world, { lives: traffic.lives, receivers });
       return {
-        ...{ topology, kills: waits.length, 'operations a second': perSecond, ...figures },
+        topology,
+        kills: waits.length,
+        'operations a second': perSecond,
+        ...figures,
         'longest wait for a place ms': Math.max(...waits),
         'median wait for a place ms': quantile(waits, 0.5),
         clients: printOutcomes(attempts.outcomes),

@@ -67,7 +67,8 @@ export async function auditPayments(client: MongoClient, receiver: Receiver): Pr
   const repeated = repeats(receiver.deliveries);
   expectNone('notifications that came again with another body or path', repeated.different);
   return {
-    ...{ ...counts, events: events.length },
+    ...counts,
+    events: events.length,
     notifications: events.filter(({ data }) => data.notificationUrl).length,
     repeated: repeated.count,
     'double charges': 0,

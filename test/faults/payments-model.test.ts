@@ -22,7 +22,8 @@ proof('payments-model', { smoke: { histories: 48 }, full: { histories: 10_000 } 
     });
     // The message has the one history that diverged; making it shorter would play its whole round again and again.
     await fc.assert(property, {
-      ...{ seed: random.between(1, 2 ** 31 - 1), endOnFailure: true },
+      seed: random.between(1, 2 ** 31 - 1),
+      endOnFailure: true,
       reporter({ failed, errorInstance }) {
         if (failed) throw errorInstance;
       },

@@ -145,12 +145,15 @@ async function prove(
     await checkLeft(client, loads);
     expect(code).toBe(0);
     return {
-      ...{ topology: world.topology, processes: roles.length, restarts: rolled.length, requests, failed: 0, ...books },
+      topology: world.topology,
+      processes: roles.length,
+      restarts: rolled.length,
+      requests,
+      failed: 0,
+      ...books,
       'longest exit ms': Math.max(...rolled.map(({ exitMs }) => exitMs)),
-      ...{
-        followers: size.followers,
-        'followers came back': followers.reduce((sum, { returns }) => sum + returns(), 0),
-      },
+      followers: size.followers,
+      'followers came back': followers.reduce((sum, { returns }) => sum + returns(), 0),
       'double or missing': 0,
       'answered while stopping': answered,
       'turned away after the stop': judge.turnedAway,

@@ -91,7 +91,11 @@ async function prove(name, { size, seed, minutes }, env) {
     cwd: root,
     stdio: 'inherit',
     env: {
-      ...{ ...process.env, ...env, ...tools, ...sized, ...timed },
+      ...process.env,
+      ...env,
+      ...tools,
+      ...sized,
+      ...timed,
       ...(seed ? { PROOF_SEED: seed } : {}),
       BUILD_IS_CURRENT: 'yes',
       PROOF_RECORD: record,

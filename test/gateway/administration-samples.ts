@@ -3,12 +3,21 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Rows, Run, Samples } from './payment-samples';
 
 const consumerOf = (accountId: string): Caller => ({
-  ...{ kind: 'apiKey', credentialId: `consumer-${accountId}`, environment: 'sandbox', accountId, identifiers: [] },
+  kind: 'apiKey',
+  credentialId: `consumer-${accountId}`,
+  environment: 'sandbox',
+  accountId,
+  identifiers: [],
   scopes: ['administration'],
 });
 const input = {
-  ...{ merchantId: 'merchant-sampled', name: 'Sampled', status: 'ACTIVE', invoicing: 'ENABLED', country: 'DK' },
-  ...{ createdBy: 'a test', updatedBy: 'a test' },
+  merchantId: 'merchant-sampled',
+  name: 'Sampled',
+  status: 'ACTIVE',
+  invoicing: 'ENABLED',
+  country: 'DK',
+  createdBy: 'a test',
+  updatedBy: 'a test',
 };
 
 /** Makes one merchant of the account alpha; then the samples about it. */

@@ -57,7 +57,9 @@ interface Element {
 
 function elementsOf(type: GraphQLNamedType): Element[] {
   const element = (path: string, { name, description }: { name: string; description?: string | null | undefined }) => ({
-    ...{ path, name, text: description ?? '' },
+    path,
+    name,
+    text: description ?? '',
   });
   const own = element(type.name, type);
   if (isEnumType(type)) return [own, ...type.getValues().map((value) => element(`${type.name}.${value.name}`, value))];

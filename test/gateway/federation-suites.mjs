@@ -30,6 +30,10 @@ await build({
       .join('\n'),
     resolveDir: suites,
   },
-  ...{ outfile, bundle: true, platform: 'node', format: 'cjs', external: ['graphql'] },
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  external: ['graphql'],
   plugins: [withoutServers],
 });

@@ -30,7 +30,10 @@ export async function startFixtureServer(options: FixtureServerOptions): Promise
   const { authenticate, admit, metrics, log = silentLog, timeoutMs = fixtureConfig.REQUEST_TIMEOUT_MS } = options;
   const config = {
     ...fixtureConfig,
-    ...{ HOST: '127.0.0.1', GRAPH_PORT: 0, REQUEST_TIMEOUT_MS: timeoutMs, isSandbox: true },
+    HOST: '127.0.0.1',
+    GRAPH_PORT: 0,
+    REQUEST_TIMEOUT_MS: timeoutMs,
+    isSandbox: true,
   };
   const graph = openGraph({ contract: await fixtureContract(), subgraphs: fixtureSubgraphs, config, log: silentLog });
   const server = await startGraphServer({ graph, config, log, authenticate, admit, ...(metrics ? { metrics } : {}) });

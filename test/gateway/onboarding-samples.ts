@@ -3,20 +3,24 @@ import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/ca
 import type { Rows, Run, Samples } from './payment-samples';
 
 const partnerOf = (accountId: string): Caller => ({
-  ...{ kind: 'apiKey', credentialId: `partner-${accountId}`, environment: 'sandbox', accountId, identifiers: [] },
+  kind: 'apiKey',
+  credentialId: `partner-${accountId}`,
+  environment: 'sandbox',
+  accountId,
+  identifiers: [],
   scopes: ['onboarding'],
 });
 const page = pageCaller('sandbox');
 const lever: Caller = {
   ...systemCaller('sandbox', 'levers'),
-  ...{ kind: 'sandboxKey', credentialId: 'sandbox-key', scopes: ['sandbox:control'] },
+  kind: 'sandboxKey',
+  credentialId: 'sandbox-key',
+  scopes: ['sandbox:control'],
 };
 const application = {
-  ...{
-    country: 'DNK',
-    currency: 'DKK',
-    company: { organizationNumber: '25313763', contactPerson: { phone: '+4512345678' } },
-  },
+  country: 'DNK',
+  currency: 'DKK',
+  company: { organizationNumber: '25313763', contactPerson: { phone: '+4512345678' } },
   bankAccount: { iban: 'DK5000400440116243' },
 };
 

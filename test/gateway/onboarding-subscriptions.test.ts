@@ -12,7 +12,10 @@ const { open } = conversations;
 /** A status of that application; its merchant is not one of the platform yet. */
 const reach = (aggregateId: string, options: CommitOptions = {}) =>
   conversations.world.commit('m-applied', {
-    ...{ type: 'onboarding.initiated', aggregateType: 'application', accountId: 'alpha', aggregateId },
+    type: 'onboarding.initiated',
+    aggregateType: 'application',
+    accountId: 'alpha',
+    aggregateId,
     ...options,
   });
 
@@ -28,7 +31,10 @@ test('each application is followed by itself, with its id as text or number; its
   await eventually(() => client.items('a').length === 2 && client.items('m').length === 1);
   expect(client.items('a')).toEqual([
     {
-      ...{ eventId: first._id, sequence: 1, cursor: 'cursor-1', type: 'onboarding.initiated' },
+      eventId: first._id,
+      sequence: 1,
+      cursor: 'cursor-1',
+      type: 'onboarding.initiated',
       application: { id: '1001', status: 'INITIATED' },
     },
     expect.objectContaining({ sequence: 4, type: 'onboarding.awaiting_signature' }),

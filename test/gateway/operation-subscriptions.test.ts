@@ -23,7 +23,10 @@ test('operations and tokens of one merchant do not meet, though they share a log
   await eventually(() => client.items('operations').length === 2 && client.items('tokens').length === 1);
   expect(client.items('operations')).toEqual([
     {
-      ...{ eventId: first._id, sequence: 1, cursor: 'cursor-1', type: 'operation.recorded' },
+      eventId: first._id,
+      sequence: 1,
+      cursor: 'cursor-1',
+      type: 'operation.recorded',
       operation: { operationId: 'va-m-alpha', operationResult: 'AUTHORIZED' },
     },
     expect.objectContaining({ sequence: 3 }),
@@ -56,7 +59,10 @@ test('a gap item says that events are no longer kept, and its cursor resumes', a
   await client.subscribe('1', operations, { m: 'm-alpha', after: 'cursor-2' });
   await eventually(() => client.items('1').length === 3);
   expect(client.items('1')[0]).toEqual({
-    ...{ eventId: '00000000-0000-0000-0000-000000000000', sequence: 0, cursor: 'cursor-4', type: 'GAP' },
+    eventId: '00000000-0000-0000-0000-000000000000',
+    sequence: 0,
+    cursor: 'cursor-4',
+    type: 'GAP',
     operation: null,
   });
   expect(client.items('1').map(({ sequence }) => sequence)).toEqual([0, 5, 6]);

@@ -22,7 +22,9 @@ export type Run = (name: string, variables: Record<string, unknown>, caller: Cal
 const page = pageCaller('sandbox');
 const lever: Caller = {
   ...systemCaller('sandbox', 'levers'),
-  ...{ kind: 'sandboxKey', credentialId: 'sandbox-key', scopes: ['sandbox:control'] },
+  kind: 'sandboxKey',
+  credentialId: 'sandbox-key',
+  scopes: ['sandbox:control'],
 };
 const card = { number: '4242424242424242', expiry: typedExpiry, cvv: '123', holder: 'Ada Lovelace' };
 const absent = newId();
@@ -72,8 +74,12 @@ const hostedInput = (paymentSession: object) => ({
   paymentSession: { amount: '5000', cancelUrl: 'https://shop.example/', ...paymentSession },
 });
 const createInput = {
-  ...{ type: 'MerchantHostedEcom', processing: 'None', amount: '5000', currencyCode: 'EUR' },
-  ...{ paymentNumber: '17', redirectUrls: { returnUrl: 'https://shop.example/' } },
+  type: 'MerchantHostedEcom',
+  processing: 'None',
+  amount: '5000',
+  currencyCode: 'EUR',
+  paymentNumber: '17',
+  redirectUrls: { returnUrl: 'https://shop.example/' },
 };
 
 function checkoutSamples({ shop, foreign, staff }: PaymentCallers, { sessionId }: Paid): Samples {

@@ -171,8 +171,13 @@ async function paymentCallers() {
     shop: await authenticateApiKey(alpha.checkout.explicit.apiKey),
     foreign: await authenticateApiKey(beta.checkout.explicit.apiKey),
     client: {
-      ...{ kind: 'client', credentialId: alpha.payments.clientId, environment: 'sandbox', accountId: 'alpha' },
-      ...{ scopes: ['payments:write', 'payments:read'], merchantId: alpha.merchantId, identifiers: [] },
+      kind: 'client',
+      credentialId: alpha.payments.clientId,
+      environment: 'sandbox',
+      accountId: 'alpha',
+      scopes: ['payments:write', 'payments:read'],
+      merchantId: alpha.merchantId,
+      identifiers: [],
     } satisfies Caller,
     staff,
   };

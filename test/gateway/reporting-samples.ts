@@ -4,13 +4,19 @@ import { newId } from '../../subgraphs/shared/ids';
 import type { Samples } from './payment-samples';
 
 const partner: Caller = {
-  ...{ kind: 'apiKey', credentialId: 'partner-alpha', environment: 'sandbox', accountId: 'alpha', identifiers: [] },
+  kind: 'apiKey',
+  credentialId: 'partner-alpha',
+  environment: 'sandbox',
+  accountId: 'alpha',
+  identifiers: [],
   scopes: ['onboarding', 'reporting'],
 };
 const page = pageCaller('sandbox');
 const lever: Caller = {
   ...systemCaller('sandbox', 'levers'),
-  ...{ kind: 'sandboxKey', credentialId: 'sandbox-key', scopes: ['sandbox:control'] },
+  kind: 'sandboxKey',
+  credentialId: 'sandbox-key',
+  scopes: ['sandbox:control'],
 };
 const days = { fromDate: '2020-01-01', toDate: '2020-01-31' };
 const reversed = { fromDate: '2020-02-01', toDate: '2020-01-31' };

@@ -17,7 +17,8 @@ import { operations } from './operations';
 const [facadeKey, nextFacadeKey, pagesKey] = [newInternalKey(), newInternalKey(), newInternalKey()];
 const facade = senderKey(['rest-facade'], facadeKey);
 const serverConfig = {
-  ...{ HOST: '127.0.0.1', SUBGRAPH_PORT: 0 },
+  HOST: '127.0.0.1',
+  SUBGRAPH_PORT: 0,
   INTERNAL_PUBLIC_KEYS: {
     gateway: [publicHalf(gatewayKey)],
     'rest-facade': [publicHalf(facadeKey), publicHalf(nextFacadeKey)],

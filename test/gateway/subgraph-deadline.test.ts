@@ -77,7 +77,11 @@ test('is named by readiness', async () => {
   expect(await local.subgraphs()).toEqual({});
   const config = { ...limited, HOST: '127.0.0.1', GRAPH_PORT: 0, isSandbox: true };
   const server = await startGraphServer({
-    ...{ graph: remote, config, log: silentLog, authenticate: async () => staff, admit: async () => {} },
+    graph: remote,
+    config,
+    log: silentLog,
+    authenticate: async () => staff,
+    admit: async () => {},
     readiness: async () => ({ ready: true, dependencies: await remote.subgraphs() }),
   });
   const answer = await fetch(`http://127.0.0.1:${server.port}/readyz`);

@@ -39,10 +39,12 @@ const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secr
 
 function login(clientId: string, clientSecret: string, requestId: string) {
   return send(world.urls.auth, {
-    ...{ method: 'POST', path: '/token' },
+    method: 'POST',
+    path: '/token',
     options: {
       headers: {
-        ...{ authorization: basic(clientId, clientSecret), 'x-request-id': requestId },
+        authorization: basic(clientId, clientSecret),
+        'x-request-id': requestId,
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: 'grant_type=client_credentials',
@@ -55,7 +57,10 @@ test('a login stands there with its client, request and address', async () => {
   const requestId = randomUUID();
   expect((await login(clientId, clientSecret, requestId)).status).toBe(200);
   expect(await recorded(clientId, (record) => record.requestId === requestId)).toMatchObject({
-    ...{ action: 'accessToken.issued', actor: clientId, address: loopback, count: 1 },
+    action: 'accessToken.issued',
+    actor: clientId,
+    address: loopback,
+    count: 1,
   });
 });
 
@@ -97,7 +102,9 @@ test('a right that somebody has not stands there over REST and in the graph', as
   );
   expect(errors[0].extensions.code).toBe('forbidden');
   expect(await recorded(name, () => true)).toMatchObject({
-    ...{ action: 'right.refused', actor: world.credentials.graph.viewer.clientId, subjectType: 'operation' },
+    action: 'right.refused',
+    actor: world.credentials.graph.viewer.clientId,
+    subjectType: 'operation',
   });
 });
 

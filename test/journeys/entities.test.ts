@@ -1,6 +1,7 @@
 // Entities by key, straight at each subgraph: what belongs to another account resolves to nothing, as if it were absent.
 import type { Caller } from '../../subgraphs/shared/callers/caller';
-import { type EntityWorld, openEntityWorld, ownedEntities, staff } from './entity-world';
+import { type EntityWorld, openEntityWorld, staff } from './entity-world';
+import { ownedEntities } from './owned-entities';
 
 let world: EntityWorld;
 beforeAll(async () => {

@@ -47,7 +47,10 @@ async function equipped(): Promise<Equipped> {
   const { apiKey } = data.terminalKey;
   const { clientSecret, client } = data.createClient;
   return {
-    ...{ merchantId, body, secretKey: data.secretKey.apiKey, client: { clientId: client.clientId, clientSecret } },
+    merchantId,
+    body,
+    secretKey: data.secretKey.apiKey,
+    client: { clientId: client.clientId, clientSecret },
     shop: shopWith(world, { tenant: 'alpha', merchantId, terminalId, apiKey }),
   };
 }

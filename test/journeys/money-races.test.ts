@@ -134,6 +134,7 @@ it('the graph tells by which steps a silent outcome became known', async () => {
   expect(known.acquirerCall).toMatchObject({ state: 'DONE', askAt: null, raisedAt: null });
   expect(known.acquirerCall.steps.at(-1)).toMatchObject({ step: 'ASKED', outcome: 'AUTHORIZED' });
   expect(known.timeline.edges.map(({ node }: { node: { type: string } }) => node.type)).toEqual([
-    ...['operation.recorded', 'operation.resultChanged'],
+    'operation.recorded',
+    'operation.resultChanged',
   ]);
 });

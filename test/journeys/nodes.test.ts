@@ -10,7 +10,8 @@ import { printGlobalId } from '../../subgraphs/shared/graph/global-id';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
-import { type EntityWorld, openEntityWorld, ownedEntities, staff } from './entity-world';
+import { type EntityWorld, openEntityWorld, staff } from './entity-world';
+import { ownedEntities } from './owned-entities';
 
 // JSON has strings where a plan has literals.
 const contract = printed as unknown as GraphContract;

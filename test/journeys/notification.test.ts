@@ -37,7 +37,9 @@ async function pay(path: string): Promise<Paid> {
   const isOurs = ({ body }: Received) => JSON.parse(body).operation.operationId === operationId;
   const { headers } = paid.finalized;
   return {
-    ...{ operationId, securityToken: paid.built.body.securityToken, requestId: String(headers['x-request-id']) },
+    operationId,
+    securityToken: paid.built.body.securityToken,
+    requestId: String(headers['x-request-id']),
     heard: () => receiver.received.filter(isOurs),
   };
 }
@@ -75,7 +77,8 @@ it('is tried again after a 500, by the clock, with the same id and bytes and a s
   const { operationId, securityToken, requestId, heard } = await pay('/orders?shop=1');
   const [first] = await eventually(async () => (heard().length > 0 ? heard() : undefined));
   expect(JSON.parse(first?.body ?? '')).toMatchObject({
-    ...{ eventId: first?.eventId, securityToken },
+    eventId: first?.eventId,
+    securityToken,
     operation: { operationId, operationType: 'AUTHORIZATION', operationResult: 'AUTHORIZED', operationAmount: '5000' },
   });
   for (const [tries, waitMs] of [

@@ -77,7 +77,8 @@ test('an order: each operation once, in sequence, under the id that the merchant
     ['CAPTURE', 'EXECUTED', 2],
   ]);
   expect(events[0]).toMatchObject({
-    ...{ type: 'operation.recorded', payment: { state: 'Captured' } },
+    type: 'operation.recorded',
+    payment: { state: 'Captured' },
     operation: { operationId: finalized.body.operation.operationId, merchant: { merchantId: shop.merchantId } },
   });
   const told = await inbox.atLeast(2);

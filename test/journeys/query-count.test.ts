@@ -10,7 +10,8 @@ import {
 } from 'graphql';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
-import { type EntityWorld, openEntityWorld, ownedEntities, staff } from './entity-world';
+import { type EntityWorld, openEntityWorld, staff } from './entity-world';
+import { ownedEntities } from './owned-entities';
 
 let world: EntityWorld;
 let entities: Map<string, Entity>;

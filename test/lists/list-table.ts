@@ -1,5 +1,6 @@
 // Every list of the graph: the values that its filters are asked for, whose child it is, and what it may read more than a page, with the reason.
-import { dayOf, own, rowId, timeOf } from './list-rows';
+import { own } from './list-rows';
+import { dayOf, rowId, timeOf } from './row-makers';
 
 /** A value that few rows have, and one that many have where there is such a one. */
 export interface Asked {
@@ -32,29 +33,56 @@ const ofTerminal = { terminalId: { rare: 'rare', common: 'terminal-0' } };
 const only = (rare: unknown): Asked => ({ rare });
 
 const paymentFilter = {
-  ...{ ...ofMerchant, ...ofTerminal, ...times, family: { rare: 'paymentService', common: 'checkout' } },
-  ...{ state: { rare: 'Unknown', common: 'Captured' }, orderId: only('rare'), contractId: only('rare') },
+  ...ofMerchant,
+  ...ofTerminal,
+  ...times,
+  family: { rare: 'paymentService', common: 'checkout' },
+  state: { rare: 'Unknown', common: 'Captured' },
+  orderId: only('rare'),
+  contractId: only('rare'),
   currency: { rare: 'JPY', common: 'EUR' },
 };
 const paymentsFollowed = ['family', 'currency'];
 
 const operationFilter = {
-  ...{ ...ofMerchant, ...ofTerminal, operationId: only(rowId(1)), paymentId: only('rare'), sessionId: only('rare') },
-  ...{ orderId: only('rare'), customField: only('rare'), contractId: only('rare') },
-  ...{ family: { rare: 'paymentService', common: 'checkout' }, currency: { rare: 'JPY', common: 'EUR' } },
-  ...{ channel: { rare: 'POS', common: 'ECOMMERCE' }, channelDetail: { rare: 'rare', common: 'usual' } },
-  ...{
-    operationType: { rare: 'CANCEL', common: 'CAPTURE' },
-    operationResult: { rare: 'DENIED_BY_RISK', common: 'EXECUTED' },
-  },
-  ...{ paymentMethod: { rare: 'APM', common: 'CARD' }, paymentCircuit: { rare: 'rare', common: 'VISA' } },
-  ...{ contractType: only('CIT'), installmentQty: only(3), fromTime: times.from, toTime: times.to },
-  ...{ minAmount: { rare: '90000', common: '1020' }, maxAmount: { rare: '7', common: '180' } },
+  ...ofMerchant,
+  ...ofTerminal,
+  operationId: only(rowId(1)),
+  paymentId: only('rare'),
+  sessionId: only('rare'),
+  orderId: only('rare'),
+  customField: only('rare'),
+  contractId: only('rare'),
+  family: { rare: 'paymentService', common: 'checkout' },
+  currency: { rare: 'JPY', common: 'EUR' },
+  channel: { rare: 'POS', common: 'ECOMMERCE' },
+  channelDetail: { rare: 'rare', common: 'usual' },
+  operationType: { rare: 'CANCEL', common: 'CAPTURE' },
+  operationResult: { rare: 'DENIED_BY_RISK', common: 'EXECUTED' },
+  paymentMethod: { rare: 'APM', common: 'CARD' },
+  paymentCircuit: { rare: 'rare', common: 'VISA' },
+  contractType: only('CIT'),
+  installmentQty: only(3),
+  fromTime: times.from,
+  toTime: times.to,
+  minAmount: { rare: '90000', common: '1020' },
+  maxAmount: { rare: '7', common: '180' },
 };
 const operationOrders = ['Amount', 'Type', 'Result'].map((word) => `orderBy operation${word}`);
 const operationsFollowed = [
-  ...['terminalId', 'family', 'channel', 'channelDetail', 'operationType', 'operationResult', 'paymentMethod'],
-  ...['paymentCircuit', 'currency', 'contractType', 'installmentQty', 'minAmount', 'maxAmount'],
+  'terminalId',
+  'family',
+  'channel',
+  'channelDetail',
+  'operationType',
+  'operationResult',
+  'paymentMethod',
+  'paymentCircuit',
+  'currency',
+  'contractType',
+  'installmentQty',
+  'minAmount',
+  'maxAmount',
 ];
 
 /** What a merchant's own indexes serve. */
@@ -62,10 +90,17 @@ const isNoAmount = (name: string) => !name.endsWith('Amount');
 const isNotOfMerchants = (name: string) => name !== 'orderId' && name !== 'state';
 
 const sessionFilter = {
-  ...{ ...ofMerchant, ...ofTerminal, ...times, paymentId: only('rare'), orderId: only('rare') },
-  ...{ family: { rare: 'paymentService', common: 'checkout' }, kind: { rare: 'HOSTED', common: 'BUILD' } },
-  ...{ state: { rare: 'PAYMENT_COMPLETE', common: 'PAYMENT_INITIALIZATION' }, pluginName: only('rare') },
-  ...{ method: { rare: 'PAYPAL', common: 'CARDS' }, currency: { rare: 'JPY', common: 'EUR' } },
+  ...ofMerchant,
+  ...ofTerminal,
+  ...times,
+  paymentId: only('rare'),
+  orderId: only('rare'),
+  family: { rare: 'paymentService', common: 'checkout' },
+  kind: { rare: 'HOSTED', common: 'BUILD' },
+  state: { rare: 'PAYMENT_COMPLETE', common: 'PAYMENT_INITIALIZATION' },
+  pluginName: only('rare'),
+  method: { rare: 'PAYPAL', common: 'CARDS' },
+  currency: { rare: 'JPY', common: 'EUR' },
 };
 const sessionsFollowed = ['terminalId', 'orderId', 'family', 'kind', 'state', 'method', 'currency', 'pluginName'];
 
@@ -83,16 +118,23 @@ export const listPlans: Record<string, ListPlan> = {
   'Query.balanceReport': {
     asked: { currencies: only(['JPY']), merchantNumber: only('1000') },
     always: { fromDate: dayOf(0), toDate: dayOf(20) },
-    ...{ sums: 400, isForAccounts: true },
+    sums: 400,
+    isForAccounts: true,
   },
   'Query.balances': { always: { merchantId: own.merchantId, from: dayOf(0), to: dayOf(20) }, sums: 400 },
   'Query.callbackEndpoints': {},
   'Query.callbacks': {
     asked: {
-      ...{ ...ofMerchant, status: { rare: 'EXHAUSTED', common: 'DELIVERED' }, endpointId: only('rare') },
-      ...{ kind: { rare: 'NOTIFY_UPDATE', common: 'MERCHANT_NOTIFICATION' }, eventId: only(rowId(1)) },
-      ...{ virtualAccountId: only('rare'), operationId: only('rare'), applicationId: only('rare') },
-      ...{ since: times.from, until: times.to },
+      ...ofMerchant,
+      status: { rare: 'EXHAUSTED', common: 'DELIVERED' },
+      endpointId: only('rare'),
+      kind: { rare: 'NOTIFY_UPDATE', common: 'MERCHANT_NOTIFICATION' },
+      eventId: only(rowId(1)),
+      virtualAccountId: only('rare'),
+      operationId: only('rare'),
+      applicationId: only('rare'),
+      since: times.from,
+      until: times.to,
     },
     followed: ['kind', 'since', 'until'],
   },

@@ -11,8 +11,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const consumer = (accountId: string): Caller => ({
-  ...{ kind: 'apiKey', credentialId: `consumer-${accountId}`, environment: 'sandbox', accountId },
-  ...{ scopes: ['administration'], identifiers: [] },
+  kind: 'apiKey',
+  credentialId: `consumer-${accountId}`,
+  environment: 'sandbox',
+  accountId,
+  scopes: ['administration'],
+  identifiers: [],
 });
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of what it asked for
 type Asked = { [field: string]: any };
@@ -25,8 +29,14 @@ const update = `mutation ($id: ID!, $input: UpdateMerchantInput!) { updateMercha
   name status invoicing country orgNumber merchantCity updatedBy } }`;
 const remove = 'mutation ($id: ID!) { deleteMerchant(merchantId: $id, userId: "closing") { status deletedAt } }';
 const input = (change: object = {}) => ({
-  ...{ merchantId: `m-${newId().slice(0, 13)}`, name: 'Nordlys', status: 'ACTIVE', merchantCity: 'Oslo' },
-  ...{ country: 'NO', createdBy: 'back office', updatedBy: 'back office', ...change },
+  merchantId: `m-${newId().slice(0, 13)}`,
+  name: 'Nordlys',
+  status: 'ACTIVE',
+  merchantCity: 'Oslo',
+  country: 'NO',
+  createdBy: 'back office',
+  updatedBy: 'back office',
+  ...change,
 });
 async function added(): Promise<string> {
   const wanted = input();
@@ -74,7 +84,11 @@ describe('staff', () => {
 describe('agreements', () => {
   const create = `mutation ($input: CreateAgreementInput!) { createAgreement(input: $input) { agreementId acquirerId status schemes } }`;
   const wanted = (change: object = {}) => ({
-    ...{ accountId: 'alpha', acquirerId: `a-${newId().slice(0, 8)}`, providerId: 'p', pspId: 's', ...change },
+    accountId: 'alpha',
+    acquirerId: `a-${newId().slice(0, 8)}`,
+    providerId: 'p',
+    pspId: 's',
+    ...change,
   });
 
   test('are made once for a triple, and merchants of the account enrolled under them', async () => {

@@ -31,7 +31,11 @@ test('a merchant with everything that belongs to it', async () => {
     account { accountId name } agreements { acquirerId providerId pspId status schemes } } }`);
   expect(data).toEqual({
     merchant: {
-      ...{ merchantId: 'merchant-alpha-1', merchantNumber: 1, name: 'alpha', status: 'ACTIVE', invoicing: 'ENABLED' },
+      merchantId: 'merchant-alpha-1',
+      merchantNumber: 1,
+      name: 'alpha',
+      status: 'ACTIVE',
+      invoicing: 'ENABLED',
       account: { accountId: 'alpha', name: 'alpha' },
       agreements: [{ ...world.alpha.identifiers, status: 'ACTIVE', schemes: ['VISA', 'MASTERCARD', 'DISCOVER'] }],
     },

@@ -12,8 +12,15 @@ afterAll(() => world.close());
 
 const wanted = (change: object = {}) =>
   ({
-    ...{ environment: 'sandbox', accountId: 'alpha', applicationId: newId(), merchantId: newId().replaceAll('-', '') },
-    ...{ name: 'Nordlys', orgNumber: '12345674', vatNumber: null, country: 'DK', currency: 'DKK' },
+    environment: 'sandbox',
+    accountId: 'alpha',
+    applicationId: newId(),
+    merchantId: newId().replaceAll('-', ''),
+    name: 'Nordlys',
+    orgNumber: '12345674',
+    vatNumber: null,
+    country: 'DK',
+    currency: 'DKK',
     origins: ['https://nordlys.example', 'https://nordlys.example/shop', 'http://nordlys.example', 'nordlys'],
     ...change,
   }) as Parameters<World['merchants']['provisionMerchant']>[0];
@@ -25,11 +32,19 @@ test('a merchant with its number, its details and a terminal that takes orders',
   const { origins, ...facts } = input;
   expect(await world.merchants.readMerchantByNumber('sandbox', merchantNumber)).toMatchObject({
     ...facts,
-    ...{ status: 'ACTIVE', invoicing: 'ENABLED', merchantNumber, deletion: null, agreementIds: [] },
+    status: 'ACTIVE',
+    invoicing: 'ENABLED',
+    merchantNumber,
+    deletion: null,
+    agreementIds: [],
   });
   expect(await world.merchants.readTerminal('sandbox', terminalId)).toMatchObject({
-    ...{ accountId: 'alpha', merchantId: input.merchantId, status: 'ACTIVE', captureType: 'EXPLICIT' },
-    ...{ origins: origins.slice(0, 1), currencies: ['DKK', 'EUR', 'USD', 'SEK', 'NOK'] },
+    accountId: 'alpha',
+    merchantId: input.merchantId,
+    status: 'ACTIVE',
+    captureType: 'EXPLICIT',
+    origins: origins.slice(0, 1),
+    currencies: ['DKK', 'EUR', 'USD', 'SEK', 'NOK'],
   });
   expect(await world.merchants.readMerchantByNumber('production', merchantNumber)).toBeNull();
   expect(await world.merchants.readMerchantByNumber('sandbox', 1_999_999)).toBeNull();

@@ -53,7 +53,10 @@ test('a terminal is made with the usual choices, and a checkout is told what it 
   };
   expect(data?.createTerminal).toEqual({ ...chosen, label: 'Web shop', status: 'ACTIVE', methods: ['CARDS'] });
   expect(await facts(terminalId)).toEqual({
-    ...{ ...chosen, accountId: 'alpha', merchantId: 'merchant-alpha-1', status: 'ACTIVE' },
+    ...chosen,
+    accountId: 'alpha',
+    merchantId: 'merchant-alpha-1',
+    status: 'ACTIVE',
     methods: [{ method: 'CARDS', circuits: ['VISA', 'MC', 'AMEX', 'DINERS', 'DISCOVER'] }],
   });
   expect(await world.stores.connection.collection('audit').findOne({ subjectId: terminalId })).toMatchObject({
@@ -115,7 +118,9 @@ test('origins, methods and the way to capture are replaced, each change with wha
   await change(`setTerminalMethods(terminalId: "${terminalId}", methods: ["MYBANK", "CARDS", "CARDS"])`);
   await change(`setTerminalCaptureType(terminalId: "${terminalId}", captureType: DEFERRED, captureDelayHours: 48)`);
   expect(await facts(terminalId)).toMatchObject({
-    ...{ origins: ['https://new.example'], captureType: 'DEFERRED', captureDelayHours: 48 },
+    origins: ['https://new.example'],
+    captureType: 'DEFERRED',
+    captureDelayHours: 48,
     methods: [{ method: 'CARDS' }, { method: 'MYBANK', circuits: ['MYBANK'] }],
   });
   await change(`setTerminalCaptureType(terminalId: "${terminalId}", captureType: IMPLICIT)`);
@@ -228,8 +233,13 @@ test('a terminal of an inactive merchant is inactive; there is none in another e
 
 test('seeding again keeps what was changed, and puts the present shop first', async () => {
   const seed: TerminalSeed = {
-    ...{ accountId: 'alpha', merchantId: 'merchant-alpha-1', terminalId: 'terminal-seeded', label: 'Seeded' },
-    ...{ captureType: 'IMPLICIT', origins: ['http://127.0.0.1:1'], methods: ['CARDS', 'PAYPAL'] },
+    accountId: 'alpha',
+    merchantId: 'merchant-alpha-1',
+    terminalId: 'terminal-seeded',
+    label: 'Seeded',
+    captureType: 'IMPLICIT',
+    origins: ['http://127.0.0.1:1'],
+    methods: ['CARDS', 'PAYPAL'],
   };
   const again = (origin: string) => world.merchants.seedTerminal({ ...seed, origins: [origin] });
   await again('http://127.0.0.1:1');
@@ -267,7 +277,10 @@ describe('the currency and country of a merchant', () => {
       .collection('merchants')
       .updateOne({ merchantId }, { $unset: { currency: 1, country: 1 } });
     expect(await world.merchants.readMerchant('sandbox', merchantId)).toMatchObject({
-      ...{ merchantId, accountId: 'beta', currency: 'EUR', country: 'IT' },
+      merchantId,
+      accountId: 'beta',
+      currency: 'EUR',
+      country: 'IT',
     });
     expect(await world.merchants.readMerchant('production', merchantId)).toBeNull();
   });

@@ -24,21 +24,24 @@ async function given(
   const { connection } = world.stores;
   await collectionOf(connection, 'callback_endpoints').insertOne(
     {
-      ...{ _id: endpointId as never, accountId: endpointId, kind: 'notify-update', environment: 'sandbox' },
+      _id: endpointId as never,
+      accountId: endpointId,
+      kind: 'notify-update',
+      environment: 'sandbox',
       lease: { until: leaseUntil },
     },
     bare,
   );
   if (dues.length === 0) return;
   const rows = dues.map((due, index) => ({
-    ...{
-      _id: `${endpointId}-${index}` as never,
-      eventId: `${endpointId}-${index}`,
-      endpointId,
-      position: index,
-      ...due,
-    },
-    ...{ status: 'PENDING', orderingKey: 'k', createdAt: past },
+    _id: `${endpointId}-${index}` as never,
+    eventId: `${endpointId}-${index}`,
+    endpointId,
+    position: index,
+    ...due,
+    status: 'PENDING',
+    orderingKey: 'k',
+    createdAt: past,
   }));
   await collectionOf(connection, 'deliveries').insertMany(rows, bare);
 }

@@ -56,20 +56,24 @@ describe('in the graph', () => {
     const { operationEvent } = await executeInSubgraph(world, read, { id: recorded?._id }, alpha());
     const operationId = recorded?.data['operationId'];
     expect(operationEvent).toMatchObject({
-      ...{ eventId: recorded?._id, sequence: 1, type: 'operation.recorded', operationResult: 'PENDING' },
-      ...{ merchant: { merchantId: 'merchant-alpha-1' }, payment: { paymentId: first.aggregateId } },
+      eventId: recorded?._id,
+      sequence: 1,
+      type: 'operation.recorded',
+      operationResult: 'PENDING',
+      merchant: { merchantId: 'merchant-alpha-1' },
+      payment: { paymentId: first.aggregateId },
       operation: {
         operationId,
         callbacks: {
           edges: [changed, recorded].map((event) => ({
             node: {
-              ...{
-                eventId: event?._id,
-                status: 'DELIVERED',
-                kind: 'MERCHANT_NOTIFICATION',
-                operation: { operationId },
-              },
-              ...{ operationEvent: { eventId: event?._id }, event: null, virtualAccount: null },
+              eventId: event?._id,
+              status: 'DELIVERED',
+              kind: 'MERCHANT_NOTIFICATION',
+              operation: { operationId },
+              operationEvent: { eventId: event?._id },
+              event: null,
+              virtualAccount: null,
               attempts: [{ status: 200 }],
             },
           })),

@@ -33,7 +33,9 @@ const read = async (id: string, fields = 'document status', caller = world.alpha
 const stored = (id: string) =>
   world.stores.connection.collection('onboarding_applications').findOne({ _id: id as never });
 const webhook = (changes: object = {}) => ({
-  ...{ eventName: 'onboarding.processing', url: 'https://partner.example/hook', authorization: 'secret12' },
+  eventName: 'onboarding.processing',
+  url: 'https://partner.example/hook',
+  authorization: 'secret12',
   ...changes,
 });
 
@@ -125,9 +127,14 @@ describe('creation', () => {
 describe('retrieval', () => {
   it('gives back everything that was sent, masked, and never the admin user', async () => {
     const sent = {
-      ...{ salesCode: 'S1', salesRepPartner: 'Ada', salesRepProvider: 'Bo', productCodes: ['CARD', 'METHOD_CODE_5'] },
+      salesCode: 'S1',
+      salesRepPartner: 'Ada',
+      salesRepProvider: 'Bo',
+      productCodes: ['CARD', 'METHOD_CODE_5'],
       company: {
-        ...{ organizationNumber: '25 31 37 63', vatNumber: 'DK25313763', invoiceEmail: 'bills@shop.example' },
+        organizationNumber: '25 31 37 63',
+        vatNumber: 'DK25313763',
+        invoiceEmail: 'bills@shop.example',
         contactPerson: { firstName: 'Freja', phone: '+45 12345678', email: 'freja@shop.example' },
         referenceDetails: [{ system: 'CREDIT_INFO', referenceKey: 'DUNS_NO', referenceValue: '1' }],
       },

@@ -31,19 +31,30 @@ test('makes the merchant as the application says, and tells what fees and payout
   const bankAccount = { iban: 'DK5000400440116243', swift: 'NDEADKKK' };
   const webhook = { eventName: 'onboarding.approved', url: 'https://partner.example/h', authorization: 'secret12' };
   const { id, merchantId } = await signed({
-    ...{ quote, bankAccount, webshop: { url: 'https://shop.example:8443/da?x=1', name: 'Shop' } },
+    quote,
+    bankAccount,
+    webshop: { url: 'https://shop.example:8443/da?x=1', name: 'Shop' },
     company: { organizationNumber: '25 31 37 63', vatNumber: 'DK1', companyName: 'Nordlys ApS' },
     notifications: { webhooks: [webhook] },
   });
   const { data } = await approve(id);
   const merchantNumber = 100_000 + Number(id);
   expect(data).toEqual({
-    ...{ status: 'APPROVED', merchantNumber: String(merchantNumber), merchant: { merchantId } },
+    status: 'APPROVED',
+    merchantNumber: String(merchantNumber),
+    merchant: { merchantId },
     approval: { by: 'key-second', reason: 'all in order', step: 'PROVISIONED' },
   });
   expect(world.provisioned.get(id)?.merchant).toEqual({
-    ...{ environment: 'sandbox', accountId: 'alpha', applicationId: id, merchantId, name: 'Nordlys ApS' },
-    ...{ orgNumber: '25 31 37 63', vatNumber: 'DK1', country: 'DK', currency: 'DKK' },
+    environment: 'sandbox',
+    accountId: 'alpha',
+    applicationId: id,
+    merchantId,
+    name: 'Nordlys ApS',
+    orgNumber: '25 31 37 63',
+    vatNumber: 'DK1',
+    country: 'DK',
+    currency: 'DKK',
     origins: ['https://shop.example:8443'],
   });
   const [event] = await approvals(id);

@@ -50,13 +50,22 @@ const vaultKey = randomBytes(32).toString('base64');
 function deps(isSandbox = false): MailServiceDeps {
   const { connection } = stores;
   return {
-    ...{ environment: 'production', isSandbox, clock, mails: createMailRepository(connection) },
+    environment: 'production',
+    isSandbox,
+    clock,
+    mails: createMailRepository(connection),
     vault: createVault(connection, keyringFor({ current: vaultKey, previous: '' })),
   };
 }
 const draft = (partial: Partial<MailDraft> = {}): MailDraft => ({
-  ...{ environment: 'production', accountId: 'alpha', to: 'owner@shop.example', language: 'EN_US', kind: 'activation' },
-  ...{ link, companyName: 'Ægir & Sønner', at: clock.now() },
+  environment: 'production',
+  accountId: 'alpha',
+  to: 'owner@shop.example',
+  language: 'EN_US',
+  kind: 'activation',
+  link,
+  companyName: 'Ægir & Sønner',
+  at: clock.now(),
   ...partial,
 });
 async function write(partial: Partial<MailDraft> = {}, isSandbox = false): Promise<string> {

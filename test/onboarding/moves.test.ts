@@ -12,12 +12,28 @@ import fc from '../support/properties';
 import { dayMs, type OnboardingWorld, openOnboarding, start } from './world';
 
 const fresh: Onboarding = {
-  ...{ applicationId: '1', environment: 'sandbox', accountId: 'alpha', merchantId: 'm', isLive: true },
-  ...{ status: 'INITIATED', reason: null, webhooks: null, language: 'EN_US', link: null, resentAt: [] },
+  applicationId: '1',
+  environment: 'sandbox',
+  accountId: 'alpha',
+  merchantId: 'm',
+  isLive: true,
+  status: 'INITIATED',
+  reason: null,
+  webhooks: null,
+  language: 'EN_US',
+  link: null,
+  resentAt: [],
   facts: { country: 'DNK', currency: 'DKK', company: { organizationNumber: '25313763' } },
   adminUserSealed: { keyVersion: 1, iv: '', ciphertext: '', tag: '' },
-  ...{ signatureFailures: 0, signature: null, approval: null, merchantNumber: null },
-  ...{ createdAt: start, updatedAt: start, touchedAt: start, version: 1, sequence: 1 },
+  signatureFailures: 0,
+  signature: null,
+  approval: null,
+  merchantNumber: null,
+  createdAt: start,
+  updatedAt: start,
+  touchedAt: start,
+  version: 1,
+  sequence: 1,
 };
 
 test.each<[OnboardingStatus, Partial<Record<OnboardingAction, OnboardingStatus>>]>([
@@ -25,8 +41,11 @@ test.each<[OnboardingStatus, Partial<Record<OnboardingAction, OnboardingStatus>>
   [
     'AWAITING_SIGNATURE',
     {
-      ...{ SIGN: 'PROCESSING', FAIL_SIGNATURE: 'SIGNATURE_FAILED', FAIL_LAST_SIGNATURE: 'ABANDONED' },
-      ...{ UPDATE: 'INITIATED', ABANDON: 'ABANDONED' },
+      SIGN: 'PROCESSING',
+      FAIL_SIGNATURE: 'SIGNATURE_FAILED',
+      FAIL_LAST_SIGNATURE: 'ABANDONED',
+      UPDATE: 'INITIATED',
+      ABANDON: 'ABANDONED',
     },
   ],
   ['SIGNATURE_FAILED', { COMPLETE_FORM: 'AWAITING_SIGNATURE', UPDATE: 'INITIATED', ABANDON: 'ABANDONED' }],
@@ -115,7 +134,12 @@ describe('on a real database', () => {
     ];
     for (const [event, status] of walk) expect([event, await world.lever(id, event)]).toEqual([event, status]);
     expect(await types(id)).toEqual([
-      ...['initiated', 'awaiting_signature', 'signature_failed', 'awaiting_signature', 'processing', 'approved'],
+      'initiated',
+      'awaiting_signature',
+      'signature_failed',
+      'awaiting_signature',
+      'processing',
+      'approved',
     ]);
     expect((await world.events(id)).map(({ data }) => [data['previousStatus'], data['status']])).toEqual([
       [null, 'INITIATED'],

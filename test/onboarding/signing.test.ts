@@ -28,13 +28,19 @@ const sent = {
   webshop: { url: 'https://shop.example' },
   company: { organizationNumber: '25313763', contactPerson: { firstName: 'Freja', email: 'freja@shop.example' } },
   quote: {
-    ...{ documentNo: 'Q1', currency: 'DKK', signon: 0, subscription: 0 },
+    documentNo: 'Q1',
+    currency: 'DKK',
+    signon: 0,
+    subscription: 0,
     paymentOptions: [
       {
-        ...{ itemNo: '1', paymentType: 'CARD' },
+        itemNo: '1',
+        paymentType: 'CARD',
         paymentMethods: [
           {
-            ...{ paymentMethodProvider: 'PROVIDER_CODE_1', optional: false, selected: true },
+            paymentMethodProvider: 'PROVIDER_CODE_1',
+            optional: false,
+            selected: true,
             fees: [{ paymentActionType: 'CHARGE', feeType: 'AMT', unitPrice: 125, priceVAT: 0, itemType: 'TRANS' }],
           },
         ],
@@ -47,12 +53,14 @@ test('opening the link shows what is to be signed, never the admin user or a who
   const { id, token } = await world.created(sent, { adminUser: { language: 'DA_DK' } });
   const [first, second] = [await show(token), await show(token)];
   expect(first.data).toMatchObject({
-    ...{ onboardingId: id, status: 'INITIATED', language: 'DA_DK', canComplete: true, canSign: false },
-    ...{
-      signatureTriesLeft: 5,
-      productCodes: ['CARD'],
-      bankAccount: { iban: 'DK50**********6243', swift: 'NDEADKKK' },
-    },
+    onboardingId: id,
+    status: 'INITIATED',
+    language: 'DA_DK',
+    canComplete: true,
+    canSign: false,
+    signatureTriesLeft: 5,
+    productCodes: ['CARD'],
+    bankAccount: { iban: 'DK50**********6243', swift: 'NDEADKKK' },
     quote: { documentNo: 'Q1', paymentOptions: [{ paymentMethods: [{ fees: [{ unitPrice: '125' }] }] }] },
   });
   expect(second.data).toEqual(first.data);
@@ -63,11 +71,15 @@ test('opening the link shows what is to be signed, never the admin user or a who
 test('completing the form adds to the application what was filled in and keeps the rest', async () => {
   const { id, token } = await world.created(sent);
   const { data } = await complete(token, {
-    ...{ acceptedTerms: true, invoiceEmail: 'bills@shop.example', contactPerson: { firstName: 'Aja' } },
+    acceptedTerms: true,
+    invoiceEmail: 'bills@shop.example',
+    contactPerson: { firstName: 'Aja' },
     bankAccount: { iban: 'SE45 5000 0000 0583 9825 7466' },
   });
   expect(data).toMatchObject({
-    ...{ status: 'AWAITING_SIGNATURE', canComplete: false, canSign: true },
+    status: 'AWAITING_SIGNATURE',
+    canComplete: false,
+    canSign: true,
     company: { invoiceEmail: 'bills@shop.example', contactPerson: { firstName: 'Aja', email: 'freja@shop.example' } },
     bankAccount: { iban: 'SE45****************7466', swift: 'NDEADKKK' },
   });
@@ -91,7 +103,10 @@ test('signing needs a name, happens once, and forgets the admin user', async () 
   await complete(token, { acceptedTerms: true });
   expect((await act('signOnboarding', token, ', signatoryName: "  "')).field).toBe('signatoryName');
   expect((await act('signOnboarding', token, ', signatoryName: " Freja Holm "')).data).toMatchObject({
-    ...{ status: 'PROCESSING', signedBy: 'Freja Holm', canSign: false, canComplete: false },
+    status: 'PROCESSING',
+    signedBy: 'Freja Holm',
+    canSign: false,
+    canComplete: false,
   });
   expect((await act('signOnboarding', token, ', signatoryName: "Somebody Else"')).data.signedBy).toBe('Freja Holm');
   const stored = await world.stores.connection.collection('onboarding_applications').findOne({ _id: id as never });
@@ -107,7 +122,10 @@ test('a failed signature counts down, and the merchant may give up', async () =>
     canComplete: true,
   });
   expect((await act('abandonOnboardingByLink', token)).data).toMatchObject({
-    ...{ status: 'ABANDONED', reason: 'Abandoned by the merchant.', ending: 'BY_MERCHANT', canComplete: false },
+    status: 'ABANDONED',
+    reason: 'Abandoned by the merchant.',
+    ending: 'BY_MERCHANT',
+    canComplete: false,
   });
 });
 

@@ -89,7 +89,12 @@ export const application = (changes: object = {}) => ({
 export const adminUser = (changes: object = {}) => ({ email: 'admin@shop.example', ...changes });
 
 const callerOf = (accountId: string | null, ...scopes: Scope[]): Caller => ({
-  ...{ kind: 'apiKey', credentialId: `key-${accountId}`, environment: 'sandbox', accountId, scopes, identifiers: [] },
+  kind: 'apiKey',
+  credentialId: `key-${accountId}`,
+  environment: 'sandbox',
+  accountId,
+  scopes,
+  identifiers: [],
 });
 
 const createSource = `mutation ($input: CreateOnboardingInput!) {
@@ -124,7 +129,11 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
   });
   const proposing = { clock, inTransaction: committer.inTransaction, proposals, audit };
   const onboarding = createOnboarding({
-    ...{ connection, inTransaction, idempotent, clock, vault },
+    connection,
+    inTransaction,
+    idempotent,
+    clock,
+    vault,
     config: readConfig({}),
     audit,
     propose: createPropose(proposing),
@@ -164,7 +173,18 @@ export async function openOnboarding(): Promise<OnboardingWorld> {
   };
 
   return {
-    ...{ stores, clock, vault, onboarding, alpha, staff, second, provisioned, taken, mails, faults, run },
+    stores,
+    clock,
+    vault,
+    onboarding,
+    alpha,
+    staff,
+    second,
+    provisioned,
+    taken,
+    mails,
+    faults,
+    run,
     beta: callerOf('beta', 'onboarding', 'graph:read'),
     async close() {
       await committer.drain();

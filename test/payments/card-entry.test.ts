@@ -41,7 +41,10 @@ describe('card fields', () => {
       state: 'READY_FOR_PAYMENT',
     });
     expect((await world.run('GetCheckoutCardData', { sessionId })).data).toEqual({
-      ...{ bin: '378282', circuit: 'AMEX', expiringDate: '12/30', lastFourDigits: '0005' },
+      bin: '378282',
+      circuit: 'AMEX',
+      expiringDate: '12/30',
+      lastFourDigits: '0005',
     });
   });
 
@@ -131,8 +134,10 @@ describe('card fields', () => {
       const { sessionId } = (await world.build()).data;
       const { number, expiry, cvv, holder } = card();
       const answers = await Promise.all([
-        ...[enter(sessionId, 'CARD_NUMBER', number), enter(sessionId, 'EXPIRATION_DATE', expiry)],
-        ...[enter(sessionId, 'SECURITY_CODE', cvv), enter(sessionId, 'CARDHOLDER_NAME', holder)],
+        enter(sessionId, 'CARD_NUMBER', number),
+        enter(sessionId, 'EXPIRATION_DATE', expiry),
+        enter(sessionId, 'SECURITY_CODE', cvv),
+        enter(sessionId, 'CARDHOLDER_NAME', holder),
       ]);
       expect(answers.map(({ code, data }) => code ?? data.error)).toEqual([null, null, null, null]);
       expect(await stateOf(sessionId)).toBe('GDI_VERIFICATION');

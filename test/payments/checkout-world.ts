@@ -71,9 +71,13 @@ export const card = (number = '4242424242424242') => ({
 
 /** The merchant's own server in family A. */
 export const merchantClient: Caller = {
-  ...{ kind: 'client', credentialId: 'client-alpha', environment: 'sandbox' },
-  ...{ accountId: 'alpha', merchantId: 'merchant-alpha' },
-  ...{ scopes: ['payments:write', 'payments:read'], identifiers: [] },
+  kind: 'client',
+  credentialId: 'client-alpha',
+  environment: 'sandbox',
+  accountId: 'alpha',
+  merchantId: 'merchant-alpha',
+  scopes: ['payments:write', 'payments:read'],
+  identifiers: [],
 };
 
 const cvvOf = (number: string) => (number.startsWith('3') ? '1234' : '123');
@@ -103,7 +107,8 @@ export async function openCheckoutWorld(replace: Partial<PaymentsDeps> = {}): Pr
       const refusal = error ? refusalOf(error) : null;
       return {
         data: Object.values(result.data ?? {})[0] ?? null,
-        ...{ message: error?.message ?? '', field: refusal?.details.field },
+        message: error?.message ?? '',
+        field: refusal?.details.field,
         code: error ? (refusal?.code ?? 'internal') : null,
         replayed: context.reply.idempotentReplayed ?? false,
       };
@@ -111,9 +116,17 @@ export async function openCheckoutWorld(replace: Partial<PaymentsDeps> = {}): Pr
   const run = runOn(payments);
 
   return {
-    ...{ stores, clock, committer, vault, payments, implicit, run },
-    ...{ explicit: keyOf('alpha', 'explicit'), foreign: keyOf('beta', 'implicit') },
-    ...{ page: pageCaller('sandbox'), levers: leverCaller },
+    stores,
+    clock,
+    committer,
+    vault,
+    payments,
+    implicit,
+    run,
+    explicit: keyOf('alpha', 'explicit'),
+    foreign: keyOf('beta', 'implicit'),
+    page: pageCaller('sandbox'),
+    levers: leverCaller,
     another: async () => runOn(await process()),
     build: (order = {}, paymentSession = {}, { more = {}, ...options } = {}) =>
       run('BuildCheckout', { input: { ...buildInput(order, paymentSession), ...more } }, options),
@@ -145,7 +158,9 @@ function hostedInput(order: object = {}, paymentSession: object = {}) {
   return {
     order: { orderId: newOrderId(), amount: '5000', currency: 'EUR', ...order },
     paymentSession: {
-      ...{ amount: '5000', cancelUrl: 'https://shop.example/back', resultUrl: 'https://shop.example/done' },
+      amount: '5000',
+      cancelUrl: 'https://shop.example/back',
+      resultUrl: 'https://shop.example/done',
       ...paymentSession,
     },
   };
@@ -161,14 +176,21 @@ function callerFor(name: string, shop: Caller): Caller {
 
 const leverCaller: Caller = {
   ...systemCaller('sandbox', 'levers'),
-  ...{ kind: 'sandboxKey', credentialId: 'sandbox-key', scopes: ['sandbox:control'] },
+  kind: 'sandboxKey',
+  credentialId: 'sandbox-key',
+  scopes: ['sandbox:control'],
 };
 
 function keyOf(account: string, terminal: string): Caller {
   return {
-    ...{ kind: 'apiKey', credentialId: `key-${account}-${terminal}`, environment: 'sandbox', accountId: account },
-    ...{ merchantId: `merchant-${account}`, terminalId: `terminal-${account}-${terminal}` },
-    ...{ scopes: ['checkout'], identifiers: [] },
+    kind: 'apiKey',
+    credentialId: `key-${account}-${terminal}`,
+    environment: 'sandbox',
+    accountId: account,
+    merchantId: `merchant-${account}`,
+    terminalId: `terminal-${account}-${terminal}`,
+    scopes: ['checkout'],
+    identifiers: [],
   };
 }
 
@@ -176,9 +198,14 @@ export function terminalOf(terminalId: string, changes: Partial<TerminalFacts> =
   const match = /^terminal-(alpha|beta)-(implicit|explicit)$/.exec(terminalId);
   if (!match) return null;
   return {
-    ...{ terminalId, accountId: match[1] ?? '', merchantId: `merchant-${match[1]}`, status: 'ACTIVE' },
+    terminalId,
+    accountId: match[1] ?? '',
+    merchantId: `merchant-${match[1]}`,
+    status: 'ACTIVE',
     captureType: match[2] === 'implicit' ? 'IMPLICIT' : 'EXPLICIT',
-    ...{ captureDelayHours: 24, origins: ['https://shop.example'], currencies: ['EUR', 'JPY'] },
+    captureDelayHours: 24,
+    origins: ['https://shop.example'],
+    currencies: ['EUR', 'JPY'],
     methods: [
       { method: 'CARDS', circuits: ['VISA', 'MC', 'AMEX'] },
       { method: 'PAYPAL', circuits: ['PAYPAL'] },
@@ -195,16 +222,27 @@ function depsOf(ground: Ground): PaymentsDeps {
     ...ground,
     sriHash,
     config: {
-      ...{ environment: 'sandbox', isSandbox: true, PAY_URL: payUrl, ACS_URL: acsUrl },
-      ...{ AUTHORIZATION_HOURS: 168 },
-      ...{ PROVIDER_NAME: 'Provider', MOBILE_WALLET_NAME: 'MobileWallet', APP_WALLET_NAME: 'AppWallet' },
-      ...{ BANK_REDIRECT_NAME: 'BankRedirect', PAY_PAGE_METHODS: ['VISA', 'MASTERCARD', 'INVOICE'] },
+      environment: 'sandbox',
+      isSandbox: true,
+      PAY_URL: payUrl,
+      ACS_URL: acsUrl,
+      AUTHORIZATION_HOURS: 168,
+      PROVIDER_NAME: 'Provider',
+      MOBILE_WALLET_NAME: 'MobileWallet',
+      APP_WALLET_NAME: 'AppWallet',
+      BANK_REDIRECT_NAME: 'BankRedirect',
+      PAY_PAGE_METHODS: ['VISA', 'MASTERCARD', 'INVOICE'],
     },
     audit: () => ({ collection: 'audit', document: { _id: newId() } }),
     readTerminal: async (_environment, terminalId) => terminalOf(terminalId),
     readMerchant: async (_environment, merchantId) => ({
-      ...{ merchantId, accountId: merchantId.replace('merchant-', ''), merchantNumber: 1, name: 'A shop' },
-      ...{ status: 'ACTIVE', currency: 'EUR', country: 'DK' },
+      merchantId,
+      accountId: merchantId.replace('merchant-', ''),
+      merchantNumber: 1,
+      name: 'A shop',
+      status: 'ACTIVE',
+      currency: 'EUR',
+      country: 'DK',
     }),
     judgeAddress: (address) => (address.includes('//169.254.') ? 'a forbidden address' : null),
     redeemToken: async () => null,

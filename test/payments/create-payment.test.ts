@@ -21,24 +21,24 @@ import { countriesAlpha2 } from '../../subgraphs/shared/countries';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { currencies } from '../../subgraphs/shared/money';
 
-/** Of another family: payments do not look at them. */
-const onboardingLists = {
-  ...{ ONBOARDING_METHOD_CODES: [], ONBOARDING_METHOD_PROVIDERS: [], ONBOARDING_FEE_CODES: [] },
-  ONBOARDING_REFERENCE_SYSTEMS: [],
-};
 const settings = {
-  ...onboardingLists,
+  // Of another family: payments do not look at them.
+  ONBOARDING_METHOD_CODES: [],
+  ONBOARDING_METHOD_PROVIDERS: [],
+  ONBOARDING_FEE_CODES: [],
+  ONBOARDING_REFERENCE_SYSTEMS: [],
   PROVIDER_NAME: 'Provider',
   MOBILE_WALLET_NAME: 'MobileWallet',
   APP_WALLET_NAME: 'AppWallet',
   BANK_REDIRECT_NAME: 'BankRedirect',
-  PAY_PAGE_METHODS: [
-    ...['VISA', 'MASTERCARD', 'MAESTRO', 'AMEX', 'DINERS', 'DOMESTIC', 'INVOICE', 'WALLET', 'BANK_REDIRECT'],
-  ],
+  PAY_PAGE_METHODS: 'VISA MASTERCARD MAESTRO AMEX DINERS DOMESTIC INVOICE WALLET BANK_REDIRECT'.split(' '),
 };
 const others = {
-  ...onboardingLists,
-  ...{ PROVIDER_NAME: 'Acme', MOBILE_WALLET_NAME: 'Pocket', APP_WALLET_NAME: 'Swoosh', BANK_REDIRECT_NAME: 'ToBank' },
+  ...settings,
+  PROVIDER_NAME: 'Acme',
+  MOBILE_WALLET_NAME: 'Pocket',
+  APP_WALLET_NAME: 'Swoosh',
+  BANK_REDIRECT_NAME: 'ToBank',
   PAY_PAGE_METHODS: ['PLASTIC', 'INVOICE'],
 };
 const read = createPaymentReader(readNames(settings), true);
@@ -214,17 +214,25 @@ describe('rules across fields', () => {
 
   it('a request may be empty, and says what it means then', () => {
     expect(read({})).toMatchObject({
-      ...{ type: 'MerchantHostedEcom', processing: 'None', amountMinor: null, currency: null, methodDetails: null },
+      type: 'MerchantHostedEcom',
+      processing: 'None',
+      amountMinor: null,
+      currency: null,
+      methodDetails: null,
     });
   });
 
   it('a customer of a type keeps the fields of that type alone', () => {
     const all = { firstName: 'Ada', companyName: 'Engines', phone: '1' };
     expect(read({ customer: { type: 'Individual', ...all } }).customer).toEqual({
-      ...{ type: 'Individual', firstName: 'Ada', phone: '1' },
+      type: 'Individual',
+      firstName: 'Ada',
+      phone: '1',
     });
     expect(read({ customer: { type: 'Company', ...all } }).customer).toEqual({
-      ...{ type: 'Company', companyName: 'Engines', phone: '1' },
+      type: 'Company',
+      companyName: 'Engines',
+      phone: '1',
     });
     expect(read({ customer: all }).customer).toEqual(all);
   });

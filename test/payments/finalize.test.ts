@@ -28,7 +28,10 @@ describe('a card that is charged at once', () => {
     expect(await partsOf(sessionId)).toHaveLength(4);
     const { data, code } = await finalize(sessionId);
     expect([code, data?.state, data?.operation?.operationType, data?.operation?.operationResult]).toEqual([
-      ...[null, 'PAYMENT_COMPLETE', 'AUTHORIZATION', result],
+      null,
+      'PAYMENT_COMPLETE',
+      'AUTHORIZATION',
+      result,
     ]);
     expect(data.operation.operationAmount).toBe('5000');
     expect(await operationsOf(sessionId)).toEqual(operations);

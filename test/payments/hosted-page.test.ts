@@ -1,6 +1,15 @@
 // Family B's hosted page from the link to the receipt, and the levers that play it (document 2 B, hpp; docs/sandbox.md, sections 6 and 9).
 import { acsUrl, type CheckoutWorld, card, minuteMs, openCheckoutWorld, payUrl, start } from './checkout-world';
 
+const order = {
+  description: 'Shoes',
+  termsAndConditionsIds: ['t1'],
+  transactionSummary: [
+    { language: 'eng', summaryList: [{ label: 'Shoes', value: '50.00' }] },
+    { language: 'dan', summaryList: [{ label: 'Sko', value: '50,00' }] },
+  ],
+};
+
 let world: CheckoutWorld;
 beforeAll(async () => {
   world = await openCheckoutWorld();
@@ -9,31 +18,30 @@ afterAll(() => world.close());
 
 describe('the hosted page', () => {
   it('goes from the link to the receipt', async () => {
-    const order = {
-      ...{ description: 'Shoes', termsAndConditionsIds: ['t1'] },
-      transactionSummary: [
-        { language: 'eng', summaryList: [{ label: 'Shoes', value: '50.00' }] },
-        { language: 'dan', summaryList: [{ label: 'Sko', value: '50,00' }] },
-      ],
-    };
     const { data } = await world.hosted(order, {});
     const { sessionId, hostedPage, securityToken } = data;
     expect([hostedPage, /^[0-9a-f]{32}$/.test(securityToken)]).toEqual([`${payUrl}/pay/${sessionId}`, true]);
     expect((await world.run('GetCheckoutPage', { sessionId })).data.state).toBe('PAYMENT_INITIALIZATION');
     const opened = (await world.run('OpenCheckoutPage', { sessionId })).data;
     expect(opened).toMatchObject({
-      ...{ state: 'PAYMENT_METHOD_SELECTION', paymentState: 'PendingCustomer', kind: 'HOSTED', family: 'checkout' },
-      ...{ merchantName: 'A shop', merchantOrigin: null, amount: '5000', currency: 'EUR', isTest: true },
-      ...{ language: null, countryLanguage: 'dan' },
-      ...{
-        summary: [{ label: 'Sko', value: '50,00' }],
-        summaries: [
-          { language: 'eng', lines: [{ label: 'Shoes', value: '50.00' }] },
-          { language: 'dan', lines: [{ label: 'Sko', value: '50,00' }] },
-        ],
-        termsAndConditionsIds: ['t1'],
-        cancelUrl: 'https://shop.example/back',
-      },
+      state: 'PAYMENT_METHOD_SELECTION',
+      paymentState: 'PendingCustomer',
+      kind: 'HOSTED',
+      family: 'checkout',
+      merchantName: 'A shop',
+      merchantOrigin: null,
+      amount: '5000',
+      currency: 'EUR',
+      isTest: true,
+      language: null,
+      countryLanguage: 'dan',
+      summary: [{ label: 'Sko', value: '50,00' }],
+      summaries: [
+        { language: 'eng', lines: [{ label: 'Shoes', value: '50.00' }] },
+        { language: 'dan', lines: [{ label: 'Sko', value: '50,00' }] },
+      ],
+      termsAndConditionsIds: ['t1'],
+      cancelUrl: 'https://shop.example/back',
       idleUntil: new Date(start.getTime() + 30 * minuteMs).toISOString(),
     });
     expect(JSON.stringify(opened)).not.toContain(securityToken);
@@ -55,7 +63,9 @@ describe('the hosted page', () => {
     const paid = await Promise.all([world.run('PayCheckout', { sessionId }), world.run('PayCheckout', { sessionId })]);
     expect(paid[0].data).toEqual(paid[1].data);
     expect(paid[0].data).toMatchObject({
-      ...{ state: 'PAYMENT_COMPLETE', paymentState: 'Captured', cardEntered: expect.any(Array) },
+      state: 'PAYMENT_COMPLETE',
+      paymentState: 'Captured',
+      cardEntered: expect.any(Array),
       operation: {
         operationType: 'AUTHORIZATION',
         operationResult: 'AUTHORIZED',

@@ -53,8 +53,10 @@ it('is authorized, captured in parts and refunded, each step an operation of its
   expect(await details(paymentId)).toMatchObject({ state: 'PartiallyRefunded', refundedAmount: '1000' });
   expect((await operationsOf(paymentId)).sort()).toEqual([
     'AUTHORIZATION AUTHORIZED APM INVOICE',
-    ...['CAPTURE EXECUTED APM INVOICE', 'CAPTURE EXECUTED APM INVOICE'],
-    ...['CARD_CHECK THREEDS_VALIDATED APM INVOICE', 'REFUND REFUNDED APM INVOICE'],
+    'CAPTURE EXECUTED APM INVOICE',
+    'CAPTURE EXECUTED APM INVOICE',
+    'CARD_CHECK THREEDS_VALIDATED APM INVOICE',
+    'REFUND REFUNDED APM INVOICE',
   ]);
 });
 

@@ -5,8 +5,14 @@ import { operationEventData } from '../../subgraphs/payments/payment/payment.eve
 import { book } from '../../subgraphs/reporting/journal/booking';
 
 const operation = {
-  ...{ operationId: 'o', type: 'CAPTURE', result: 'EXECUTED', time: new Date(0), amountMinor: 100n, currency: 'EUR' },
-  ...{ method: 'CARD', circuit: 'VISA' },
+  operationId: 'o',
+  type: 'CAPTURE',
+  result: 'EXECUTED',
+  time: new Date(0),
+  amountMinor: 100n,
+  currency: 'EUR',
+  method: 'CARD',
+  circuit: 'VISA',
 } as Operation;
 
 test.each<[string, Pick<Payment, 'family' | 'details'>, object]>([
@@ -22,8 +28,14 @@ test.each<[string, Pick<Payment, 'family' | 'details'>, object]>([
   const data = operationEventData({ ...said, notification: null, state: 'Captured' } as Payment, operation);
   const entry = book(
     {
-      ...{ _id: 'e', environment: 'sandbox', accountId: 'a', merchantId: 'm', occurredAt: new Date(0), position: 1 },
-      ...{ type: 'operation.recorded', data },
+      _id: 'e',
+      environment: 'sandbox',
+      accountId: 'a',
+      merchantId: 'm',
+      occurredAt: new Date(0),
+      position: 1,
+      type: 'operation.recorded',
+      data,
     },
     { terms: new Map(), serials: new Map() },
   );

@@ -26,7 +26,8 @@ afterEach(() => world.close());
 function behindDoor(): AlternativeMethod {
   const methods = createSandboxMethods({
     visits: createMethodVisitRepository(world.connection, 'sandbox'),
-    ...{ clock: world.clock, origin: 'http://127.0.0.1:8084' },
+    clock: world.clock,
+    origin: 'http://127.0.0.1:8084',
   });
   const guarded = Object.entries(methods).map(([name, call]) => [
     name,
@@ -40,14 +41,21 @@ function behindDoor(): AlternativeMethod {
 }
 const aProcess = (openMs = minuteMs) =>
   world.another({
-    ...{ alternativeMethods: behindDoor(), circuit: { ...circuit, openMs } },
+    alternativeMethods: behindDoor(),
+    circuit: { ...circuit, openMs },
     observeMethods: ({ call, outcome }) => told.push(`${call} ${outcome}`),
   });
 const alpha = () => contextOf(world.alpha);
 const calls = () => world.connection.collection('acquirer_calls');
 const wallet: Instrument = {
-  ...{ reference: 'WALLET:good:1', method: 'APM', circuit: 'WALLET', info: 'wallet', card: null },
-  ...{ additionalData: {}, threeDs: 'none', endToEndId: null },
+  reference: 'WALLET:good:1',
+  method: 'APM',
+  circuit: 'WALLET',
+  info: 'wallet',
+  card: null,
+  additionalData: {},
+  threeDs: 'none',
+  endToEndId: null,
 };
 async function debit(by: Money) {
   const { paymentId } = await openPayment(world);

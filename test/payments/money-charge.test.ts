@@ -90,8 +90,14 @@ describe('charge', () => {
     const payment = await openPayment(world);
     const instrument = await instrumentOf(world, '4000002500003155', 'none');
     const { operation } = await world.money.charge(alpha(), {
-      ...{ paymentId: payment.paymentId, type: 'NOSHOW', amountMinor: 500n, captureNow: true, instrument },
-      ...{ isMerchantInitiated: true, channel: 'BACKOFFICE', channelDetail: 'MIT' },
+      paymentId: payment.paymentId,
+      type: 'NOSHOW',
+      amountMinor: 500n,
+      captureNow: true,
+      instrument,
+      isMerchantInitiated: true,
+      channel: 'BACKOFFICE',
+      channelDetail: 'MIT',
     });
     expect(operation).toMatchObject({ type: 'NOSHOW', result: 'AUTHORIZED', channel: 'BACKOFFICE', amountMinor: 500n });
   });

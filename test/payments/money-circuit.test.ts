@@ -24,7 +24,8 @@ const alpha = () => contextOf(world.alpha);
 beforeEach(async () => {
   [told, isAway] = [[], false];
   world = await openMoneyWorld({
-    ...{ answerMsMax: 60_000, circuit },
+    answerMsMax: 60_000,
+    circuit,
     observeAcquirer: ({ call, outcome, seconds }) => told.push(`${call} ${outcome} ${seconds >= 0 && seconds < 60}`),
   });
   world.door.beforeSend = () => (isAway ? away() : Promise.resolve());
@@ -106,7 +107,9 @@ it('tells of every call what came of it and how long it took', async () => {
   isAway = true;
   await chargeFresh(world);
   expect(told).toEqual([
-    ...['register answered true', 'send answered true', 'register answered true'],
+    'register answered true',
+    'send answered true',
+    'register answered true',
     'send unavailable true',
   ]);
 });
@@ -132,14 +135,16 @@ it('the janitor leaves an acquirer that is away alone, and goes on asking method
   expect(await calls().countDocuments({ state: 'OPEN' })).toBe(2);
   const method = await openPayment(world);
   const { visitId } = await world.money.alternativeMethods.start({
-    ...{ paymentId: method.paymentId, accountId: 'alpha', sessionId: newId(), merchantName: 'Alpha', method: 'PAYPAL' },
-    ...{
-      amountMinor: 10_000n,
-      currency: 'EUR',
-      returnUrl: 'http://127.0.0.1/return',
-      language: null,
-      isAgreement: false,
-    },
+    paymentId: method.paymentId,
+    accountId: 'alpha',
+    sessionId: newId(),
+    merchantName: 'Alpha',
+    method: 'PAYPAL',
+    amountMinor: 10_000n,
+    currency: 'EUR',
+    returnUrl: 'http://127.0.0.1/return',
+    language: null,
+    isAgreement: false,
   });
   const paid = { paymentId: method.paymentId, type: 'AUTHORIZATION', method: 'APM', circuit: 'PAYPAL' } as const;
   await money.record(alpha(), { ...paid, visitId, result: 'PENDING' });

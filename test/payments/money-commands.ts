@@ -85,8 +85,12 @@ async function compare(model: Model, real: Real, expectedVersion: number | null)
   if (!payment) throw new Error('the payment is gone');
   const { state, authorizedMinor, capturedMinor, refundedMinor, entries, version } = payment;
   expect({ state, authorizedMinor, capturedMinor, refundedMinor, operations: entries.length, version }).toEqual({
-    ...{ state: model.state, authorizedMinor: model.authorized, capturedMinor: model.captured },
-    ...{ refundedMinor: model.refunded, operations: model.operations, version: expectedVersion ?? version },
+    state: model.state,
+    authorizedMinor: model.authorized,
+    capturedMinor: model.captured,
+    refundedMinor: model.refunded,
+    operations: model.operations,
+    version: expectedVersion ?? version,
   });
   expect(capturedMinor <= authorizedMinor && refundedMinor <= capturedMinor && refundedMinor >= 0n).toBe(true);
   real.version = version;
@@ -124,8 +128,11 @@ const charges = fc
       expect: (model, now) => reference.charge(model, what, now),
       run: (real) =>
         real.world.money.charge(context(real), {
-          ...{ paymentId: real.paymentId, type: 'AUTHORIZATION', amountMinor: what.amount },
-          ...{ captureNow: what.captureNow, instrument: real.instruments[what.card] },
+          paymentId: real.paymentId,
+          type: 'AUTHORIZATION',
+          amountMinor: what.amount,
+          captureNow: what.captureNow,
+          instrument: real.instruments[what.card],
         }),
     }),
   );
@@ -135,7 +142,10 @@ const raises = amounts.map((amountMinor) =>
     expect: (model, now) => reference.raise(model, amountMinor, now),
     run: (real) =>
       real.world.money.charge(context(real), {
-        ...{ paymentId: real.paymentId, type: 'INCREMENTAL', amountMinor, captureNow: false },
+        paymentId: real.paymentId,
+        type: 'INCREMENTAL',
+        amountMinor,
+        captureNow: false,
         instrument: real.instruments.approved,
       }),
   }),
@@ -163,7 +173,8 @@ const refundsOfCapture = fc.tuple(fc.nat(), maybeAmounts).map(([nth, amountMinor
     expect: (model, now) => reference.refund(model, nth % model.captures.length, amountMinor, now),
     run: (real) =>
       real.world.money.refund(context(real), {
-        ...{ operationId: real.captureIds[nth % real.captureIds.length] ?? '', amountMinor },
+        operationId: real.captureIds[nth % real.captureIds.length] ?? '',
+        amountMinor,
       }),
   }),
 );

@@ -165,7 +165,9 @@ it('a card that was verified or checked: the one cannot be charged, the other ca
   expect(() => planOf(verified, authorized)).toThrow(refusing('invalidState'));
   const planned = decideRecording(created(), { paymentId, type: 'CARD_CHECK', result: 'THREEDS_VALIDATED' });
   const checked = decide(created(), callOf(created(), planned), {
-    ...{ result: 'THREEDS_VALIDATED', endToEndId: null, additionalData: {} },
+    result: 'THREEDS_VALIDATED',
+    endToEndId: null,
+    additionalData: {},
   }).next;
   expect(after([authorized], checked).state).toBe('Authorized');
   const declinedButWaiting = { ...after([{ ...authorized, answer: 'DECLINED' }]), state: 'PendingCustomer' as const };

@@ -71,7 +71,8 @@ describe('an outcome that comes later', () => {
           return new Promise(() => undefined);
         },
       },
-      ...{ answerMsMax: 20, circuit: { silencesMax: 1_000, openMs: 1 } },
+      answerMsMax: 20,
+      circuit: { silencesMax: 1_000, openMs: 1 },
     });
     const payment = await openPayment(world);
     const startedMs = world.clock.now().getTime();
@@ -92,8 +93,11 @@ describe('an outcome that comes later', () => {
     expect((await eventsOf(world, payment)).at(-1)).toEqual([2, 'operation.resultChanged', 'AUTHORIZATION', 'FAILED']);
     const [call] = await money.listCalls((await present(world, payment)).entries.map(({ operationId }) => operationId));
     expect(call?.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
-      ...['CALLED NO_ANSWER', ...Array(4).fill('ASKED NO_ANSWER'), 'RAISED null'],
-      ...[...Array(5).fill('ASKED NO_ANSWER'), 'GIVEN_UP FAILED'],
+      'CALLED NO_ANSWER',
+      ...Array(4).fill('ASKED NO_ANSWER'),
+      'RAISED null',
+      ...Array(5).fill('ASKED NO_ANSWER'),
+      'GIVEN_UP FAILED',
     ]);
   });
 
@@ -188,15 +192,16 @@ describe('a call whose process died', () => {
 describe('alternative methods', () => {
   const visitOf = (payment: Payment) =>
     world.money.alternativeMethods.start({
-      ...{ paymentId: payment.paymentId, accountId: 'alpha', sessionId: newId(), merchantName: 'Alpha' },
-      ...{
-        method: 'PAYPAL',
-        amountMinor: 10_000n,
-        currency: 'EUR',
-        returnUrl: 'http://127.0.0.1/return',
-        language: null,
-        isAgreement: false,
-      },
+      paymentId: payment.paymentId,
+      accountId: 'alpha',
+      sessionId: newId(),
+      merchantName: 'Alpha',
+      method: 'PAYPAL',
+      amountMinor: 10_000n,
+      currency: 'EUR',
+      returnUrl: 'http://127.0.0.1/return',
+      language: null,
+      isAgreement: false,
     });
   const recording = (payment: Payment, visitId: string) =>
     ({ paymentId: payment.paymentId, type: 'AUTHORIZATION', method: 'APM', circuit: 'PAYPAL', visitId }) as const;

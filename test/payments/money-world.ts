@@ -54,15 +54,27 @@ export async function openMoneyWorld(replace: Partial<MoneyDeps> = {}): Promise<
   );
   const another = (more: Partial<MoneyDeps> = {}) =>
     createMoney({
-      ...{ connection, inTransaction: createCommitter(connection).inTransaction, clock, environment: 'sandbox' },
-      ...{ isSandbox: true, methodOrigin: 'http://127.0.0.1:8084', acquirer, answerMsMax: 60_000 },
+      connection,
+      inTransaction: createCommitter(connection).inTransaction,
+      clock,
+      environment: 'sandbox',
+      isSandbox: true,
+      methodOrigin: 'http://127.0.0.1:8084',
+      acquirer,
+      answerMsMax: 60_000,
       ...replace,
       ...more,
     });
   const money = another({ inTransaction: committer.inTransaction });
   await money.ensureIndexes();
   return {
-    ...{ stores, connection, clock, committer, money, door, another },
+    stores,
+    connection,
+    clock,
+    committer,
+    money,
+    door,
+    another,
     alpha: callerOf('alpha'),
     beta: callerOf('beta'),
     staff: { ...systemCaller('sandbox', 'staff'), kind: 'client', scopes: ['graph:admin', 'graph:read'] },
@@ -105,14 +117,22 @@ export async function present({ money, alpha }: MoneyWorld, { paymentId }: Payme
 export async function eventsOf({ connection }: MoneyWorld, { paymentId }: Payment): Promise<unknown[][]> {
   const found = connection.collection('events').find({ aggregateId: paymentId }).sort({ sequence: 1 });
   return (await found.toArray()).map(({ type, sequence, data }) => [
-    ...[sequence, type, data['operationType'], data['operationResult']],
+    sequence,
+    type,
+    data['operationType'],
+    data['operationResult'],
   ]);
 }
 
 function callerOf(account: string): Caller {
   return {
-    ...{ kind: 'client', credentialId: `client-${account}`, environment: 'sandbox', accountId: account },
-    ...{ merchantId: `merchant-${account}`, scopes: ['payments:write', 'payments:read'], identifiers: [] },
+    kind: 'client',
+    credentialId: `client-${account}`,
+    environment: 'sandbox',
+    accountId: account,
+    merchantId: `merchant-${account}`,
+    scopes: ['payments:write', 'payments:read'],
+    identifiers: [],
   };
 }
 
@@ -129,12 +149,24 @@ type Opening = Partial<Parameters<Money['openPayment']>[0]>;
 /** A payment of alpha over 100.00 EUR, stored. */
 export async function openPayment({ money, committer }: MoneyWorld, opening: Opening = {}): Promise<Payment> {
   const { payment, inserts } = money.openPayment({
-    ...{ environment: 'sandbox', accountId: 'alpha', merchantId: 'merchant-alpha', terminalId: 'terminal-1' },
-    ...{ family: 'checkout', orderId: newId().slice(0, 20), amountMinor: 10_000n, currency: 'EUR' },
-    ...{ captureType: 'EXPLICIT', details: {} },
+    environment: 'sandbox',
+    accountId: 'alpha',
+    merchantId: 'merchant-alpha',
+    terminalId: 'terminal-1',
+    family: 'checkout',
+    orderId: newId().slice(0, 20),
+    amountMinor: 10_000n,
+    currency: 'EUR',
+    captureType: 'EXPLICIT',
+    details: {},
     operationDefaults: {
-      ...{ customField: null, contractType: null, installmentQty: null, customerInfo: null },
-      ...{ description: 'A basket', paymentLinkId: null, omnichannelId: null },
+      customField: null,
+      contractType: null,
+      installmentQty: null,
+      customerInfo: null,
+      description: 'A basket',
+      paymentLinkId: null,
+      omnichannelId: null,
     },
     ...opening,
   });
@@ -164,7 +196,10 @@ export async function chargeFresh(
   const payment = await openPayment(world, opening);
   const instrument = await instrumentOf(world, number);
   return world.money.charge(contextOf(world.alpha), {
-    ...{ paymentId: payment.paymentId, type: 'AUTHORIZATION', instrument, captureNow: false },
+    paymentId: payment.paymentId,
+    type: 'AUTHORIZATION',
+    instrument,
+    captureNow: false,
     amountMinor: payment.amountMinor ?? 0n,
     ...charge,
   });

@@ -16,8 +16,12 @@ describe('capture', () => {
     const { operationId } = operation;
     const first = await world.money.capture(alpha(), { operationId, amountMinor: 4_000n });
     expect(first.operation).toMatchObject({
-      ...{ type: 'CAPTURE', result: 'EXECUTED', parentOperationId: operationId, channel: 'BACKOFFICE' },
-      ...{ amountMinor: 4_000n, instrumentInfo: '424242******4242' },
+      type: 'CAPTURE',
+      result: 'EXECUTED',
+      parentOperationId: operationId,
+      channel: 'BACKOFFICE',
+      amountMinor: 4_000n,
+      instrumentInfo: '424242******4242',
     });
     expect(first.payment.state).toBe('PartiallyCaptured');
     expect(await refusal(world.money.capture(alpha(), { operationId, amountMinor: 6_001n }))).toBe(

@@ -51,7 +51,9 @@ describe('a bank account', () => {
     expect(await stateOf(paymentId)).toBe('Unknown');
     await aDayLater();
     expect(await details(paymentId)).toMatchObject({
-      ...{ state: 'Captured', capturedAmount: '5000', circuit: 'SEPA_DIRECT_DEBIT' },
+      state: 'Captured',
+      capturedAmount: '5000',
+      circuit: 'SEPA_DIRECT_DEBIT',
       instrumentInfo: 'DE89**************3000',
       transactions: [{ operationId: data.operation.operationId, result: 'EXECUTED' }],
     });

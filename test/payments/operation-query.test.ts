@@ -18,12 +18,28 @@ const orderings: Ordering[] = [
 ];
 
 const stored: Record<keyof OperationFilter, keyof Operation> = {
-  ...{ merchantId: 'merchantId', operationId: 'operationId', paymentId: 'paymentId', sessionId: 'sessionId' },
-  ...{ orderId: 'orderId', terminalId: 'terminalId', family: 'family', channel: 'channel' },
-  ...{ channelDetail: 'channelDetail', operationType: 'type', operationResult: 'result', paymentMethod: 'method' },
-  ...{ paymentCircuit: 'circuit', currency: 'currency', customField: 'customField', contractId: 'contractId' },
-  ...{ contractType: 'contractType', installmentQty: 'installmentQty', fromTime: 'time', toTime: 'time' },
-  ...{ minAmount: 'amountMinor', maxAmount: 'amountMinor' },
+  merchantId: 'merchantId',
+  operationId: 'operationId',
+  paymentId: 'paymentId',
+  sessionId: 'sessionId',
+  orderId: 'orderId',
+  terminalId: 'terminalId',
+  family: 'family',
+  channel: 'channel',
+  channelDetail: 'channelDetail',
+  operationType: 'type',
+  operationResult: 'result',
+  paymentMethod: 'method',
+  paymentCircuit: 'circuit',
+  currency: 'currency',
+  customField: 'customField',
+  contractId: 'contractId',
+  contractType: 'contractType',
+  installmentQty: 'installmentQty',
+  fromTime: 'time',
+  toTime: 'time',
+  minAmount: 'amountMinor',
+  maxAmount: 'amountMinor',
 };
 
 function fits(operation: Operation, filter: OperationFilter): boolean {

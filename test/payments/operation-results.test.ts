@@ -17,7 +17,10 @@ function startOf({ from }: ResultRow): Payment {
 }
 
 const actions: Partial<Record<ResultRow['type'], PostAction>> = {
-  ...{ CAPTURE: 'capture', REFUND: 'refund', VOID: 'void', CANCEL: 'cancelCapture' },
+  CAPTURE: 'capture',
+  REFUND: 'refund',
+  VOID: 'void',
+  CANCEL: 'cancelCapture',
 };
 
 function plan(payment: Payment, { type, how, result }: ResultRow): PlannedCall {
@@ -63,7 +66,9 @@ it.each(rows.filter(([, { how }]) => how.by !== 'record'))('%s, after it was PEN
     operation: { operationId: call.operationId, type: row.type, result: row.result },
   });
   const amounts = ({ authorizedMinor, capturedMinor, refundedMinor }: Payment) => [
-    ...[authorizedMinor, capturedMinor, refundedMinor],
+    authorizedMinor,
+    capturedMinor,
+    refundedMinor,
   ];
   expect(amounts(next)).toEqual(amounts(decide(payment, call, knownBy(call, row)).next));
 });

@@ -45,8 +45,11 @@ const rowsOf = (type: OperationType, from: PaymentState, said: Said, by: 'acquir
   });
 
 const failedAuthentication = (type: OperationType): ResultRow => ({
-  ...{ type, how: { by: 'record', because: 'the authentication failed' } },
-  ...{ result: 'THREEDS_FAILED', from: 'Created', to: 'Failed' },
+  type,
+  how: { by: 'record', because: 'the authentication failed' },
+  result: 'THREEDS_FAILED',
+  from: 'Created',
+  to: 'Failed',
 });
 
 export const resultRows: readonly ResultRow[] = [
@@ -56,8 +59,11 @@ export const resultRows: readonly ResultRow[] = [
   ...rowsOf('CARD_VERIFICATION', 'Created', charged('Verified')),
   failedAuthentication('CARD_VERIFICATION'),
   {
-    ...{ type: 'CARD_CHECK', how: { by: 'record', because: 'the card was checked' } },
-    ...{ result: 'THREEDS_VALIDATED', from: 'Created', to: 'PendingCustomer' },
+    type: 'CARD_CHECK',
+    how: { by: 'record', because: 'the card was checked' },
+    result: 'THREEDS_VALIDATED',
+    from: 'Created',
+    to: 'PendingCustomer',
   },
   failedAuthentication('CARD_CHECK'),
   ...rowsOf('NOSHOW', 'Created', charged('Authorized')),
@@ -68,8 +74,11 @@ export const resultRows: readonly ResultRow[] = [
   ...rowsOf('VOID', 'Authorized', acted('Authorized', ['VOIDED', 'Cancelled'], 'DENIED')),
   ...rowsOf('CANCEL', 'Captured', acted('Captured', ['VOIDED', 'Authorized'], 'DENIED')),
   {
-    ...{ type: 'CANCEL', how: { by: 'record', because: 'the payer gives up' } },
-    ...{ result: 'CANCELED', from: 'Created', to: 'Cancelled' },
+    type: 'CANCEL',
+    how: { by: 'record', because: 'the payer gives up' },
+    result: 'CANCELED',
+    from: 'Created',
+    to: 'Cancelled',
   },
 ];
 

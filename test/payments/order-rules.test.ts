@@ -13,14 +13,12 @@ const address = {
   country: 'DNK',
 };
 const everything = {
-  ...{
-    amount: '5000',
-    currency: 'EUR',
-    orderId: 'A#*+-.:;=?[]_{|}9',
-    customField: 'a note',
-    customerId: 'c-1',
-    description: 'Shoes',
-  },
+  amount: '5000',
+  currency: 'EUR',
+  orderId: 'A#*+-.:;=?[]_{|}9',
+  customField: 'a note',
+  customerId: 'c-1',
+  description: 'Shoes',
   invoiceid: 'INV_1-2+3',
   termsAndConditionsIds: ['t1', 't2'],
   installments: [
@@ -30,39 +28,45 @@ const everything = {
   transactionSummary: [{ language: 'dan', summaryList: [{ label: 'Sko', value: '50,00' }] }],
   plan: { totalAmount: '60000', contractId: 'k', planType: 'FIXED', InstallmentQty: 12, status: 'ACTIVE' },
   customerInfo: {
-    ...{ cardHolderName: 'Ada', cardHolderEmail: 'ada@example.com', homePhone: '1', workPhone: '2', mobilePhone: '3' },
-    ...{ mobilePhoneCountryCode: '45', billingAddress: address, shippingAddress: address },
+    cardHolderName: 'Ada',
+    cardHolderEmail: 'ada@example.com',
+    homePhone: '1',
+    workPhone: '2',
+    mobilePhone: '3',
+    mobilePhoneCountryCode: '45',
+    billingAddress: address,
+    shippingAddress: address,
     cardHolderAcctInfo: {
       ...Object.fromEntries(Object.entries(indicators).map(([name, values]) => [name, values.at(-1)])),
-      ...{ chAccChangeDate: '2026-01-31', chAccDate: '2026-01-31T10:00:00', chAccPwChangeDate: '2026-01-31T10:00:00Z' },
-      ...{ destinationAddressUsageDate: '2026-01-31T10:00:00+02:00', paymentAccAgeDate: '2026-01-31T10:00:00.123Z' },
-      ...{ nbPurchaseAccount: 0, provisionAttemptsDay: 1, txnActivityDay: 2, txnActivityYear: 2_147_483_647 },
+      chAccChangeDate: '2026-01-31',
+      chAccDate: '2026-01-31T10:00:00',
+      chAccPwChangeDate: '2026-01-31T10:00:00Z',
+      destinationAddressUsageDate: '2026-01-31T10:00:00+02:00',
+      paymentAccAgeDate: '2026-01-31T10:00:00.123Z',
+      nbPurchaseAccount: 0,
+      provisionAttemptsDay: 1,
+      txnActivityDay: 2,
+      txnActivityYear: 2_147_483_647,
     },
     merchantRiskIndicator: {
       ...Object.fromEntries(Object.entries(riskIndicators).map(([name, values]) => [name, values.at(-1)])),
-      ...{
-        deliveryEmail: 'd@example.com',
-        giftCardAmount: { currency: 'EUR', value: '10.5' },
-        giftCardCount: 1,
-        preOrderDate: '2027-01-01',
-      },
+      deliveryEmail: 'd@example.com',
+      giftCardAmount: { currency: 'EUR', value: '10.5' },
+      giftCardCount: 1,
+      preOrderDate: '2027-01-01',
     },
   },
 };
 const everySession = {
-  ...{
-    actionType: 'PREAUTH',
-    amount: '2500',
-    cancelUrl: 'https://s.example/c',
-    captureType: 'EXPLICIT',
-    exemptions: 'EXEMPTION_REQUESTED',
-  },
-  ...{
-    language: 'ger',
-    notificationUrl: 'https://s.example:8443/n',
-    resultUrl: 'http://127.0.0.1:3000/r',
-    paymentService: 'CARDS',
-  },
+  actionType: 'PREAUTH',
+  amount: '2500',
+  cancelUrl: 'https://s.example/c',
+  captureType: 'EXPLICIT',
+  exemptions: 'EXEMPTION_REQUESTED',
+  language: 'ger',
+  notificationUrl: 'https://s.example:8443/n',
+  resultUrl: 'http://127.0.0.1:3000/r',
+  paymentService: 'CARDS',
   recurrence: {
     action: 'CONTRACT_CREATION',
     contractId: 'k',
@@ -77,7 +81,11 @@ describe('what is taken', () => {
     const read = parse(everything, everySession);
     expect(read.order).toEqual(everything);
     expect(read).toMatchObject({
-      ...{ amountMinor: 2500n, installmentQty: 12, actionType: 'PREAUTH', captureType: 'EXPLICIT', language: 'ger' },
+      amountMinor: 2500n,
+      installmentQty: 12,
+      actionType: 'PREAUTH',
+      captureType: 'EXPLICIT',
+      language: 'ger',
       recurrence: { action: 'CONTRACT_CREATION', contractId: 'k', expiryDate: '2027-11-21', frequencyDays: 30 },
     });
   });

@@ -50,7 +50,8 @@ it.each<[string, (sessionId: string) => Promise<void>]>([
   for (const name of ['OpenCheckoutPage', 'GetCheckoutPage']) {
     const { data } = await world.run(name, { sessionId });
     expect(data).toMatchObject({
-      ...{ state: 'PAYMENT_COMPLETE', paymentState: 'Authorized' },
+      state: 'PAYMENT_COMPLETE',
+      paymentState: 'Authorized',
       operation: { operationType: 'AUTHORIZATION', operationResult: 'AUTHORIZED' },
     });
   }

@@ -18,7 +18,9 @@ const rules = [
 
 async function create(processing: string, more: object = {}): Promise<{ paymentId: string; sessionId: string }> {
   const input = {
-    ...{ amount: '5000', currencyCode: 'EUR', processing },
+    amount: '5000',
+    currencyCode: 'EUR',
+    processing,
     payPageConfiguration: { paymentMethodActionInfoList: rules },
     ...more,
   };

@@ -154,7 +154,9 @@ describe('the page', () => {
 
   it('shows what was configured', async () => {
     const payPageConfiguration = {
-      ...{ language: 'DK', pageType: 'Singlepage', templateName: 'plain' },
+      language: 'DK',
+      pageType: 'Singlepage',
+      templateName: 'plain',
       paymentMethodActionInfoList: [
         { paymentMethod: 'VISA', fee: 100, action: 'Allow' },
         { paymentMethod: 'INVOICE', fee: 50 },
@@ -166,14 +168,13 @@ describe('the page', () => {
       checkoutText: 'Hello',
     });
     expect((await world.run('OpenCheckoutPage', { sessionId })).data).toMatchObject({
-      ...{
-        language: 'DK',
-        pageType: 'Singlepage',
-        templateName: 'plain',
-        description: 'Hello',
-        family: 'paymentService',
-      },
-      ...{ resultUrl: 'https://shop.example/thanks', paymentState: 'PendingCustomer' },
+      language: 'DK',
+      pageType: 'Singlepage',
+      templateName: 'plain',
+      description: 'Hello',
+      family: 'paymentService',
+      resultUrl: 'https://shop.example/thanks',
+      paymentState: 'PendingCustomer',
       methods: [
         { method: 'CARDS', circuits: ['VISA'], fee: '100' },
         { method: 'INVOICE', circuits: ['INVOICE'], fee: '50' },

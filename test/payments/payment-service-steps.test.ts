@@ -127,7 +127,9 @@ describe('isolation', () => {
     const records = await documentsOf('audit', { subjectId: paymentId });
     expect(records).toMatchObject([
       {
-        ...{ action: 'payment.captured', actor: caller.credentialId, accountId: 'alpha' },
+        action: 'payment.captured',
+        actor: caller.credentialId,
+        accountId: 'alpha',
         changes: expect.arrayContaining([
           { field: 'operation', from: null, to: data.operation.operationId },
           { field: 'reason', from: null, to: 'The shop called' },

@@ -16,7 +16,8 @@ describe('stored consents', () => {
   });
   const byMerchant = (token: object, kind?: string) => ({
     paymentMethodDetails: {
-      ...{ type: 'MerchantInitiatedPaymentWithToken', ...token },
+      type: 'MerchantInitiatedPaymentWithToken',
+      ...token,
       ...(kind ? { merchantInitiatedTransactionType: kind } : {}),
     },
   });

@@ -106,8 +106,13 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   const deps = depsOf({ stores, clock, inTransaction, idempotent, vault, tokens });
   const payments = createPayments(deps);
   const money = createMoney({
-    ...{ connection, inTransaction, clock, environment: 'sandbox', isSandbox: true },
-    ...{ methodOrigin: 'http://127.0.0.1:8084', answerMsMax: 60_000 },
+    connection,
+    inTransaction,
+    clock,
+    environment: 'sandbox',
+    isSandbox: true,
+    methodOrigin: 'http://127.0.0.1:8084',
+    answerMsMax: 60_000,
   });
   // Without the index of the keys: their day ends on the clock of this world, and MongoDB would delete them by its own.
   await payments.ensureIndexes();
@@ -116,13 +121,17 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   const run: ServiceWorld['run'] = async (field, { paymentId, input = {}, caller = alpha, idempotency } = {}) => {
     const context = requestContext(caller, newId(), idempotency);
     const result = await graphql({
-      ...{ schema: await schemaOf(payments), source: sourceOf(field), contextValue: context },
+      schema: await schemaOf(payments),
+      source: sourceOf(field),
+      contextValue: context,
       variableValues: { paymentId, input },
     });
     const error = result.errors?.[0];
     const refusal = error ? refusalOf(error) : null;
     return {
-      ...{ data: result.data?.['answer'] ?? null, message: error?.message ?? '', field: refusal?.details.field },
+      data: result.data?.['answer'] ?? null,
+      message: error?.message ?? '',
+      field: refusal?.details.field,
       code: error ? (refusal?.code ?? 'internal') : null,
       replayed: context.reply.idempotentReplayed ?? false,
     };
@@ -135,7 +144,9 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   const giveCard: ServiceWorld['giveCard'] = async (paymentId, number = '4242424242424242') => {
     const context = requestContext(systemCaller('sandbox', 'page'), newId());
     const instrument = await money.registerInstrument(context, {
-      ...{ accountId: 'alpha', merchantId: 'merchant-alpha', threeDs: 'frictionless' },
+      accountId: 'alpha',
+      merchantId: 'merchant-alpha',
+      threeDs: 'frictionless',
       card: { number, expiry: '12/30', cvv: '123', holder: 'Ada Lovelace' },
     });
     await money.record(context, { paymentId, type: 'CARD_CHECK', result: 'THREEDS_VALIDATED', instrument });
@@ -160,7 +171,18 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   };
 
   return {
-    ...{ stores, clock, payments, money, vault, tokens, alpha, run, created, giveCard, authorized, consent },
+    stores,
+    clock,
+    payments,
+    money,
+    vault,
+    tokens,
+    alpha,
+    run,
+    created,
+    giveCard,
+    authorized,
+    consent,
     beta: callerOf('beta'),
     reader: { ...alpha, credentialId: 'reader', scopes: ['payments:read'] },
     staff: { ...systemCaller('sandbox', 'staff'), kind: 'client', scopes: ['graph:admin', 'graph:read'] },
@@ -178,8 +200,13 @@ const paid = { amount: '5000', currencyCode: 'EUR' };
 
 function callerOf(account: string): Caller {
   return {
-    ...{ kind: 'client', credentialId: `client-${account}`, environment: 'sandbox', accountId: account },
-    ...{ merchantId: `merchant-${account}`, scopes: ['payments:write', 'payments:read'], identifiers: [] },
+    kind: 'client',
+    credentialId: `client-${account}`,
+    environment: 'sandbox',
+    accountId: account,
+    merchantId: `merchant-${account}`,
+    scopes: ['payments:write', 'payments:read'],
+    identifiers: [],
   };
 }
 
@@ -189,12 +216,23 @@ type Ground = Pick<ServiceWorld, 'stores' | 'clock' | 'vault' | 'tokens'> &
 function depsOf({ stores, clock, inTransaction, idempotent, vault, tokens }: Ground): PaymentsDeps {
   const spent = new Map<string, string>();
   return {
-    ...{ connection: stores.connection, inTransaction, idempotent, clock, vault, sriHash: 'sha384-test' },
+    connection: stores.connection,
+    inTransaction,
+    idempotent,
+    clock,
+    vault,
+    sriHash: 'sha384-test',
     config: {
-      ...{ environment: 'sandbox', isSandbox: true, PAY_URL: payUrl, ACS_URL: 'http://127.0.0.1:8084' },
-      ...{ AUTHORIZATION_HOURS: 168 },
-      ...{ PROVIDER_NAME: 'Provider', MOBILE_WALLET_NAME: 'MobileWallet', APP_WALLET_NAME: 'AppWallet' },
-      ...{ BANK_REDIRECT_NAME: 'BankRedirect', PAY_PAGE_METHODS: ['VISA', 'MASTERCARD', 'INVOICE'] },
+      environment: 'sandbox',
+      isSandbox: true,
+      PAY_URL: payUrl,
+      ACS_URL: 'http://127.0.0.1:8084',
+      AUTHORIZATION_HOURS: 168,
+      PROVIDER_NAME: 'Provider',
+      MOBILE_WALLET_NAME: 'MobileWallet',
+      APP_WALLET_NAME: 'AppWallet',
+      BANK_REDIRECT_NAME: 'BankRedirect',
+      PAY_PAGE_METHODS: ['VISA', 'MASTERCARD', 'INVOICE'],
     },
     audit: (context, change) => ({
       collection: 'audit',
@@ -202,8 +240,13 @@ function depsOf({ stores, clock, inTransaction, idempotent, vault, tokens }: Gro
     }),
     readTerminal: async () => null,
     readMerchant: async (_environment, merchantId) => ({
-      ...{ merchantId, accountId: merchantId.replace('merchant-', ''), merchantNumber: 1, name: 'A shop' },
-      ...{ status: merchantId === 'merchant-asleep' ? 'INACTIVE' : 'ACTIVE', currency: 'DKK', country: 'DK' },
+      merchantId,
+      accountId: merchantId.replace('merchant-', ''),
+      merchantNumber: 1,
+      name: 'A shop',
+      status: merchantId === 'merchant-asleep' ? 'INACTIVE' : 'ACTIVE',
+      currency: 'DKK',
+      country: 'DK',
     }),
     judgeAddress: () => null,
     answerMsMax: 60_000,

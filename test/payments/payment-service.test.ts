@@ -19,16 +19,19 @@ describe('create', () => {
       payment: { paymentId: expect.stringMatching(/^[0-9a-f-]{36}$/), state: 'Created' },
     });
     expect(await world.read(data.payment.paymentId)).toMatchObject({
-      ...{
-        state: 'Created',
-        amount: '1234',
-        currency: 'EUR',
-        paymentNumber: 'A1001',
-        processing: 'Sale',
-        transactions: [],
-      },
-      ...{ reconciliationReference: 'ref 1', hostedPageUrl: data.hostedPageUrl, circuit: null, token: null },
-      ...{ authorizedAmount: '0', capturedAmount: '0', refundedAmount: '0' },
+      state: 'Created',
+      amount: '1234',
+      currency: 'EUR',
+      paymentNumber: 'A1001',
+      processing: 'Sale',
+      transactions: [],
+      reconciliationReference: 'ref 1',
+      hostedPageUrl: data.hostedPageUrl,
+      circuit: null,
+      token: null,
+      authorizedAmount: '0',
+      capturedAmount: '0',
+      refundedAmount: '0',
     });
   });
 
@@ -48,12 +51,10 @@ describe('create', () => {
     ['Sale', 'SALE'],
   ])('opens a visit of the page: %s is %s', async (processing, aim) => {
     const paymentId = await world.created({
-      ...{
-        processing,
-        scaExemption: 'Force3ds',
-        checkoutText: 'Tea',
-        redirectUrls: { returnUrl: 'https://shop.example/x' },
-      },
+      processing,
+      scaExemption: 'Force3ds',
+      checkoutText: 'Tea',
+      redirectUrls: { returnUrl: 'https://shop.example/x' },
       payPageConfiguration: {
         language: 'DK',
         paymentMethodActionInfoList: [{ paymentMethod: 'VISA', action: 'Allow' }],
@@ -61,21 +62,25 @@ describe('create', () => {
     });
     const [session] = await documentsOf('checkout_sessions', { paymentId });
     expect(session).toMatchObject({
-      ...{ aim, family: 'paymentService', kind: 'HOSTED', state: 'PAYMENT_INITIALIZATION', language: 'DK' },
-      ...{
-        exemption: 'CHALLENGE_FORCED',
-        description: 'Tea',
-        resultUrl: 'https://shop.example/x',
-        merchantName: 'A shop',
-      },
+      aim,
+      family: 'paymentService',
+      kind: 'HOSTED',
+      state: 'PAYMENT_INITIALIZATION',
+      language: 'DK',
+      exemption: 'CHALLENGE_FORCED',
+      description: 'Tea',
+      resultUrl: 'https://shop.example/x',
+      merchantName: 'A shop',
     });
     expect(session?.['methods']).toEqual([{ method: 'CARDS', circuits: ['VISA'] }]);
   });
 
   it('keeps no token, secret, wallet data or account number in the clear', async () => {
     const secrets = {
-      ...{ token: 'pmt_in-the-clear', tokenSecret: 'pms_in-the-clear' },
-      ...{ paymentData: 'wallet-in-the-clear', iban: 'DK5000400440116243' },
+      token: 'pmt_in-the-clear',
+      tokenSecret: 'pms_in-the-clear',
+      paymentData: 'wallet-in-the-clear',
+      iban: 'DK5000400440116243',
     };
     for (const type of ['PaymentWithToken', 'MobileWallet', 'SepaDirectDepositTypeA'])
       await world.created({ paymentMethodDetails: { type, ...secrets } });
@@ -115,7 +120,9 @@ describe('authorize', () => {
       operation: { operationId: expect.any(String) },
     });
     expect(await world.read(paymentId)).toMatchObject({
-      ...{ authorizedAmount: '5000', circuit: 'VISA', instrumentInfo: expect.stringMatching(/^424242\*+4242$/) },
+      authorizedAmount: '5000',
+      circuit: 'VISA',
+      instrumentInfo: expect.stringMatching(/^424242\*+4242$/),
     });
     expect(await documentsOf('operations', { _id: data.operation.operationId })).toMatchObject([
       {

@@ -14,20 +14,39 @@ export const limits = { authorizationMs: 7 * 86_400_000 };
 export const paymentId = 'payment-1';
 const clock = manualClock(now);
 const instrument: Instrument = {
-  ...{ reference: 'card-1', method: 'CARD', circuit: 'VISA', info: '424242******4242', additionalData: {} },
-  ...{ card: { bin: '424242', lastFour: '4242', expiry: '12/30' }, threeDs: 'frictionless', endToEndId: null },
+  reference: 'card-1',
+  method: 'CARD',
+  circuit: 'VISA',
+  info: '424242******4242',
+  additionalData: {},
+  card: { bin: '424242', lastFour: '4242', expiry: '12/30' },
+  threeDs: 'frictionless',
+  endToEndId: null,
 };
 
 /** Over 100.00 EUR; its authorization may be raised unless changed. */
 export function created(changes: Partial<Payment> = {}): Payment {
   const payment = newPayment(
     {
-      ...{ environment: 'sandbox', accountId: 'alpha', merchantId: 'merchant-alpha', terminalId: 'terminal-1' },
-      ...{ family: 'checkout', orderId: 'order-1', amountMinor: 10_000n, currency: 'EUR', captureType: 'EXPLICIT' },
-      ...{ isIncremental: true, details: {} },
+      environment: 'sandbox',
+      accountId: 'alpha',
+      merchantId: 'merchant-alpha',
+      terminalId: 'terminal-1',
+      family: 'checkout',
+      orderId: 'order-1',
+      amountMinor: 10_000n,
+      currency: 'EUR',
+      captureType: 'EXPLICIT',
+      isIncremental: true,
+      details: {},
       operationDefaults: {
-        ...{ customField: null, contractType: null, installmentQty: null, customerInfo: null },
-        ...{ description: null, paymentLinkId: null, omnichannelId: null },
+        customField: null,
+        contractType: null,
+        installmentQty: null,
+        customerInfo: null,
+        description: null,
+        paymentLinkId: null,
+        omnichannelId: null,
       },
     },
     paymentId,

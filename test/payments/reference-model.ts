@@ -37,8 +37,17 @@ const done = (model: Model, result: string): Expected => {
 
 export function newModel(total: bigint): Model {
   return {
-    ...{ state: 'Created', total, authorized: 0n, captured: 0n, refunded: 0n, captures: [] },
-    ...{ authorizedAt: 0, expiresAt: null, hasCharge: false, open: null, operations: 0 },
+    state: 'Created',
+    total,
+    authorized: 0n,
+    captured: 0n,
+    refunded: 0n,
+    captures: [],
+    authorizedAt: 0,
+    expiresAt: null,
+    hasCharge: false,
+    open: null,
+    operations: 0,
   };
 }
 

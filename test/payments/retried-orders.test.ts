@@ -11,8 +11,16 @@ const idOf = (index: number) => `00000000-0000-7000-8000-${String(index).padStar
 function paymentsWith(retried: number, all: number) {
   const sizes: number[] = [];
   const rows = Array.from({ length: all }, (_, index) => ({
-    ...{ paymentId: idOf(index), orderId: `order-${index}`, merchantId: 'm', createdAt: new Date(all - index) },
-    ...{ amountMinor: 1n, authorizedMinor: 1n, capturedMinor: 0n, refundedMinor: 0n, details: {}, entries: [] },
+    paymentId: idOf(index),
+    orderId: `order-${index}`,
+    merchantId: 'm',
+    createdAt: new Date(all - index),
+    amountMinor: 1n,
+    authorizedMinor: 1n,
+    capturedMinor: 0n,
+    refundedMinor: 0n,
+    details: {},
+    entries: [],
   })) as unknown as Payment[];
   const payments = {
     async list(_caller: unknown, _filter: unknown, { size, after }: PaymentSlice) {

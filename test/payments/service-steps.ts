@@ -10,7 +10,10 @@ export function serviceSteps(of: () => ServiceWorld) {
   const documentsOf = (collection: string, filter: object) =>
     of().stores.connection.collection(collection).find(filter).toArray();
   return {
-    ...{ authorize: step('authorize'), capture: step('capture'), cancel: step('cancel'), refund: step('refund') },
+    authorize: step('authorize'),
+    capture: step('capture'),
+    cancel: step('cancel'),
+    refund: step('refund'),
     documentsOf,
     operationsOf: (paymentId: string) => documentsOf('operations', { paymentId }),
     stateOf: async (paymentId: string) => (await of().read(paymentId)).state as string,

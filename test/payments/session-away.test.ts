@@ -13,7 +13,8 @@ let methods: AlternativeMethod;
 beforeAll(async () => {
   world = await openCheckoutWorld({ alternativeMethods: lateBound() });
   methods = createSandboxMethods({
-    ...{ clock: world.clock, origin: acsUrl },
+    clock: world.clock,
+    origin: acsUrl,
     visits: createMethodVisitRepository(world.stores.connection, 'sandbox'),
   });
 });

@@ -15,8 +15,12 @@ let betas: string[];
 let orderId: string;
 
 const reader = (accountId: string | null): Caller => ({
-  ...{ kind: 'client', credentialId: `reader-${accountId}`, environment: 'sandbox', accountId },
-  ...{ scopes: ['graph:read'], identifiers: [] },
+  kind: 'client',
+  credentialId: `reader-${accountId}`,
+  environment: 'sandbox',
+  accountId,
+  scopes: ['graph:read'],
+  identifiers: [],
 });
 
 beforeAll(async () => {
@@ -127,8 +131,14 @@ it('belongs to its payment and operation, and to its merchant', async () => {
   expect(data.payment.checkoutSessions.edges).toEqual([
     {
       node: {
-        ...{ sessionId, amount: '5000', currency: 'EUR', method: 'CARDS', kind: 'BUILD', warnings: [] },
-        ...{ payment: { paymentId, state: 'Captured' }, operation: { operationType: 'AUTHORIZATION' } },
+        sessionId,
+        amount: '5000',
+        currency: 'EUR',
+        method: 'CARDS',
+        kind: 'BUILD',
+        warnings: [],
+        payment: { paymentId, state: 'Captured' },
+        operation: { operationType: 'AUTHORIZATION' },
       },
     },
   ]);

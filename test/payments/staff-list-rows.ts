@@ -14,29 +14,65 @@ const old = new Date(start + 2 * secondMs);
 /** For each list a value of each filter that few rows have. */
 export const rareFilters: Record<string, Filters> = {
   payments: {
-    ...{ merchantId: 'rare', terminalId: 'rare', family: 'service', state: 'Unknown', orderId: 'rare' },
-    ...{ contractId: 'rare', currency: 'JPY', from: old, to: old },
+    merchantId: 'rare',
+    terminalId: 'rare',
+    family: 'service',
+    state: 'Unknown',
+    orderId: 'rare',
+    contractId: 'rare',
+    currency: 'JPY',
+    from: old,
+    to: old,
   },
   operations: {
-    ...{ merchantId: 'rare', operationId: 'operations-000000001', paymentId: 'rare', sessionId: 'rare' },
-    ...{ orderId: 'rare', terminalId: 'rare', family: 'service', channel: 'POS', channelDetail: 'rare' },
-    ...{ operationType: 'CANCEL', operationResult: 'DENIED_BY_RISK', paymentMethod: 'APM', paymentCircuit: 'rare' },
-    ...{ currency: 'JPY', customField: 'rare', contractId: 'rare', contractType: 'CIT', installmentQty: 3 },
-    ...{ fromTime: old, toTime: old, minAmount: '90000', maxAmount: '7' },
+    merchantId: 'rare',
+    operationId: 'operations-000000001',
+    paymentId: 'rare',
+    sessionId: 'rare',
+    orderId: 'rare',
+    terminalId: 'rare',
+    family: 'service',
+    channel: 'POS',
+    channelDetail: 'rare',
+    operationType: 'CANCEL',
+    operationResult: 'DENIED_BY_RISK',
+    paymentMethod: 'APM',
+    paymentCircuit: 'rare',
+    currency: 'JPY',
+    customField: 'rare',
+    contractId: 'rare',
+    contractType: 'CIT',
+    installmentQty: 3,
+    fromTime: old,
+    toTime: old,
+    minAmount: '90000',
+    maxAmount: '7',
   },
   checkout_sessions: {
-    ...{ merchantId: 'rare', terminalId: 'rare', paymentId: 'rare', orderId: 'rare', family: 'service', kind: 'hpp' },
-    ...{ state: 'ENDED', method: 'PAYPAL', currency: 'JPY', pluginName: 'rare', from: old, to: old },
+    merchantId: 'rare',
+    terminalId: 'rare',
+    paymentId: 'rare',
+    orderId: 'rare',
+    family: 'service',
+    kind: 'hpp',
+    state: 'ENDED',
+    method: 'PAYPAL',
+    currency: 'JPY',
+    pluginName: 'rare',
+    from: old,
+    to: old,
   },
   deliveries: {
-    ...{
-      status: 'EXHAUSTED',
-      kind: 'notify-update',
-      merchantId: 'rare',
-      endpointId: 'rare',
-      eventId: 'deliveries-000000001',
-    },
-    ...{ virtualAccountId: 'rare', operationId: 'rare', applicationId: 'rare', since: old, until: old },
+    status: 'EXHAUSTED',
+    kind: 'notify-update',
+    merchantId: 'rare',
+    endpointId: 'rare',
+    eventId: 'deliveries-000000001',
+    virtualAccountId: 'rare',
+    operationId: 'rare',
+    applicationId: 'rare',
+    since: old,
+    until: old,
   },
 };
 
@@ -58,14 +94,18 @@ function rowOf(collection: string, index: number): Row {
   const at = new Date(start + index * secondMs);
   const word = (name: string) => (isRare ? 'rare' : `${name}-${index % 20}`);
   const shared = {
-    ...{ environment: 'sandbox', accountId: `account-${index % 10}`, merchantId: word('merchant') },
-    ...{
-      terminalId: word('terminal'),
-      orderId: isRare ? 'rare' : `order-${index}`,
-      contractId: isRare ? 'rare' : null,
-    },
-    ...{ paymentId: isRare ? 'rare' : `payment-${index}`, sessionId: isRare ? 'rare' : `session-${index}` },
-    ...{ family: isRare ? 'service' : 'checkout', currency: isRare ? 'JPY' : 'EUR', createdAt: at, time: at },
+    environment: 'sandbox',
+    accountId: `account-${index % 10}`,
+    merchantId: word('merchant'),
+    terminalId: word('terminal'),
+    orderId: isRare ? 'rare' : `order-${index}`,
+    contractId: isRare ? 'rare' : null,
+    paymentId: isRare ? 'rare' : `payment-${index}`,
+    sessionId: isRare ? 'rare' : `session-${index}`,
+    family: isRare ? 'service' : 'checkout',
+    currency: isRare ? 'JPY' : 'EUR',
+    createdAt: at,
+    time: at,
   };
   return { _id: `${collection}-${String(index).padStart(9, '0')}`, ...shared, ...ownOf(collection, { index, isRare }) };
 }
@@ -76,18 +116,31 @@ function ownOf(collection: string, { index, isRare }: { index: number; isRare: b
     return { state: isRare ? 'Unknown' : 'Captured', ...amounts(amountMinor), entries: [] };
   if (collection === 'operations')
     return {
-      ...{ amountMinor, type: isRare ? 'CANCEL' : 'CAPTURE', result: isRare ? 'PENDING' : 'EXECUTED', circuit: 'VISA' },
-      ...{ customField: isRare ? 'rare' : null, profile: isRare ? 'rare|' : 'usual|' },
+      amountMinor,
+      type: isRare ? 'CANCEL' : 'CAPTURE',
+      result: isRare ? 'PENDING' : 'EXECUTED',
+      circuit: 'VISA',
+      customField: isRare ? 'rare' : null,
+      profile: isRare ? 'rare|' : 'usual|',
     };
   if (collection === 'checkout_sessions')
     return { state: isRare ? 'ENDED' : 'OPEN', kind: isRare ? 'hpp' : 'build', amountMinor };
   return {
-    ...{ kind: 'merchant-notification', endpointId: isRare ? 'rare' : `endpoint-${index % 20}`, position: index + 1 },
-    ...{ eventId: `deliveries-${String(index).padStart(9, '0')}`, orderingKey: isRare ? 'rare' : `key-${index}` },
-    ...{ status: isRare ? 'EXHAUSTED' : 'DELIVERED', open: isRare, dueAt: new Date(start), attempts: [] },
+    kind: 'merchant-notification',
+    endpointId: isRare ? 'rare' : `endpoint-${index % 20}`,
+    position: index + 1,
+    eventId: `deliveries-${String(index).padStart(9, '0')}`,
+    orderingKey: isRare ? 'rare' : `key-${index}`,
+    status: isRare ? 'EXHAUSTED' : 'DELIVERED',
+    open: isRare,
+    dueAt: new Date(start),
+    attempts: [],
   };
 }
 
 const amounts = (amountMinor: number) => ({
-  ...{ amountMinor, authorizedMinor: amountMinor, capturedMinor: amountMinor, refundedMinor: 0 },
+  amountMinor,
+  authorizedMinor: amountMinor,
+  capturedMinor: amountMinor,
+  refundedMinor: 0,
 });

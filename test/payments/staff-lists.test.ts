@@ -22,8 +22,12 @@ const size = 20;
 const reads = { perRow: 4, besides: 40 };
 
 const staff: Caller = {
-  ...{ kind: 'client', credentialId: 'staff', environment: 'sandbox', accountId: null },
-  ...{ scopes: ['graph:read'], identifiers: [] },
+  kind: 'client',
+  credentialId: 'staff',
+  environment: 'sandbox',
+  accountId: null,
+  scopes: ['graph:read'],
+  identifiers: [],
 };
 
 interface Profiled {
@@ -39,8 +43,19 @@ interface Profiled {
 const followed: Readonly<Record<string, readonly string[]>> = {
   payments: ['family', 'currency'],
   operations: [
-    ...['terminalId', 'family', 'channel', 'channelDetail', 'operationType', 'operationResult', 'paymentMethod'],
-    ...['paymentCircuit', 'currency', 'contractType', 'installmentQty', 'minAmount', 'maxAmount'],
+    'terminalId',
+    'family',
+    'channel',
+    'channelDetail',
+    'operationType',
+    'operationResult',
+    'paymentMethod',
+    'paymentCircuit',
+    'currency',
+    'contractType',
+    'installmentQty',
+    'minAmount',
+    'maxAmount',
   ],
   checkout_sessions: ['terminalId', 'orderId', 'family', 'kind', 'state', 'method', 'currency', 'pluginName'],
   deliveries: ['kind', 'since', 'until'],

@@ -54,8 +54,13 @@ const postOperations: Row[] = [
   { field: 'captureOperation', on: 'AUTHORIZATION', prepare: authorized, ...captures, state: 'Captured' },
   { field: 'refundOperation', on: 'CAPTURE', prepare: captured, input: part, ...refunds, state: 'PartiallyRefunded' },
   {
-    ...{ field: 'cancelOperation', on: 'CAPTURE', prepare: captured, action: 'payment.captureCancelled' },
-    ...{ operationType: 'CANCEL', operationResult: 'VOIDED', state: 'Authorized' },
+    field: 'cancelOperation',
+    on: 'CAPTURE',
+    prepare: captured,
+    action: 'payment.captureCancelled',
+    operationType: 'CANCEL',
+    operationResult: 'VOIDED',
+    state: 'Authorized',
   },
   { field: 'voidPayment', on: 'payment', prepare: authorized, action: 'payment.voided', ...voids },
 ];
@@ -78,7 +83,9 @@ async function send({ field, on }: Row, id: string, input: object) {
   const source = `mutation ($id: ID!, $input: ${inputType}) { done: ${field}(${name}: $id, input: $input) {
     operation { operationId operationType operationResult reason } payment { paymentId state } } }`;
   const { data, errors } = await graphql({
-    ...{ schema: await schemaOf(world.payments), source, variableValues: { id, input } },
+    schema: await schemaOf(world.payments),
+    source,
+    variableValues: { id, input },
     contextValue: requestContext(world.staff, newId()),
   });
   const refusal = errors?.[0] ? refusalOf(errors[0]) : null;
@@ -124,7 +131,10 @@ test.each(rows)('$field with a reason is done, and written down with who, what a
   expect(done).toMatchObject({ operation: { operationType, operationResult, reason }, payment: { paymentId, state } });
   expect(await documentsOf('audit', { subjectId: paymentId })).toMatchObject([
     {
-      ...{ action, actor: world.staff.credentialId, subjectType: 'payment', accountId: 'alpha' },
+      action,
+      actor: world.staff.credentialId,
+      subjectType: 'payment',
+      accountId: 'alpha',
       changes: expect.arrayContaining([
         { field: 'operation', from: null, to: done.operation.operationId },
         { field: 'state', from: null, to: state },

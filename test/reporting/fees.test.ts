@@ -6,13 +6,21 @@ import { decideFee, type Quote, readFeeSchedule, shareOf } from '../../subgraphs
 type QuotedFee = Quote['paymentOptions'][number]['paymentMethods'][number]['fees'][number];
 
 const fee = (change: Partial<QuotedFee> = {}): QuotedFee => ({
-  ...{ paymentActionType: 'CHARGE', feeType: 'AMT', unitPrice: 150, itemType: 'TRANS', ...change },
+  paymentActionType: 'CHARGE',
+  feeType: 'AMT',
+  unitPrice: 150,
+  itemType: 'TRANS',
+  ...change,
 });
 const method = (fees: QuotedFee[], change: object = {}) => ({
-  ...{ paymentMethodProvider: 'PROVIDER_CODE_1', selected: true, fees, ...change },
+  paymentMethodProvider: 'PROVIDER_CODE_1',
+  selected: true,
+  fees,
+  ...change,
 });
 const quote = (...paymentMethods: ReturnType<typeof method>[]): Quote => ({
-  ...{ currency: 'EUR', paymentOptions: [{ paymentType: 'CARD', paymentMethods }] },
+  currency: 'EUR',
+  paymentOptions: [{ paymentType: 'CARD', paymentMethods }],
 });
 const charge = { action: 'CHARGE' as const, paymentType: 'CARD', amountMinor: 10_000n, currency: 'EUR' };
 

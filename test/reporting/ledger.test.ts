@@ -157,12 +157,18 @@ test('what is proposed says what it would change, with the bank account masked, 
   proposed.length = 0;
   await proposeLedgerEntry(deps, staff(), { ...input, reference: 'case 7' });
   await proposePayoutAccount(deps, staff(), {
-    ...{ merchantId: one.merchantId, iban: 'dk50 0040 0440 1162 43', bic: 'DABADKKK', reason: 'moved' },
+    merchantId: one.merchantId,
+    iban: 'dk50 0040 0440 1162 43',
+    bic: 'DABADKKK',
+    reason: 'moved',
   });
   const subject = { accountId: one.accountId, subjectType: 'merchant', subjectId: one.merchantId };
   expect(proposed).toEqual([
     {
-      ...{ kind: 'LEDGER_BOOKING', ...subject, reason: 'a reason', input: { ...input, reference: 'case 7' } },
+      kind: 'LEDGER_BOOKING',
+      ...subject,
+      reason: 'a reason',
+      input: { ...input, reference: 'case 7' },
       changes: [
         { field: 'action', from: null, to: 'DEPOSIT' },
         { field: 'amount', from: null, to: '1000 EUR' },
@@ -170,7 +176,9 @@ test('what is proposed says what it would change, with the bank account masked, 
       ],
     },
     {
-      ...{ kind: 'PAYOUT_ACCOUNT', ...subject, reason: 'moved' },
+      kind: 'PAYOUT_ACCOUNT',
+      ...subject,
+      reason: 'moved',
       input: { merchantId: one.merchantId, iban: 'DK5000400440116243', bic: 'DABADKKK', reason: 'moved' },
       changes: [{ field: 'iban', from: null, to: 'DK50…6243' }],
     },

@@ -21,10 +21,25 @@ import { newId } from '../../subgraphs/shared/ids';
 import fc from '../support/properties';
 
 const entry = (action: JournalEntry['action'], amountMinor: bigint, fee = 0n): JournalEntry => ({
-  ...{ environment: 'sandbox', accountId: 'a', merchantId: 'm', currency: 'EUR', entryId: newId(), position: 1 },
-  ...{ action, amountMinor, serial: 1, day: '2026-03-01', occurredAt: new Date(0), actionId: newId() },
-  ...{ flexibleFeeMinor: fee, fixedFeeMinor: 0n, paymentId: null, paymentMethod: null, paymentType: null },
-  ...{ reference: null, postings: postingsOf({ action, amountMinor }, fee) },
+  environment: 'sandbox',
+  accountId: 'a',
+  merchantId: 'm',
+  currency: 'EUR',
+  entryId: newId(),
+  position: 1,
+  action,
+  amountMinor,
+  serial: 1,
+  day: '2026-03-01',
+  occurredAt: new Date(0),
+  actionId: newId(),
+  flexibleFeeMinor: fee,
+  fixedFeeMinor: 0n,
+  paymentId: null,
+  paymentMethod: null,
+  paymentType: null,
+  reference: null,
+  postings: postingsOf({ action, amountMinor }, fee),
 });
 
 describe('postings', () => {
@@ -118,7 +133,12 @@ describe('sets of serials', () => {
 describe('balances', () => {
   test('chain: each day opens with what the day before closed with, per currency', () => {
     const day = (on: string, currency: string, credits: bigint, debits: bigint): Day => ({
-      ...{ day: on, currency, creditsMinor: credits, creditsCount: 1, debitsMinor: debits, debitsCount: 1 },
+      day: on,
+      currency,
+      creditsMinor: credits,
+      creditsCount: 1,
+      debitsMinor: debits,
+      debitsCount: 1,
     });
     const days = [day('02', 'EUR', 5n, 9n), day('01', 'EUR', 10n, 2n), day('01', 'SEK', 1n, 0n)];
     const chained = decideBalances(days, new Map([['EUR', 100n]]));

@@ -70,14 +70,21 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
   const byKey = (fits: (merchant: MerchantOf) => boolean) => Object.values(merchants).find(fits) ?? null;
   const config = { environment, isSandbox: true, EVENT_REPLAY_DAYS: 30, CURSOR_KEY: 'c2VjcmV0' };
   const notifications = createNotifications({
-    ...{ connection, inTransaction, clock, config },
-    ...{ idempotent: (_context, _field, run) => run(() => []), vault: undefined as never },
+    connection,
+    inTransaction,
+    clock,
+    config,
+    idempotent: (_context, _field, run) => run(() => []),
+    vault: undefined as never,
     isAccount: async () => true,
   });
   const { events } = notifications.stores;
   const another = (more: Partial<ReportingDeps> = {}) =>
     createReporting({
-      ...{ connection, inTransaction: createCommitter(connection).inTransaction, clock, config },
+      connection,
+      inTransaction: createCommitter(connection).inTransaction,
+      clock,
+      config,
       idempotent: (_context, _field, run) => run(() => []),
       audit: (_context, change) => ({ collection: 'audit', document: { _id: newId(), ...change } }),
       propose: async () => ({ proposalId: newId() }),
@@ -107,20 +114,39 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
     { accountId, merchantId }: MerchantOf,
     at: Date,
   ): Omit<NewEvent, 'type' | 'aggregateType' | 'data'> => ({
-    ...{ _id: newId(), environment, accountId, merchantId, aggregateId: newId(), sequence: 1, version: 1 },
-    ...{ occurredAt: at, requestId: newId() },
+    _id: newId(),
+    environment,
+    accountId,
+    merchantId,
+    aggregateId: newId(),
+    sequence: 1,
+    version: 1,
+    occurredAt: at,
+    requestId: newId(),
   });
   const key = (accountId: string, more: Partial<Caller> = {}): Caller => ({
-    ...{ kind: 'apiKey', credentialId: newId(), environment, accountId, scopes: ['reporting'], identifiers: [] },
+    kind: 'apiKey',
+    credentialId: newId(),
+    environment,
+    accountId,
+    scopes: ['reporting'],
+    identifiers: [],
     ...more,
   });
 
   return {
-    ...{ stores, clock, reporting, another, position, feed },
+    stores,
+    clock,
+    reporting,
+    another,
+    position,
+    feed,
     commit: (...all) => inTransaction({ events: all }),
     operation: (merchant, movement) => ({
       ...eventOf(merchant, movement.at ?? clock.now()),
-      ...{ aggregateType: 'payment', type: 'operation.recorded', data: operationData(movement) },
+      aggregateType: 'payment',
+      type: 'operation.recorded',
+      data: operationData(movement),
     }),
     ledger: (merchant, action, amount, currency = 'EUR') => ({
       ...eventOf(merchant, clock.now()),
@@ -130,7 +156,9 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
     }),
     approved: (merchant, data) => ({
       ...eventOf(merchant, clock.now()),
-      ...{ aggregateType: 'application', type: 'onboarding.approved', data },
+      aggregateType: 'application',
+      type: 'onboarding.approved',
+      data,
     }),
     merchantKey: ({ accountId, merchantId }) => key(accountId, { merchantId }),
     partnerKey: (accountId) => key(accountId, { scopes: ['onboarding', 'reporting'] }),
@@ -143,7 +171,9 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
       try {
         const { payouts } = await using.settle(date, newId());
         return payouts.map((payout) => ({
-          ...{ date: payout.date, amount: payout.amountMinor, merchantId: payout.merchantId },
+          date: payout.date,
+          amount: payout.amountMinor,
+          merchantId: payout.merchantId,
         }));
       } finally {
         isOver = true;
@@ -164,8 +194,14 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
 function operationData({ amount, currency = 'EUR', method = 'CARD', circuit = 'VISA', ...movement }: Movement) {
   const { operationType = 'CAPTURE', operationResult = 'EXECUTED' } = movement;
   return {
-    ...{ operationId: newId(), paymentId: newId(), orderId: `order-${newId()}`, operationType, operationResult },
-    ...{ operationAmount: amount.toString(), operationCurrency: currency, paymentMethod: method },
+    operationId: newId(),
+    paymentId: newId(),
+    orderId: `order-${newId()}`,
+    operationType,
+    operationResult,
+    operationAmount: amount.toString(),
+    operationCurrency: currency,
+    paymentMethod: method,
     paymentCircuit: circuit,
   };
 }

@@ -34,8 +34,13 @@ it('asks the graph in its words: enumerations for flags, nothing of what is ours
     'AddMerchant',
     {
       input: {
-        ...{ merchantId, name: 'Nordlys', status: 'INACTIVE', invoicing: 'ENABLED', country: 'NO' },
-        ...{ createdBy: 'back office', updatedBy: 'back office' },
+        merchantId,
+        name: 'Nordlys',
+        status: 'INACTIVE',
+        invoicing: 'ENABLED',
+        country: 'NO',
+        createdBy: 'back office',
+        updatedBy: 'back office',
       },
     },
   ]);

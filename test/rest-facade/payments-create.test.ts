@@ -41,25 +41,23 @@ describe('create', () => {
 
   it('passes every documented part on as it is', async () => {
     const body = {
-      ...{
-        type: 'ProviderHostedEcom',
-        scaExemption: 'LowValue',
-        redirectUrls: { returnUrl: 'https://shop.example/x' },
-      },
-      ...{
-        paymentNumber: 'A1',
-        checkoutText: 'Tea',
-        reconciliationReference: 'r',
-        currencyCode: 'EUR',
-        processing: 'Sale',
-      },
+      type: 'ProviderHostedEcom',
+      scaExemption: 'LowValue',
+      redirectUrls: { returnUrl: 'https://shop.example/x' },
+      paymentNumber: 'A1',
+      checkoutText: 'Tea',
+      reconciliationReference: 'r',
+      currencyCode: 'EUR',
+      processing: 'Sale',
       paymentMethodDetails: { type: 'PaymentWithToken', token: 'pmt_1', tokenSecret: 'pms_1', isRecurring: true },
       customer: { type: 'Company', companyName: 'Engines', address: { city: 'Aarhus', countryCode: 'DK' } },
       basket: [
         { itemNumber: '1', quantity: 2, unitPrice: -5, vatPercentage: 12.5, includesShipping: false, unitCode: '0' },
       ],
       payPageConfiguration: {
-        ...{ language: 'SE', pageType: 'Custom', templateName: 'dark' },
+        language: 'SE',
+        pageType: 'Custom',
+        templateName: 'dark',
         paymentMethodActionInfoList: [
           { paymentMethod: 'VISA', fee: 5, cardType: 'Debit', bin: 424242, action: 'Allow' },
         ],
@@ -93,7 +91,10 @@ describe('create', () => {
     expect(status).toBe(400);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(problem).toEqual({
-      ...{ type: '/problems/validation', title: 'Validation', status: 400, instance: headers['x-request-id'] },
+      type: '/problems/validation',
+      title: 'Validation',
+      status: 400,
+      instance: headers['x-request-id'],
       detail: expect.stringContaining(field),
     });
     expect(facade.asked).toHaveLength(0);

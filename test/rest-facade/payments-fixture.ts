@@ -10,10 +10,21 @@ export const path = '/api/v1/payments';
 const done = { payment: { paymentId }, operation: { operationId } };
 /** As the graph prints a payment. */
 export const details = {
-  ...{ paymentId, state: 'PartiallyCaptured', amount: '5000', currency: 'EUR', authorizedAmount: '5000' },
-  ...{ capturedAmount: '2000', refundedAmount: '0', paymentNumber: 'A1', reconciliationReference: null },
-  ...{ processing: 'Authorize', hostedPageUrl: 'http://127.0.0.1:8082/pay/x', circuit: 'VISA', token: null },
-  ...{ instrumentInfo: '424242******4242', createdAt: '2026-11-21T10:00:00.000Z' },
+  paymentId,
+  state: 'PartiallyCaptured',
+  amount: '5000',
+  currency: 'EUR',
+  authorizedAmount: '5000',
+  capturedAmount: '2000',
+  refundedAmount: '0',
+  paymentNumber: 'A1',
+  reconciliationReference: null,
+  processing: 'Authorize',
+  hostedPageUrl: 'http://127.0.0.1:8082/pay/x',
+  circuit: 'VISA',
+  token: null,
+  instrumentInfo: '424242******4242',
+  createdAt: '2026-11-21T10:00:00.000Z',
   transactions: [
     { operationId, type: 'AUTHORIZATION', result: 'AUTHORIZED', amount: '5000', time: '2026-11-21T10:00:01.000Z' },
   ],
@@ -29,7 +40,13 @@ const answers: Record<string, Record<string, unknown>> = {
 export const goodGraph: FakeGraph = ({ operation }) => ({ data: answers[operation] });
 
 const callerOf = (credentialId: string, scopes: Scope[]): Caller => ({
-  ...{ kind: 'client', credentialId, environment: 'sandbox', accountId: 'a', merchantId: 'm', scopes, identifiers: [] },
+  kind: 'client',
+  credentialId,
+  environment: 'sandbox',
+  accountId: 'a',
+  merchantId: 'm',
+  scopes,
+  identifiers: [],
 });
 const callers: Record<string, Caller> = {
   writer: callerOf('writer', ['payments:write', 'payments:read']),

@@ -53,13 +53,24 @@ describe('read', () => {
     const { status, body } = await facade.call('GET', `${path}/${paymentId}`, { headers: as('reader') });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ paymentId, state: 'PartiallyCaptured', amount: 5000, currencyCode: 'EUR', authorizedAmount: 5000 },
-      ...{ capturedAmount: 2000, refundedAmount: 0, paymentNumber: 'A1', processing: 'Authorize' },
-      ...{ hostedPaymentPageUrl: details.hostedPageUrl, createdTime: '2026-11-21T11:00:00.000+01:00' },
+      paymentId,
+      state: 'PartiallyCaptured',
+      amount: 5000,
+      currencyCode: 'EUR',
+      authorizedAmount: 5000,
+      capturedAmount: 2000,
+      refundedAmount: 0,
+      paymentNumber: 'A1',
+      processing: 'Authorize',
+      hostedPaymentPageUrl: details.hostedPageUrl,
+      createdTime: '2026-11-21T11:00:00.000+01:00',
       paymentMethod: { circuit: 'VISA', maskedNumber: '424242******4242' },
       transactions: [
         {
-          ...{ transactionRef: operationId, type: 'AUTHORIZATION', result: 'AUTHORIZED', amount: 5000 },
+          transactionRef: operationId,
+          type: 'AUTHORIZATION',
+          result: 'AUTHORIZED',
+          amount: 5000,
           time: '2026-11-21T11:00:01.000+01:00',
         },
       ],
@@ -157,8 +168,11 @@ describe('refusals of the graph', () => {
     const row = errorTables.payments[code];
     expect(status).toBe(row.status);
     expect(body).toEqual({
-      ...{ type: `/problems/${row.code}`, status: row.status, instance: headers['x-request-id'] },
-      ...{ title: expect.stringMatching(/^[A-Z]/), detail: expect.stringMatching(/./) },
+      type: `/problems/${row.code}`,
+      status: row.status,
+      instance: headers['x-request-id'],
+      title: expect.stringMatching(/^[A-Z]/),
+      detail: expect.stringMatching(/./),
     });
     if (status === 503 || status === 409 || status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });

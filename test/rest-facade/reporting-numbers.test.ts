@@ -37,8 +37,15 @@ describe('every amount of a report', () => {
 
 describe('every amount of a payment', () => {
   const details = {
-    ...{ amount: '0', authorizedAmount: '0', capturedAmount: '0', refundedAmount: '0', token: null },
-    ...{ transactions: [], circuit: null, hostedPageUrl: null, createdAt: '2026-03-01T00:00:00Z' },
+    amount: '0',
+    authorizedAmount: '0',
+    capturedAmount: '0',
+    refundedAmount: '0',
+    token: null,
+    transactions: [],
+    circuit: null,
+    hostedPageUrl: null,
+    createdAt: '2026-03-01T00:00:00Z',
   };
   const cases = ['amount', 'authorizedAmount', 'capturedAmount', 'refundedAmount'].flatMap((field) =>
     ['2147483647', '2147483648', '9007199254740991'].map((minor) => [field, minor]),

@@ -116,7 +116,11 @@ describe('in the sandbox', () => {
 
   const error = { message: 'No such path.', requestId };
   const problem = (slug: string, status: number, detail: string) => ({
-    ...{ type: `/problems/${slug}`, title: expect.any(String), status, detail, instance: requestId },
+    type: `/problems/${slug}`,
+    title: expect.any(String),
+    status,
+    detail,
+    instance: requestId,
   });
   const documentThree = (message: string) => ({ message, code: '1004', source: 'validation' });
 

@@ -57,17 +57,22 @@ describe('create, modify, delete', () => {
     const { merchantId } = body;
     const merchant = await seen(merchantId);
     expect(merchant).toEqual({
-      ...{
-        merchantId,
-        name: 'Nordlys',
-        status: 'ACTIVE',
-        invoicing: 'DISABLED',
-        country: 'NO',
-        orgNumber: '923609016',
-      },
-      ...{ vatNumber: 'NO923609016MVA', merchantCategoryCode: '5734', merchantCity: 'Oslo', prefix: 'NL' },
-      ...{ createdBy: 'back office', updatedBy: 'back office', deletedAt: null, account: { accountId: 'alpha' } },
-      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      merchantId,
+      name: 'Nordlys',
+      status: 'ACTIVE',
+      invoicing: 'DISABLED',
+      country: 'NO',
+      orgNumber: '923609016',
+      vatNumber: 'NO923609016MVA',
+      merchantCategoryCode: '5734',
+      merchantCity: 'Oslo',
+      prefix: 'NL',
+      createdBy: 'back office',
+      updatedBy: 'back office',
+      deletedAt: null,
+      account: { accountId: 'alpha' },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
     expect(merchant.createdAt > '2000').toBe(true);
     expect(merchant.updatedAt).toBe(merchant.createdAt);
@@ -80,9 +85,17 @@ describe('create, modify, delete', () => {
     const least = merchantBody({ merchantId, name: 'Renamed', createdBy: 'somebody else', updatedBy: 'night shift' });
     expect((await alpha.modify(merchantId, least)).status).toBe(200);
     expect(await seen(merchantId)).toMatchObject({
-      ...{ name: 'Renamed', status: 'ACTIVE', invoicing: 'ENABLED', country: 'IT', orgNumber: null, vatNumber: null },
-      ...{ merchantCategoryCode: null, merchantCity: null, prefix: null },
-      ...{ createdBy: 'back office', updatedBy: 'night shift' },
+      name: 'Renamed',
+      status: 'ACTIVE',
+      invoicing: 'ENABLED',
+      country: 'IT',
+      orgNumber: null,
+      vatNumber: null,
+      merchantCategoryCode: null,
+      merchantCity: null,
+      prefix: null,
+      createdBy: 'back office',
+      updatedBy: 'night shift',
     });
   });
 
@@ -95,7 +108,9 @@ describe('create, modify, delete', () => {
     expect(created).toMatchObject({ action: 'merchant.created', actor, claimedActor: 'back office' });
     expect(created.changes).toContainEqual({ field: 'merchantCity', from: null, to: 'Oslo' });
     expect(changed).toEqual({
-      ...{ action: 'merchant.changed', actor, claimedActor: 'night shift' },
+      action: 'merchant.changed',
+      actor,
+      claimedActor: 'night shift',
       changes: [
         { field: 'status', from: 'ACTIVE', to: 'INACTIVE' },
         { field: 'merchantCity', from: 'Oslo', to: null },

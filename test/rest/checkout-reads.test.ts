@@ -152,7 +152,9 @@ describe('orders', () => {
       'AUTHORIZED',
     ]);
     expect(body.orderStatus).toMatchObject({
-      ...{ authorizedAmount: '5000', capturedAmount: '0', lastOperationType: 'AUTHORIZATION' },
+      authorizedAmount: '5000',
+      capturedAmount: '0',
+      lastOperationType: 'AUTHORIZATION',
       order: { amount: '5000', currency: 'EUR', orderId: retried },
     });
     for (const { rel, href } of body.links) expect([rel, (await shop.call('GET', href)).status]).toEqual([rel, 200]);

@@ -84,12 +84,16 @@ test('every answered request is counted once, by surface, route and status, over
     { series: 'rest GET /virtual-accounts/{virtualAccountId}', count: 5, status: 200, call: () => alpha.read(account) },
     { series: 'rest GET /virtual-accounts/{virtualAccountId}', count: 3, status: 404, call: () => alpha.read(newId()) },
     {
-      ...{ series: 'rest POST /virtual-accounts/token', count: 2, status: 400 },
+      series: 'rest POST /virtual-accounts/token',
+      count: 2,
+      status: 400,
       call: () => alpha.call('POST', '/virtual-accounts/token', {}),
     },
     { series: 'rest POST /api/v1/orders/build', count: 3, status: 200, call: () => shop.build() },
     {
-      ...{ series: 'rest POST /api/v1/orders/build', count: 2, status: 401 },
+      series: 'rest POST /api/v1/orders/build',
+      count: 2,
+      status: 401,
       call: () => shop.build({ headers: wrongKey }),
     },
     { series: 'rest POST /api/v1/payments', count: 2, status: 201, call: () => service.create() },

@@ -24,20 +24,24 @@ const fee = { paymentActionType: 'CHARGE', feeType: 'AMT', unitPrice: 125, price
 const method = { paymentMethodProvider: 'PROVIDER_CODE_1', optional: false, selected: true, fees: [fee] };
 const webhook = { eventName: 'onboarding.approved', url: 'https://partner.example/h', authorization: 'a1b2c3d4' };
 const whole = {
-  ...{
-    country: 'DNK',
-    currency: 'DKK',
-    productCodes: ['CARD'],
-    webshop: { url: 'https://shop.example', name: 'Shop' },
-  },
+  country: 'DNK',
+  currency: 'DKK',
+  productCodes: ['CARD'],
+  webshop: { url: 'https://shop.example', name: 'Shop' },
   company: {
-    ...{ organizationNumber: '25313763', vatNumber: 'DK25313763', companyName: 'Shop', zipCode: '1000' },
+    organizationNumber: '25313763',
+    vatNumber: 'DK25313763',
+    companyName: 'Shop',
+    zipCode: '1000',
     contactPerson: { firstName: 'F', phone: '+45 12 34 56 78', email: 'f@shop.example' },
     referenceDetails: [{ system: 'CREDIT_INFO', referenceKey: 'DUNS_NO', referenceValue: '1' }],
   },
   bankAccount: { iban: 'DK5000400440116243', swift: 'NDEADKKK' },
   quote: {
-    ...{ documentNo: 'Q1', currency: 'DKK', signon: 0, subscription: 9_900 },
+    documentNo: 'Q1',
+    currency: 'DKK',
+    signon: 0,
+    subscription: 9_900,
     paymentOptions: [{ itemNo: '1', paymentType: 'CARD', paymentMethods: [method] }],
   },
   amlCustomerIntroductionType: { introductionType: 'ONLINE' },

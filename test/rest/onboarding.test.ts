@@ -17,15 +17,19 @@ afterAll(() => world?.stop());
 const adminUser = { email: 'admin@shop.example' };
 const absent = '999999999';
 const webhook = (eventName: string) => ({
-  ...{ eventName, authorization: 'secret12' },
+  eventName,
+  authorization: 'secret12',
   url: `${world.urls.rest}/sandbox/receiver/onboarding`,
 });
 
 describe('the documented answers', () => {
   it('creation, retrieval, update and resending', async () => {
     const sent = {
-      ...{ salesRepProvider: 'Bo', productCodes: ['CARD', 'METHOD_CODE_2'], merchantId: `shop-${newId().slice(0, 8)}` },
-      ...{ bankAccount: { iban: 'DK50 0040 0440 1162 43', swift: 'NDEADKKK' }, notifications: { webhooks: [] } },
+      salesRepProvider: 'Bo',
+      productCodes: ['CARD', 'METHOD_CODE_2'],
+      merchantId: `shop-${newId().slice(0, 8)}`,
+      bankAccount: { iban: 'DK50 0040 0440 1162 43', swift: 'NDEADKKK' },
+      notifications: { webhooks: [] },
     };
     const created = await partner.create(sent);
     expect([created.status, Object.keys(created.body)]).toEqual([200, ['id', 'verificationLink', 'merchantId']]);
@@ -222,7 +226,7 @@ describe('the lever', () => {
 test('from the application to the merchant: approved by staff, told by webhooks, seen in one query', async () => {
   const events = ['onboarding.initiated', 'onboarding.processing', 'onboarding.approved'];
   const created = await partner.create({
-    ...{ company: { organizationNumber: '25313763', companyName: 'Nordlys ApS' } },
+    company: { organizationNumber: '25313763', companyName: 'Nordlys ApS' },
     webshop: { url: 'https://shop.nordlys.example/da' },
     notifications: { webhooks: events.map(webhook) },
   });
@@ -244,7 +248,10 @@ test('from the application to the merchant: approved by staff, told by webhooks,
   expect(seen).toMatchObject({
     status: 'APPROVED',
     merchant: {
-      ...{ merchantId, name: 'Nordlys ApS', country: 'DK', onboardingApplication: { id: String(id) } },
+      merchantId,
+      name: 'Nordlys ApS',
+      country: 'DK',
+      onboardingApplication: { id: String(id) },
       terminals: [{ origins: ['https://shop.nordlys.example'] }],
     },
   });

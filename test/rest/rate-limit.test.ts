@@ -73,35 +73,45 @@ describe('rate limit', () => {
     send(world.urls.rest, { method: 'GET', path, options: { headers } });
   const families: { name: string; perSecond: number; burst: number; open(): Promise<() => Promise<Answer>> }[] = [
     {
-      ...{ name: 'payments', perSecond: 50, burst: 100 },
+      name: 'payments',
+      perSecond: 50,
+      burst: 100,
       open: async () => {
         const { headers } = await paymentServiceOf(world, 'alpha');
         return () => get(`/api/v1/payments/${newId()}`, headers());
       },
     },
     {
-      ...{ name: 'checkout', perSecond: 100, burst: 200 },
+      name: 'checkout',
+      perSecond: 100,
+      burst: 200,
       open: async () => {
         const { headers } = shopOf(world, 'alpha');
         return () => get(`/api/v1/build/state?sessionId=${newId()}`, headers());
       },
     },
     {
-      ...{ name: 'administration', perSecond: 10, burst: 20 },
+      name: 'administration',
+      perSecond: 10,
+      burst: 20,
       open: async () => {
         const { remove } = administrationOf(world, 'alpha');
         return () => remove(newId().slice(0, 13));
       },
     },
     {
-      ...{ name: 'partner', perSecond: 5, burst: 10 },
+      name: 'partner',
+      perSecond: 5,
+      burst: 10,
       open: async () => {
         const { partner } = world.credentials.tenants.alpha;
         return () => get('/partner/v1/onboarding/0', { Authorization: partner.secretApiKey });
       },
     },
     {
-      ...{ name: 'reporting', perSecond: 10, burst: 20 },
+      name: 'reporting',
+      perSecond: 10,
+      burst: 20,
       open: async () => {
         const { reporting } = world.credentials.tenants.alpha;
         return () => get(`/report/v1/payouts/${newId()}`, { Authorization: reporting.merchantApiKey });

@@ -19,6 +19,21 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
+/** What the payout of the day adds up to. */
+const sums = {
+  chargedAmount: 17_000,
+  numberOfCharges: 2,
+  refundedAmount: 2_500,
+  numberOfRefunds: 1,
+  depositedAmount: 1_000,
+  numberOfDeposits: 1,
+  fees: 0,
+  feeVATpercent: 0,
+  feeTaxRate: 0,
+  feeTaxAmount: 0,
+  transactionTaxDetails: [],
+};
+
 describe('a day of a merchant', () => {
   const list = async (reports: Reports, more = '') =>
     (await reports.get(`payouts?fromDate=${day}&toDate=${day}&currency=${currency}${more}`)).body;
@@ -49,13 +64,7 @@ describe('a day of a merchant', () => {
       date: day,
       currency,
       amount: 14_850,
-      chargedAmount: 17_000,
-      numberOfCharges: 2,
-      refundedAmount: 2_500,
-      numberOfRefunds: 1,
-      depositedAmount: 1_000,
-      numberOfDeposits: 1,
-      ...{ fees: 0, feeVATpercent: 0, feeTaxRate: 0, feeTaxAmount: 0, transactionTaxDetails: [] },
+      ...sums,
     });
     const detail = (await merchant.get(`payouts/${payouts[0].id}`)).body;
     expect(detail.numberOfPaymentActions).toBe(6);

@@ -96,8 +96,13 @@ proof('schemathesis', { smoke: { examples: 6 }, full: { examples: 3_000 } }, asy
     writeFileSync(join(folder, 'schemathesis.toml'), settings(await learn(world)), { mode: 0o600 });
     const { code, output } = await run({
       args: [
-        ...['run', `${world.urls.rest}/openapi/${family}.json`, '--no-color', '--seed', String(seed)],
-        ...['--max-examples', String(size.examples)],
+        'run',
+        `${world.urls.rest}/openapi/${family}.json`,
+        '--no-color',
+        '--seed',
+        String(seed),
+        '--max-examples',
+        String(size.examples),
         ...(isSmoke ? secondSpellings.flatMap((path) => ['--exclude-path', path]) : []),
       ],
       cwd: folder,

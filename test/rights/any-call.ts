@@ -61,5 +61,9 @@ function literal(type: GraphQLInputType): string {
 }
 
 const scalars: Record<string, string> = {
-  ...{ Int: '1', Float: '1', Boolean: 'true', JSONObject: '{}', DateTimeISO: '"2026-11-21T12:00:00Z"' },
+  Int: '1',
+  Float: '1',
+  Boolean: 'true',
+  JSONObject: '{}',
+  DateTimeISO: '"2026-11-21T12:00:00Z"',
 };

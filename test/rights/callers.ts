@@ -9,8 +9,12 @@ const operating = `${supporting} payments:authorize payments:capture payments:ca
 const everything = `${operating} clients:write keys:write rights:write jwe-keys:write sandbox:write schema:read`;
 
 const client: Caller = {
-  ...{ kind: 'client', credentialId: 'somebody', environment: 'sandbox', accountId: 'alpha' },
-  ...{ scopes: [], identifiers: [] },
+  kind: 'client',
+  credentialId: 'somebody',
+  environment: 'sandbox',
+  accountId: 'alpha',
+  scopes: [],
+  identifiers: [],
 };
 
 function callerOf(rest: Partial<Caller> & { scopes: Scope[] }): Caller {

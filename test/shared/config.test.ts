@@ -46,7 +46,10 @@ test.each(['not json', '[1]', '{"access": 3}'])('SUBGRAPH_URLS %p is refused by 
 
 test('payers reach the pages where this machine listens, unless another origin is named', () => {
   expect(readConfig({ HOST: '0.0.0.0', PAY_PORT: '9' })).toMatchObject({
-    ...{ PAY_URL: 'http://127.0.0.1:9', ACS_URL: 'http://127.0.0.1:8084', SHOP_PORT: 8083, ACS_PORT: 8084 },
+    PAY_URL: 'http://127.0.0.1:9',
+    ACS_URL: 'http://127.0.0.1:8084',
+    SHOP_PORT: 8083,
+    ACS_PORT: 8084,
   });
   expect(readConfig({ HOST: '::1' }).PAY_URL).toBe('http://[::1]:8082');
   expect(readConfig({ PAY_URL: 'https://pay.example' }).PAY_URL).toBe('https://pay.example');

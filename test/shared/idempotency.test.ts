@@ -112,7 +112,9 @@ test.each<[DomainErrorCode, boolean]>([
   await expect(call(key, 'body', () => Promise.reject(refusal))).rejects.toBe(refusal);
   if (!isKept) return expect((await call(key)).replayed).toBe(false);
   const context = requestContext({ ...systemCaller('sandbox', 'test'), credentialId: 'client-1' }, newId(), {
-    ...{ key, scope: 'POST /things', fingerprint: 'body' },
+    key,
+    scope: 'POST /things',
+    fingerprint: 'body',
   });
   const again = world().idempotent(context, 'createThing', () => Promise.reject(new Error('must not run')));
   await expect(again).rejects.toMatchObject({ code, message: 'as it was said', details: { field: 'amount' } });

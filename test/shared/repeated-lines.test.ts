@@ -56,7 +56,10 @@ test('a stack names sources where there is a map, and stays as it is where there
   const folder = mkdtempSync(join(tmpdir(), 'stack-'));
   const file = join(folder, 'built.js');
   const { code, map } = transformSync('type T = string;\n\nexport const f = () => {\n  throw new Error("x");\n};\n', {
-    ...{ loader: 'ts', sourcefile: 'original.ts', sourcemap: 'external', minify: true },
+    loader: 'ts',
+    sourcefile: 'original.ts',
+    sourcemap: 'external',
+    minify: true,
   });
   writeFileSync(file, code);
   writeFileSync(`${file}.map`, map);

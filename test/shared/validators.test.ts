@@ -34,12 +34,32 @@ function database() {
 
 /** Collections that have no schema yet. */
 const withoutSchema = [
-  ...['audit_chain', 'audit_heads', 'audit_waiting', 'counters'],
-  ...['data_keys_cards', 'data_keys_credentials', 'data_keys_results', 'data_keys_secrets'],
-  ...['idempotency_keys', 'journal_books', 'journal_days', 'journal_entries', 'journal_state', 'journal_terms'],
-  ...['leases', 'onboarding_applications', 'onboarding_counters', 'payout_books', 'payouts', 'platform_settings'],
-  ...['received_callbacks', 'sandbox_acquirer_cards', 'sandbox_acquirer_orders', 'sandbox_challenges'],
-  ...['sandbox_method_visits', 'settlement_schedule'],
+  'audit_chain',
+  'audit_heads',
+  'audit_waiting',
+  'counters',
+  'data_keys_cards',
+  'data_keys_credentials',
+  'data_keys_results',
+  'data_keys_secrets',
+  'idempotency_keys',
+  'journal_books',
+  'journal_days',
+  'journal_entries',
+  'journal_state',
+  'journal_terms',
+  'leases',
+  'onboarding_applications',
+  'onboarding_counters',
+  'payout_books',
+  'payouts',
+  'platform_settings',
+  'received_callbacks',
+  'sandbox_acquirer_cards',
+  'sandbox_acquirer_orders',
+  'sandbox_challenges',
+  'sandbox_method_visits',
+  'settlement_schedule',
 ];
 
 it('every other collection has a validator', () => {

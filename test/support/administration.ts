@@ -44,7 +44,10 @@ export function administrationWith(world: World, authorization: string): Adminis
 export function merchantBody(change: Record<string, unknown> = {}): Record<string, unknown> & { merchantId: string } {
   return {
     merchantId: `m-${newId().slice(0, 13)}`,
-    ...{ name: 'Nordlys', active: 0, createdBy: 'back office', updatedBy: 'back office' },
+    name: 'Nordlys',
+    active: 0,
+    createdBy: 'back office',
+    updatedBy: 'back office',
     ...change,
   };
 }
@@ -52,7 +55,14 @@ export function merchantBody(change: Record<string, unknown> = {}): Record<strin
 /** Every field. */
 export function wholeMerchantBody(): ReturnType<typeof merchantBody> {
   return merchantBody({
-    ...{ orgNumber: '923609016', vatNumber: 'NO923609016MVA', merchantCategoryCode: '5734', merchantCity: 'Oslo' },
-    ...{ countryCode: 'NO', prefix: 'NL', createdOn: '1999-01-01', updatedOn: '1999-01-02', enableInvoicing: 1 },
+    orgNumber: '923609016',
+    vatNumber: 'NO923609016MVA',
+    merchantCategoryCode: '5734',
+    merchantCity: 'Oslo',
+    countryCode: 'NO',
+    prefix: 'NL',
+    createdOn: '1999-01-01',
+    updatedOn: '1999-01-02',
+    enableInvoicing: 1,
   });
 }

@@ -61,7 +61,12 @@ export function shopWith(
   });
   const call: Shop['call'] = (method, path, body, more) => client.call(method, path, { headers: headers(more), body });
   return {
-    ...{ tenant, merchantId, terminalId, apiKey, headers, call },
+    tenant,
+    merchantId,
+    terminalId,
+    apiKey,
+    headers,
+    call,
     build: (changes = {}) =>
       call('POST', '/api/v1/orders/build', buildBody(world.urls.shop, changes), changes.headers ?? {}),
     hostedPage: (changes = {}) => call('POST', '/api/v1/orders/hpp', hostedBody(changes), changes.headers ?? {}),
@@ -145,7 +150,11 @@ export async function paymentServiceOf(world: World, tenant: Tenant, scope?: str
   const step = (name: string) => (paymentId: string, body: object | undefined, more?: Record<string, string>) =>
     call('POST', `${paymentsPath}/${paymentId}/${name}`, body ?? {}, more);
   return {
-    ...{ tenant, merchantId, accessToken, headers, call },
+    tenant,
+    merchantId,
+    accessToken,
+    headers,
+    call,
     create: (changes = {}, more = {}) => call('POST', paymentsPath, paymentBody(changes), more),
     authorize: step('Authorize'),
     capture: step('Capture'),

@@ -4,9 +4,19 @@ import type { Connection } from 'mongoose';
 
 /** What the workers write, sooner or later, whether somebody calls or not. */
 const ofWorkers: ReadonlySet<string> = new Set([
-  ...['leases', 'callback_endpoints', 'deliveries', 'received_callbacks', 'mails', 'settlement_schedule'],
-  ...['journal_entries', 'journal_days', 'journal_books', 'journal_state'],
-  ...['audit_waiting', 'audit_chain', 'audit_heads'],
+  'leases',
+  'callback_endpoints',
+  'deliveries',
+  'received_callbacks',
+  'mails',
+  'settlement_schedule',
+  'journal_entries',
+  'journal_days',
+  'journal_books',
+  'journal_state',
+  'audit_waiting',
+  'audit_chain',
+  'audit_heads',
 ]);
 
 /** Neither a refused call nor a look changes anything, but both are kept. */

@@ -27,8 +27,10 @@ export async function openStores(): Promise<Stores> {
     // Many histories and races share it, and nobody is to wait for a connection.
     maxPoolSize: 128,
     // A machine that stands still is no fault of what is tested.
-    ...{ connectTimeoutMS: 30_000, serverSelectionTimeoutMS: 20_000 },
-    ...{ waitQueueTimeoutMS: 60_000, socketTimeoutMS: 60_000 },
+    connectTimeoutMS: 30_000,
+    serverSelectionTimeoutMS: 20_000,
+    waitQueueTimeoutMS: 60_000,
+    socketTimeoutMS: 60_000,
   });
   const redis = openRedis(addresses.redisUrl, 'workers');
   return {

@@ -72,7 +72,9 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
   const application = await onboarding(world);
   const ids = {
     ...(await eventually(() => readIds(world, alpha, { virtualAccountId, adminToken }))),
-    ...{ ...paid, ...application, payoutId: await settledPayout(world, alpha.credentials.merchantId) },
+    ...paid,
+    ...application,
+    payoutId: await settledPayout(world, alpha.credentials.merchantId),
     proposalId: await proposedBooking(world, alpha.credentials.merchantId),
     ...(await eventually(() => eventsOf(world, paid.operationId, application.id))),
   };

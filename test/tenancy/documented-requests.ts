@@ -30,8 +30,11 @@ export const documentedRoutes: readonly DocumentedRoute[] = apiFamilies
   .flatMap((family) =>
     Object.entries(readApiFile(contractRoot, family).document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
-        ...{ family, method: method.toUpperCase(), path },
-        ...{ operationId: operation.operationId, hasBody: operation.requestBody !== undefined },
+        family,
+        method: method.toUpperCase(),
+        path,
+        operationId: operation.operationId,
+        hasBody: operation.requestBody !== undefined,
         isOpen: (operation as OperationObject & { security?: unknown[] }).security?.length === 0,
       })),
     ),
@@ -45,8 +48,14 @@ export type Target = Pick<
 
 /** What nobody has. */
 export const absent = (): Target => ({
-  ...{ virtualAccountId: newId(), paymentId: randomUUID(), operationId: randomUUID(), sessionId: randomUUID() },
-  ...{ orderId: 'nobody', merchantId: `m-${newId().slice(0, 13)}`, id: '999999999', payoutId: newId() },
+  virtualAccountId: newId(),
+  paymentId: randomUUID(),
+  operationId: randomUUID(),
+  sessionId: randomUUID(),
+  orderId: 'nobody',
+  merchantId: `m-${newId().slice(0, 13)}`,
+  id: '999999999',
+  payoutId: newId(),
 });
 
 export interface DocumentedRequest {
@@ -67,17 +76,22 @@ const ofSession: Body = ({ sessionId }) => ({ sessionId });
 /** What a route wants to be told by its body, by the name of its operation; one that is not named here is told nothing: `{}`. */
 const bodies: Readonly<Record<string, Body>> = {
   createToken: async (_, { merchantInfo, seal }) => ({
-    ...{ merchantInfo },
+    merchantInfo,
     accountInfo: { encryptedData: await seal({ account: freshCardNumber(), accountExpiry }) },
   }),
   createTransaction: (_, { merchantInfo, now }) => ({
-    ...{ merchantInfo },
+    merchantInfo,
     transactionInfo: { transactionId: newId(), transactionDateTime: now, amount: '000000001999', currencyCode: '978' },
   }),
   updateTokenState: () => ({ tokenState: 'DELETE', reasonCode: '1023' }),
-  ...{ createPayment: payment, createPaymentAtSlash: payment },
-  ...{ buildOrder: order, buildOrderOlder: order, createHostedOrder: () => hostedBody() },
-  ...{ finalizePayment: ofSession, finalizePaymentOlder: ofSession, cancelSession: ofSession },
+  createPayment: payment,
+  createPaymentAtSlash: payment,
+  buildOrder: order,
+  buildOrderOlder: order,
+  createHostedOrder: () => hostedBody(),
+  finalizePayment: ofSession,
+  finalizePaymentOlder: ofSession,
+  cancelSession: ofSession,
   createMerchant: () => merchantBody(),
   modifyMerchant: ({ merchantId }) => merchantBody({ merchantId, name: 'Renamed' }),
   createOnboarding: () => ({ application: smallApplication(), adminUser: { email: 'admin@shop.example' } }),
@@ -114,7 +128,9 @@ export async function requestsOf(
     const concrete = path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? newId());
     const headers = {
       ...tenant.identity,
-      ...{ 'X-Request-ID': newId(), 'Correlation-Id': randomUUID(), 'Idempotency-Key': randomUUID() },
+      'X-Request-ID': newId(),
+      'Correlation-Id': randomUUID(),
+      'Idempotency-Key': randomUUID(),
     };
     const body = hasBody ? await (bodies[operationId] ?? (() => ({})))(target, tenant) : undefined;
     return [route, { method, path: `${concrete}?${query}`, headers, body }];

@@ -71,9 +71,17 @@ describe('graph', () => {
   }
   /** What passes the checks of form, so that ownership is what refuses. */
   const sound = (): Record<string, string | undefined> => ({
-    ...{ address: 'http://127.0.0.1:9', origins: 'https://shop.example', date: '2020-01-01' },
-    ...{ amount: '1', currency: 'EUR', iban: 'DK5000400440116243', bic: 'NDEADKKK' },
-    ...{ kty: 'RSA', use: 'enc', e: 'AQAB', n: alpha.credentials.privateJwk.n },
+    address: 'http://127.0.0.1:9',
+    origins: 'https://shop.example',
+    date: '2020-01-01',
+    amount: '1',
+    currency: 'EUR',
+    iban: 'DK5000400440116243',
+    bic: 'NDEADKKK',
+    kty: 'RSA',
+    use: 'enc',
+    e: 'AQAB',
+    n: alpha.credentials.privateJwk.n,
   });
   const listed = (type: string, value: string) => (type.startsWith('[') ? `[${value}]` : value);
 
@@ -121,8 +129,16 @@ describe('graph', () => {
 
   /** Pages, shops and partners ask these, with credentials of their own kinds. */
   const notOfPeople = [
-    ...['signingPage', 'checkoutPage', 'checkoutState', 'checkoutCardData', 'threeDsChallenge'],
-    ...['alternativeMethodVisit', 'paymentServiceDetails', 'balanceReport', 'payoutReport', 'payoutStatement'],
+    'signingPage',
+    'checkoutPage',
+    'checkoutState',
+    'checkoutCardData',
+    'threeDsChallenge',
+    'alternativeMethodVisit',
+    'paymentServiceDetails',
+    'balanceReport',
+    'payoutReport',
+    'payoutStatement',
   ];
   const naming = fieldsOf('Query').filter((field) => field.args.some(isRequiredArgument));
   test.each(naming.map((field) => [field.name, field] as const))(

@@ -78,7 +78,11 @@ export async function openSpentWorld(): Promise<SpentWorld> {
   await quiet(stores);
   const spent = [...expired, ...revoked];
   return {
-    ...{ world, tenants, spent, aimed, logins: { 'a secret a day after its rotation': early, ...logins } },
+    world,
+    tenants,
+    spent,
+    aimed,
+    logins: { 'a secret a day after its rotation': early, ...logins },
     everything: async () => ({ alpha: await tenants.fingerprint(), database: await databasePrint(stores.connection) }),
     async close() {
       for (const { socket } of spent) socket?.close();

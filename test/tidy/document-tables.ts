@@ -92,7 +92,10 @@ function printPaymentStates(): string {
 
 function printOperationResults(): string {
   const rows = resultRows.map(({ type, how, result, from, to }) => [
-    ...[code(type), code(result), printHow(how), from === to ? `stays ${from}` : `${from} → ${to}`],
+    code(type),
+    code(result),
+    printHow(how),
+    from === to ? `stays ${from}` : `${from} → ${to}`,
   ]);
   return printTable(['Type', 'Result', 'When', 'Payment'], rows);
 }

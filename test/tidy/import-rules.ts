@@ -22,18 +22,16 @@ const packages = (...names: string[]) => new RegExp(`^(${names.join('|')})(/.*)?
 const sharedTypes = ['subgraphs/shared/'];
 /** What rooms between the outside and the graph need of it: wire values and refusals, no store and no domain. */
 const wireTools = [
-  ...[
-    'errors',
-    'money',
-    'time',
-    'ids',
-    'callers/caller',
-    'card-number',
-    'callers/context',
-    'deadline',
-    'callers/rate-limit',
-    'http-server',
-  ],
+  'errors',
+  'money',
+  'time',
+  'ids',
+  'callers/caller',
+  'card-number',
+  'callers/context',
+  'deadline',
+  'callers/rate-limit',
+  'http-server',
 ].map((name) => `subgraphs/shared/${name}`);
 
 const importRules: readonly ImportRule[] = [
@@ -147,8 +145,15 @@ const importRules: readonly ImportRule[] = [
     room: 'app: the composition root; it wires what the others export',
     files: /^app\//,
     may: [
-      ...['app/', 'gateway/', 'pages/', 'rest-facade/', 'sandbox/', 'workers/', 'schema/'],
-      ...['subgraphs/shared/', 'subgraphs/$any/index'],
+      'app/',
+      'gateway/',
+      'pages/',
+      'rest-facade/',
+      'sandbox/',
+      'workers/',
+      'schema/',
+      'subgraphs/shared/',
+      'subgraphs/$any/index',
     ],
     never: packages('express', 'type-graphql'),
   },

@@ -16,6 +16,14 @@ export function longFunctions(file: SourceFile): string[] {
   return found;
 }
 
+/** Spreads of what is written in the same place, `{ ...{ a, b } }`: they only keep the formatter from giving each its line. */
+export function writtenSpreads(file: SourceFile): string[] {
+  const isWritten = (node: ts.Node) =>
+    (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) ||
+    (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression));
+  return placesOf(file, isWritten, 'spreads what is written there');
+}
+
 /** What is wrong with the opening of a file, or null. */
 export function openingFault(file: SourceFile): string | null {
   const first = file.lines[file.lines[0]?.startsWith('#!') ? 1 : 0] ?? '';

@@ -16,15 +16,13 @@ export const boundedByHand: Readonly<Record<string, string>> = {
 
 /** `new RegExp` of what only a run knows, by its text. */
 export const builtByHand: Readonly<Record<string, string>> = {
-  ...{ 'new RegExp(`^${path}$`)': 'two constant paths of pages/health.ts' },
-  ...{ 'new RegExp(`^/frames/${session}/${tail}$`)': 'a bounded id between constant words' },
-  ...{ 'new RegExp(`^/pay/${session}${tail}/?$`)': 'a bounded id between constant words' },
-  ...{ "new RegExp(`^${path.replace(/\\./g, '\\\\.')}$`)": 'constant paths of the page server' },
-  ...{ 'new RegExp(`^/api/${name}$`)': 'constant names of the demo shop' },
-  ...{ 'new RegExp(`^${below}/${link}/${tail}/?$`)': 'a bounded link between constant words' },
-  ...{
-    "new RegExp(`^${parts.join('\\\\|')}${end}`)":
-      'escaped literals and [^|]* between separators that those cannot hold, for the database',
-  },
-  ...{ 'new RegExp(`^\\\\d{${length}}$`)': 'three or four digits' },
+  'new RegExp(`^${path}$`)': 'two constant paths of pages/health.ts',
+  'new RegExp(`^/frames/${session}/${tail}$`)': 'a bounded id between constant words',
+  'new RegExp(`^/pay/${session}${tail}/?$`)': 'a bounded id between constant words',
+  "new RegExp(`^${path.replace(/\\./g, '\\\\.')}$`)": 'constant paths of the page server',
+  'new RegExp(`^/api/${name}$`)': 'constant names of the demo shop',
+  'new RegExp(`^${below}/${link}/${tail}/?$`)': 'a bounded link between constant words',
+  "new RegExp(`^${parts.join('\\\\|')}${end}`)":
+    'escaped literals and [^|]* between separators that those cannot hold, for the database',
+  'new RegExp(`^\\\\d{${length}}$`)': 'three or four digits',
 };

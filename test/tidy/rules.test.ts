@@ -12,6 +12,7 @@ import {
   sleeps,
   unbuiltPaths,
   unexplainedEscapes,
+  writtenSpreads,
 } from './measures';
 import type { SourceFile } from './source-files';
 
@@ -136,6 +137,9 @@ describe('measures', () => {
     ['a definite assignment of a type class', unexplainedEscapes, 'class X {\n  field!: string;\n}', 0],
     ['a silenced check', unexplainedEscapes, '// @ts-expect-error\nfoo();', 1],
     ['a read of the environment', environmentReads, "const x = process.env['MODE'];", 1],
+    ['members spread where they are written', writtenSpreads, 'const x = { a, ...{ b, c } };', 1],
+    ['elements spread where they are written', writtenSpreads, 'const x = [a, ...[b, c]];', 1],
+    ['an object spread by name', writtenSpreads, 'const x = { a, ...others };', 0],
     ['a variable given to a package', environmentReads, "process.env['OFF'] = 'true';", 0],
     ['a call of fetch', ownHttpCalls, "await fetch('http://x');", 1],
     ['a call of https.request', ownHttpCalls, 'https.request(options);', 1],

@@ -7,7 +7,17 @@ export const root = resolve(__dirname, '../..');
 
 /** The rooms of the house; everything else at the top is configuration, contract or documentation. */
 const rooms = [
-  ...['app', 'cli', 'gateway', 'pages', 'rest-facade', 'sandbox', 'subgraphs', 'tools', 'workers', 'test', 'bench'],
+  'app',
+  'cli',
+  'gateway',
+  'pages',
+  'rest-facade',
+  'sandbox',
+  'subgraphs',
+  'tools',
+  'workers',
+  'test',
+  'bench',
 ] as const;
 /** The rooms that make the product. */
 export const productRooms: readonly string[] = rooms.filter((room) => room !== 'test' && room !== 'bench');

@@ -26,14 +26,12 @@ test('a card becomes an ACTIVE account, a sealed token and one event', async () 
     position: null,
   });
   expect(events[0]?.data).toMatchObject({
-    ...{
-      virtualAccountId: id,
-      state: 'ACTIVE',
-      tokenStatus: 'ACTIVE',
-      accountExpiry: '122030',
-      tokenExpiry,
-      ...world.alpha.identifiers,
-    },
+    virtualAccountId: id,
+    state: 'ACTIVE',
+    tokenStatus: 'ACTIVE',
+    accountExpiry: '122030',
+    tokenExpiry,
+    ...world.alpha.identifiers,
     accountMasked: `${account.slice(0, 6)}******${account.slice(-4)}`,
     tokenMasked: `${token.slice(0, 6)}******${token.slice(-4)}`,
   });

@@ -25,15 +25,25 @@ function modelled(state: string, trigger: LifecycleTrigger): { state: string; ev
 }
 
 const fresh: VirtualAccount = {
-  ...{ virtualAccountId: 'v', environment: 'sandbox', accountId: 'a', merchantId: 'm', agreementId: 'g' },
-  ...{ acquirerId: 'a', providerId: 'p', pspId: 's', state: 'ACTIVE', par: null, reasonCode: null },
-  ...{
-    accountMasked: '424242******4242',
-    accountExpiry: '122030',
-    tokenMasked: '940000******0009',
-    tokenExpiry: '112029',
-  },
-  ...{ createdAt: start, updatedAt: start, version: 1, sequence: 1 },
+  virtualAccountId: 'v',
+  environment: 'sandbox',
+  accountId: 'a',
+  merchantId: 'm',
+  agreementId: 'g',
+  acquirerId: 'a',
+  providerId: 'p',
+  pspId: 's',
+  state: 'ACTIVE',
+  par: null,
+  reasonCode: null,
+  accountMasked: '424242******4242',
+  accountExpiry: '122030',
+  tokenMasked: '940000******0009',
+  tokenExpiry: '112029',
+  createdAt: start,
+  updatedAt: start,
+  version: 1,
+  sequence: 1,
 };
 
 const cards: Record<string, (step: number) => LifecycleChange['card']> = {

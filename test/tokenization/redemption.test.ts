@@ -26,8 +26,14 @@ type Redeemed = Parameters<World['tokenization']['redeemCryptogram']>[0];
 /** Pays what `transact` asks credentials for. */
 const redeem = (token: string, cryptogram: string, more: Partial<Redeemed> = {}) =>
   world.tokenization.redeemCryptogram({
-    ...{ environment: 'sandbox', accountId: 'alpha', merchantId: world.alpha.merchantId, usedFor: newId() },
-    ...{ token, cryptogram, amountMinor: 1_000n, currency: 'EUR' },
+    environment: 'sandbox',
+    accountId: 'alpha',
+    merchantId: world.alpha.merchantId,
+    usedFor: newId(),
+    token,
+    cryptogram,
+    amountMinor: 1_000n,
+    currency: 'EUR',
     ...more,
   });
 
@@ -36,7 +42,9 @@ describe('redeeming', () => {
     const account = newCard();
     const { id, token, tokenExpiry, cryptogram } = await paid(world.alpha, account);
     expect(await redeem(token, cryptogram)).toEqual({
-      ...{ number: token, expiry: `${tokenExpiry.slice(0, 2)}/${tokenExpiry.slice(-2)}`, virtualAccountId: id },
+      number: token,
+      expiry: `${tokenExpiry.slice(0, 2)}/${tokenExpiry.slice(-2)}`,
+      virtualAccountId: id,
       accountMasked: expect.stringMatching(new RegExp(`^${account.slice(0, 6)}\\*+${account.slice(-4)}$`)),
     });
   });

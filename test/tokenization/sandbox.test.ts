@@ -133,7 +133,10 @@ describe('the service', () => {
   afterAll(() => stores.close());
 
   const order = (account: string, merchantId = 'm') => ({
-    ...{ requestId: newId(), acquirerId: 'a', merchantId, card: new AccountData(account, '122030') },
+    requestId: newId(),
+    acquirerId: 'a',
+    merchantId,
+    card: new AccountData(account, '122030'),
   });
 
   test('the same request, and the same merchant and card, get the same token; another merchant another', async () => {

@@ -73,7 +73,14 @@ export async function openWorld(replace: Partial<TokenizationDeps> = {}): Promis
   const beta = await seedTenant(domains.merchants, recipients, 'beta');
   const staff: Caller = { ...systemCaller('sandbox', 'staff'), kind: 'client', scopes: ['graph:admin', 'graph:read'] };
   return {
-    ...{ ...domains, stores, clock, alpha, beta, staff, recipients, ground },
+    ...domains,
+    stores,
+    clock,
+    alpha,
+    beta,
+    staff,
+    recipients,
+    ground,
     async close() {
       await domains.committer.drain();
       await domains.tokenization.close();
@@ -125,13 +132,11 @@ async function seedTenant(merchants: Merchants, recipients: World['recipients'],
 
 function tokenizationCaller(name: string, identifiers: TokenizationIdentifiers, scopes?: ClientScope[]): Caller {
   return {
-    ...{
-      kind: 'client',
-      credentialId: `client-${name}`,
-      environment: 'sandbox',
-      accountId: name,
-      identifiers: [identifiers],
-    },
+    kind: 'client',
+    credentialId: `client-${name}`,
+    environment: 'sandbox',
+    accountId: name,
+    identifiers: [identifiers],
     scopes: scopes ?? ['mts:token', 'mts:transaction', 'mts:lifecycle'],
   };
 }

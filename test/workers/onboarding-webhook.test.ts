@@ -41,11 +41,18 @@ function applicationEvent(partial: Partial<NewEvent> = {}): Partial<NewEvent> {
   applications += 1;
   const onboardingId = applications;
   return {
-    ...{ type: 'onboarding.initiated', aggregateType: 'application', aggregateId: String(onboardingId) },
-    ...{ merchantId: 'a'.repeat(32), occurredAt: new Date('2026-11-21T11:00:01Z') },
+    type: 'onboarding.initiated',
+    aggregateType: 'application',
+    aggregateId: String(onboardingId),
+    merchantId: 'a'.repeat(32),
+    occurredAt: new Date('2026-11-21T11:00:01Z'),
     ...partial,
     data: {
-      ...{ onboardingId, status: 'INITIATED', previousStatus: null, merchantId: 'a'.repeat(32), webhooks: [hook()] },
+      onboardingId,
+      status: 'INITIATED',
+      previousStatus: null,
+      merchantId: 'a'.repeat(32),
+      webhooks: [hook()],
       ...partial.data,
     },
   };
@@ -75,7 +82,9 @@ describe('what is told', () => {
     const [event] = await world.happen(applicationEvent());
     const call = await eventually(() => callsOf(event?._id)[0]);
     expect(JSON.parse(call.body)).toEqual({
-      ...{ id: event?._id, merchantId: 'a'.repeat(32), timestamp: '2026-11-21T11:00:01.000Z' },
+      id: event?._id,
+      merchantId: 'a'.repeat(32),
+      timestamp: '2026-11-21T11:00:01.000Z',
       event: 'onboarding.initiated',
       data: { onboardingId: event?.data['onboardingId'], status: 'INITIATED' },
     });
@@ -212,15 +221,24 @@ describe('in the graph', () => {
       accountId: account,
     });
     expect(onboardingEvent).toMatchObject({
-      ...{ eventId: completed?._id, sequence: 2, type: 'onboarding.awaiting_signature', status: 'AWAITING_SIGNATURE' },
-      ...{ previousStatus: 'INITIATED', reason: null, merchant: { merchantId: 'a'.repeat(32) } },
+      eventId: completed?._id,
+      sequence: 2,
+      type: 'onboarding.awaiting_signature',
+      status: 'AWAITING_SIGNATURE',
+      previousStatus: 'INITIATED',
+      reason: null,
+      merchant: { merchantId: 'a'.repeat(32) },
       application: {
         id: first.aggregateId,
         callbacks: {
           edges: [completed, created].map((event) => ({
             node: {
-              ...{ eventId: event?._id, kind: 'ONBOARDING_WEBHOOK', application: { id: first.aggregateId } },
-              ...{ onboardingEvent: { eventId: event?._id }, operation: null, attempts: [{ status: 200 }] },
+              eventId: event?._id,
+              kind: 'ONBOARDING_WEBHOOK',
+              application: { id: first.aggregateId },
+              onboardingEvent: { eventId: event?._id },
+              operation: null,
+              attempts: [{ status: 200 }],
               endpoint: { address: `${receiver.url}/graph` },
             },
           })),

@@ -6,10 +6,15 @@ function kept(changes: Record<string, unknown>, event: Record<string, unknown> =
   const lines: Record<string, unknown>[] = [];
   const counted: object[] = [];
   const data = {
-    ...{ operationId: 'operation-1', terminalId: 'terminal-1', family: 'checkout', operationAmount: '5000' },
-    ...{ operationType: 'AUTHORIZATION', operationResult: 'AUTHORIZED' },
+    operationId: 'operation-1',
+    terminalId: 'terminal-1',
+    family: 'checkout',
+    operationAmount: '5000',
+    operationType: 'AUTHORIZATION',
+    operationResult: 'AUTHORIZED',
     customerInfo: { cardHolderName: 'Ada Lovelace', cardHolderEmail: 'ada@example.com' },
-    ...{ notificationUrl: 'https://shop.example/?token=secret', paymentInstrumentInfo: '424242******4242' },
+    notificationUrl: 'https://shop.example/?token=secret',
+    paymentInstrumentInfo: '424242******4242',
     ...changes,
   };
   const record = { _id: 'event-1', aggregateType: 'payment', aggregateId: 'payment-1', type: 'operation.recorded' };
@@ -22,8 +27,13 @@ function kept(changes: Record<string, unknown>, event: Record<string, unknown> =
 }
 
 const ids = {
-  ...{ requestId: 'request-1', eventId: 'event-1', merchantId: 'merchant-1', paymentId: 'payment-1' },
-  ...{ operationId: 'operation-1', terminalId: 'terminal-1', operation: 'AUTHORIZATION' },
+  requestId: 'request-1',
+  eventId: 'event-1',
+  merchantId: 'merchant-1',
+  paymentId: 'payment-1',
+  operationId: 'operation-1',
+  terminalId: 'terminal-1',
+  operation: 'AUTHORIZATION',
 };
 
 test.each<[string, string, Record<string, unknown>]>([

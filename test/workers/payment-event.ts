@@ -8,11 +8,24 @@ import type { NewEvent } from '../../subgraphs/shared/store/outbox';
 export const securityToken = '0123456789abcdef0123456789abcdef';
 
 const operation = {
-  ...{ operationId: '', paymentId: '', orderId: 'order-1', channel: 'ECOMMERCE', family: 'checkout' },
-  ...{ operationType: 'AUTHORIZATION', operationResult: 'AUTHORIZED', operationTime: '2026-11-21T11:00:00.500Z' },
-  ...{ operationAmount: '3545', operationCurrency: 'EUR', paymentMethod: 'CARD', paymentCircuit: 'VISA' },
-  ...{ paymentInstrumentInfo: '424242******4242', customerInfo: { cardHolderName: 'Ada "{securityToken}" Lovelace' } },
-  ...{ warnings: [], additionalData: { authorizationCode: '123456' }, state: 'Authorized', terminalId: 'terminal-1' },
+  operationId: '',
+  paymentId: '',
+  orderId: 'order-1',
+  channel: 'ECOMMERCE',
+  family: 'checkout',
+  operationType: 'AUTHORIZATION',
+  operationResult: 'AUTHORIZED',
+  operationTime: '2026-11-21T11:00:00.500Z',
+  operationAmount: '3545',
+  operationCurrency: 'EUR',
+  paymentMethod: 'CARD',
+  paymentCircuit: 'VISA',
+  paymentInstrumentInfo: '424242******4242',
+  customerInfo: { cardHolderName: 'Ada "{securityToken}" Lovelace' },
+  warnings: [],
+  additionalData: { authorizationCode: '123456' },
+  state: 'Authorized',
+  terminalId: 'terminal-1',
 };
 
 /** An authorization of its own payment, told to `notificationUrl`. */
@@ -22,11 +35,16 @@ export function paymentEventOf(
 ): Partial<NewEvent> {
   const [paymentId, operationId] = [newId(), newId()];
   return {
-    ...{ type: 'operation.recorded', aggregateType: 'payment', aggregateId: paymentId },
+    type: 'operation.recorded',
+    aggregateType: 'payment',
+    aggregateId: paymentId,
     occurredAt: new Date('2026-11-21T11:00:01Z'),
     ...partial,
     data: {
-      ...{ ...operation, operationId, paymentId, securityTokenSealed: sealed },
+      ...operation,
+      operationId,
+      paymentId,
+      securityTokenSealed: sealed,
       notificationUrl,
       ...partial.data,
     },

@@ -14,7 +14,9 @@ function watched(answers: () => Promise<boolean>) {
   const said: object[] = [];
   const counted: object[] = [];
   const watch = createWatchdog({
-    ...{ loop: 'outbox', stillMsMax: 300, answers },
+    loop: 'outbox',
+    stillMsMax: 300,
+    answers,
     log: { error: (fields: object) => said.push(fields) } as never,
     metrics: { watchdogRestarts: { inc: (labels: object) => counted.push(labels) } } as never,
   });
@@ -170,7 +172,9 @@ describe('what follows the log', () => {
   test('does a task of the janitor again that never ended', async () => {
     const { stuck, count } = stuckOnce(async () => undefined);
     const janitor = startJanitor({
-      ...{ ...means(), stillMsMax: 500, lease: 'test' },
+      ...means(),
+      stillMsMax: 500,
+      lease: 'test',
       tasks: [{ name: 'sweep', everyMs: 0, run: stuck }],
     });
     await eventually(() => count() > 1, { timeoutMs: 30_000 });
@@ -183,7 +187,9 @@ describe('what follows the log', () => {
     const { stuck } = stuckOnce(eventLog.readEvents);
     const told: string[] = [];
     const tail = createEventTail({
-      ...{ log: world.log, metrics, doorbell: () => () => undefined },
+      log: world.log,
+      metrics,
+      doorbell: () => () => undefined,
       events: { ...eventLog, readEvents: stuck },
       onEvents: (events) => told.push(...events.map(({ _id }) => _id)),
     });
@@ -201,7 +207,9 @@ describe('what follows the log', () => {
     const { stuck } = stuckOnce(eventLog.tailPosition);
     const told: string[] = [];
     const tail = createEventTail({
-      ...{ log: world.log, metrics, doorbell: () => () => undefined },
+      log: world.log,
+      metrics,
+      doorbell: () => () => undefined,
       events: { ...eventLog, tailPosition: stuck },
       onEvents: (events) => told.push(...events.map(({ _id }) => _id)),
     });
@@ -220,7 +228,9 @@ describe('what follows the log', () => {
 
   test('ends although a look for the end of the log never does', async () => {
     const tail = createEventTail({
-      ...{ log: world.log, metrics, doorbell: () => () => undefined },
+      log: world.log,
+      metrics,
+      doorbell: () => () => undefined,
       events: { ...world.notifications.eventLog, tailPosition: never },
       onEvents: () => undefined,
     });

@@ -138,7 +138,10 @@ export async function openWorld(sharedRedisUrl?: string): Promise<World> {
     startOutbox: ({ redis = open('requests'), events = notifications.stores.events } = {}) =>
       started(
         startOutboxWorker({
-          ...{ connection, redis, clock, log },
+          connection,
+          redis,
+          clock,
+          log,
           stores: { ...notifications.stores, events },
           metrics,
         }),
@@ -205,8 +208,10 @@ function heardMetrics() {
     held = count;
   };
   const metrics = {
-    ...{ outboxLag: { set: nothing }, oldestUndelivered: { set: nothing } },
-    ...{ operations: { inc: nothing }, callbackAttempts: { inc: nothing } },
+    outboxLag: { set: nothing },
+    oldestUndelivered: { set: nothing },
+    operations: { inc: nothing },
+    callbackAttempts: { inc: nothing },
     outboxHeld: { set: hold },
     watchdogRestarts: { inc: (labels: object) => restarts.push(labels) },
   } as unknown as Metrics;

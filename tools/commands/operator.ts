@@ -42,7 +42,9 @@ function asked() {
     label: { type: 'string', default: 'operator' },
     role: { type: 'string', default: 'administrator' },
     account: { type: 'string' },
-    ...{ apply: flag, yes: flag, help: flag },
+    apply: flag,
+    yes: flag,
+    help: flag,
   } as const;
   try {
     return parseArgs({ allowPositionals: true, options });

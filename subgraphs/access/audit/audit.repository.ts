@@ -12,10 +12,18 @@ type Stored = Omit<AuditRecord, 'auditId'> & { _id: string };
 
 const schema = storedSchema<Stored>(auditCollection, {
   _id: text,
-  ...{ environment: there(String, { enum: environments }), accountId: maybeText, at: there(Date), actor: text },
+  environment: there(String, { enum: environments }),
+  accountId: maybeText,
+  at: there(Date),
+  actor: text,
   // What records of a former release lack may be absent.
-  ...{ claimedActor: absentOr(String), requestId: text, address: absentOrNull(String), count: absentOr(Number) },
-  ...{ action: text, subjectType: text, subjectId: text },
+  claimedActor: absentOr(String),
+  requestId: text,
+  address: absentOrNull(String),
+  count: absentOr(Number),
+  action: text,
+  subjectType: text,
+  subjectId: text,
   changes: there([part<Stored['changes'][number]>({ field: text, from: maybeText, to: maybeText })]),
 });
 schema.index({ environment: 1, at: -1, _id: -1 });
@@ -50,7 +58,9 @@ export function createAuditRepository(connection: Connection): AuditRepository {
       );
       // Records of before 0.4 have neither address nor count.
       const items = found.slice(0, size).map(({ _id, address, count, ...rest }) => ({
-        ...{ auditId: _id, address: address ?? null, count: count ?? 1 },
+        auditId: _id,
+        address: address ?? null,
+        count: count ?? 1,
         ...rest,
       }));
       return { items, hasNextPage: found.length > size };

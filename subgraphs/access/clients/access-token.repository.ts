@@ -13,9 +13,13 @@ type Stored = Omit<AccessToken, 'hash'> & { _id: string };
 
 const schema = storedSchema<Stored>(collection, {
   _id: text,
-  ...{ environment: there(String, { enum: environments }), clientId: text },
+  environment: there(String, { enum: environments }),
+  clientId: text,
   scopes: there([{ type: String, enum: clientScopes }]),
-  ...{ generation: there(Number), issuedAt: there(Date), expiresAt: there(Date), revokedAt: orNull(Date) },
+  generation: there(Number),
+  issuedAt: there(Date),
+  expiresAt: there(Date),
+  revokedAt: orNull(Date),
 });
 // Real time is never ahead of the one clock, so the store never forgets a token that still works.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

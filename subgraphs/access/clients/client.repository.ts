@@ -22,8 +22,10 @@ type Stored = Omit<Client, 'clientId'> & { _id: string };
 
 const schema = storedSchema<Stored>(collection, {
   _id: text,
-  ...{ environment: there(String, { enum: environments }), accountId: maybeText },
-  ...{ family: there(String, { enum: clientFamilies }), label: text },
+  environment: there(String, { enum: environments }),
+  accountId: maybeText,
+  family: there(String, { enum: clientFamilies }),
+  label: text,
   status: there(String, { enum: clientStatuses }),
   scopes: there([{ type: String, enum: clientScopes }]),
   identifiers: there([part<TokenizationIdentifiers>({ acquirerId: text, providerId: text, pspId: text })]),
@@ -32,12 +34,19 @@ const schema = storedSchema<Stored>(collection, {
   secrets: there([part<ClientSecret>({ hash: text, createdAt: there(Date), expiresAt: orNull(Date) })]),
   encryptionKeys: there([
     part<EncryptionKey>({
-      ...{ kid: text, n: text, e: text, bits: there(Number) },
+      kid: text,
+      n: text,
+      e: text,
+      bits: there(Number),
       status: there(String, { enum: encryptionKeyStatuses }),
-      ...{ createdAt: there(Date), retiredAt: orNull(Date) },
+      createdAt: there(Date),
+      retiredAt: orNull(Date),
     }),
   ]),
-  ...{ tokenGeneration: there(Number), version: there(Number), createdAt: there(Date), updatedAt: there(Date) },
+  tokenGeneration: there(Number),
+  version: there(Number),
+  createdAt: there(Date),
+  updatedAt: there(Date),
 });
 schema.index({ environment: 1, accountId: 1, _id: 1 });
 schema.index({ environment: 1, merchantId: 1 });

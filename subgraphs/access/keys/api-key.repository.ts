@@ -26,9 +26,14 @@ const schema = storedSchema<Stored>(collection, {
   accountId: text,
   kind: there(String, { enum: apiKeyKinds }),
   mode: there(String, { enum: apiKeyModes }),
-  ...{ holderId: text, merchantId: maybeText, label: text, hash: text },
+  holderId: text,
+  merchantId: maybeText,
+  label: text,
+  hash: text,
   status: there(String, { enum: apiKeyStatuses }),
-  ...{ place: there(Number), createdAt: there(Date), revokedAt: orNull(Date) },
+  place: there(Number),
+  createdAt: there(Date),
+  revokedAt: orNull(Date),
 });
 schema.index(
   { environment: 1, accountId: 1, kind: 1, mode: 1, holderId: 1, place: 1 },

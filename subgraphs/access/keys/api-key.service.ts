@@ -114,7 +114,16 @@ async function issue(deps: ApiKeyServiceDeps, { context, input, complete }: Issu
   return decideAgain(async () => {
     const { label, place } = decideApiKey(input, await keys.findActive(environment, input));
     const key: ApiKey = {
-      ...{ keyId, environment, accountId, kind, mode, holderId, merchantId, label, hash, place },
+      keyId,
+      environment,
+      accountId,
+      kind,
+      mode,
+      holderId,
+      merchantId,
+      label,
+      hash,
+      place,
       status: 'ACTIVE',
       createdAt: clock.now(),
       revokedAt: null,
@@ -164,8 +173,19 @@ async function seedKey(deps: ApiKeyServiceDeps, seed: SeededApiKey): Promise<voi
   );
   const now = clock.now();
   const key: ApiKey = {
-    ...{ keyId, environment, accountId, kind, mode, holderId, merchantId, label, hash, place },
-    ...{ status: 'ACTIVE', createdAt: now, revokedAt: null },
+    keyId,
+    environment,
+    accountId,
+    kind,
+    mode,
+    holderId,
+    merchantId,
+    label,
+    hash,
+    place,
+    status: 'ACTIVE',
+    createdAt: now,
+    revokedAt: null,
   };
   const record = audit(context, { ...subjectOf(key), action: 'apiKey.seeded', changes: [] });
   const ended = former.map((one) => keys.revoke(one, now));

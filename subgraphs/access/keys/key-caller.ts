@@ -39,7 +39,8 @@ function callerOf({ keyId, kind, environment, accountId, merchantId, holderId }:
   return Object.freeze<Caller>({
     kind: 'apiKey',
     credentialId: keyId,
-    ...{ environment, accountId },
+    environment,
+    accountId,
     ...(merchantId === null ? {} : { merchantId }),
     ...(kind === 'checkout' ? { terminalId: holderId } : {}),
     scopes: scopesOfKind[kind],

@@ -19,12 +19,18 @@ const schema = storedSchema<Stored>(collection, {
   environment: there(String, { enum: environments }),
   accountId: maybeText,
   kind: there(String, { enum: proposalKinds }),
-  ...{ subjectType: text, subjectId: text, reason: maybeText },
+  subjectType: text,
+  subjectId: text,
+  reason: maybeText,
   changes: there([part<Stored['changes'][number]>({ field: text, from: maybeText, to: maybeText })]),
   input: there(openObject),
   kept: there(String, { enum: keptStatuses }),
-  ...{ proposedBy: text, proposedAt: there(Date) },
-  ...{ endedBy: maybeText, endedAt: orNull(Date), rejection: maybeText, resultId: maybeText },
+  proposedBy: text,
+  proposedAt: there(Date),
+  endedBy: maybeText,
+  endedAt: orNull(Date),
+  rejection: maybeText,
+  resultId: maybeText,
 });
 schema.index({ environment: 1, proposedAt: -1, _id: -1 });
 schema.index({ environment: 1, kept: 1, proposedAt: -1, _id: -1 });

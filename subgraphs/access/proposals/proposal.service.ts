@@ -27,9 +27,15 @@ export function createPropose(deps: Omit<ProposalServiceDeps, 'carryOut'>): Prop
     const { caller } = context;
     const proposal: Proposal = {
       ...wanted,
-      ...{ proposalId: newId(), environment: caller.environment, kept: 'PENDING' },
-      ...{ proposedBy: caller.credentialId, proposedAt: clock.now() },
-      ...{ endedBy: null, endedAt: null, rejection: null, resultId: null },
+      proposalId: newId(),
+      environment: caller.environment,
+      kept: 'PENDING',
+      proposedBy: caller.credentialId,
+      proposedAt: clock.now(),
+      endedBy: null,
+      endedAt: null,
+      rejection: null,
+      resultId: null,
     };
     const { proposalId } = proposal;
     await inTransaction({
@@ -103,7 +109,10 @@ async function requireProposal(
 function recordOf(action: string, { proposalId, kind, accountId, subjectType, subjectId, ...proposal }: Proposal) {
   const { reason, changes, proposedBy } = proposal;
   return {
-    ...{ action, subjectType, subjectId, accountId },
+    action,
+    subjectType,
+    subjectId,
+    accountId,
     changes: [
       { field: 'proposal', from: null, to: proposalId },
       { field: 'kind', from: null, to: kind },

@@ -30,7 +30,10 @@ export function createAccount(
     });
   const account: Account = { accountId, environment: deps.environment, name };
   const record = deps.audit(context, {
-    ...{ action: 'account.created', subjectType: 'account', subjectId: accountId, accountId },
+    action: 'account.created',
+    subjectType: 'account',
+    subjectId: accountId,
+    accountId,
     changes: [{ field: 'name', from: null, to: name }],
   });
   return save(deps, context, {

@@ -21,10 +21,14 @@ const collection = 'agreements';
 const schema = storedSchema<Stored>(collection, {
   _id: text,
   environment: there(String, { enum: environments }),
-  ...{ accountId: text, acquirerId: text, providerId: text, pspId: text },
+  accountId: text,
+  acquirerId: text,
+  providerId: text,
+  pspId: text,
   status: there(String, { enum: agreementStatuses }),
   schemes: there([{ type: String, enum: schemes }]),
-  ...{ createdAt: there(Date), version: there(Number) },
+  createdAt: there(Date),
+  version: there(Number),
 });
 schema.index({ environment: 1, acquirerId: 1, providerId: 1, pspId: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, _id: 1 });

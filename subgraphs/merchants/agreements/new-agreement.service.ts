@@ -33,13 +33,23 @@ export async function createAgreement(
   const [account] = await deps.accounts.findMany(context.caller, [accountId]);
   if (!account) throw new DomainError('notFound', 'There is no such account.');
   const agreement: Agreement = {
-    ...{ agreementId: newId(), environment: deps.environment, accountId, acquirerId, providerId, pspId },
-    ...{ status: 'ACTIVE', schemes: allSchemes.filter((scheme) => !schemes || schemes.includes(scheme)) },
-    ...{ createdAt: deps.clock.now(), version: 1 },
+    agreementId: newId(),
+    environment: deps.environment,
+    accountId,
+    acquirerId,
+    providerId,
+    pspId,
+    status: 'ACTIVE',
+    schemes: allSchemes.filter((scheme) => !schemes || schemes.includes(scheme)),
+    createdAt: deps.clock.now(),
+    version: 1,
   };
   const changes = Object.entries({ acquirerId, providerId, pspId, schemes: agreement.schemes.join() });
   const record = deps.audit(context, {
-    ...{ action: 'agreement.created', subjectType: 'agreement', subjectId: agreement.agreementId, accountId },
+    action: 'agreement.created',
+    subjectType: 'agreement',
+    subjectId: agreement.agreementId,
+    accountId,
     changes: changes.map(([field, to]) => ({ field, from: null, to })),
   });
   return save(deps, context, {

@@ -15,14 +15,18 @@ const collection = 'terminals';
 const schema = storedSchema<Stored>(collection, {
   _id: text,
   environment: there(String, { enum: environments }),
-  ...{ terminalId: text, accountId: text, merchantId: text, label: text },
+  terminalId: text,
+  accountId: text,
+  merchantId: text,
+  label: text,
   status: there(String, { enum: merchantStatuses }),
   captureType: there(String, { enum: captureTypes }),
   captureDelayHours: there(Number),
   origins: there([String]),
   methods: there([{ type: String, enum: methodNames }]),
   currencies: there([String]),
-  ...{ createdAt: there(Date), version: there(Number) },
+  createdAt: there(Date),
+  version: there(Number),
 });
 schema.index({ environment: 1, terminalId: 1 }, { unique: true });
 schema.index({ environment: 1, merchantId: 1, terminalId: 1 });

@@ -130,9 +130,13 @@ async function createTerminal(
   if (present >= terminalsPerMerchantMax) throw new DomainError('conflict', 'The merchant has too many terminals.');
   const { accountId, merchantId } = merchant;
   const terminal: Terminal = {
-    ...{ environment, accountId, merchantId, status: 'ACTIVE' },
+    environment,
+    accountId,
+    merchantId,
+    status: 'ACTIVE',
     ...chosen,
-    ...{ createdAt: clock.now(), version: 1 },
+    createdAt: clock.now(),
+    version: 1,
   };
   const changes = [{ field: 'merchantId', from: null, to: merchantId }];
   const record = deps.audit(context, { action: 'terminal.created', ...subjectOf(terminal), changes });
@@ -183,7 +187,13 @@ async function readTerminal(
   const merchant = await merchants.findStatus(environment, terminal.merchantId);
   const { accountId, merchantId, captureType, captureDelayHours, origins, currencies } = terminal;
   return {
-    ...{ terminalId, accountId, merchantId, captureType, captureDelayHours, origins, currencies },
+    terminalId,
+    accountId,
+    merchantId,
+    captureType,
+    captureDelayHours,
+    origins,
+    currencies,
     status: merchant?.status === 'ACTIVE' ? terminal.status : 'INACTIVE',
     methods: terminal.methods.map((method) => ({ method, circuits: [...methodCircuits[method]] })),
   };
@@ -192,7 +202,10 @@ async function readTerminal(
 function seedTerminal({ environment, clock, terminals }: TerminalServiceDeps, seed: TerminalSeed): Promise<void> {
   return terminals.seed({
     ...seed,
-    ...{ environment, status: 'ACTIVE', createdAt: clock.now(), version: 1 },
+    environment,
+    status: 'ACTIVE',
+    createdAt: clock.now(),
+    version: 1,
     captureDelayHours: decideCaptureDelay(null),
     currencies: usualCurrencies,
   });

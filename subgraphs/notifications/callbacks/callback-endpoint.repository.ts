@@ -55,28 +55,43 @@ const freeLease: EndpointLeaseRecord = { owner: '', until: new Date(0), fence: 0
 export type StoredEndpoint = Omit<CallbackEndpoint, 'endpointId'> & { _id: string; lease: EndpointLeaseRecord };
 
 const leasePart = part<EndpointLeaseRecord>({
-  ...{ owner: text, until: there(Date), fence: there(Number), rings: there(Number), isInherited: there(Boolean) },
+  owner: text,
+  until: there(Date),
+  fence: there(Number),
+  rings: there(Number),
+  isInherited: there(Boolean),
   claims: absentOr([part<Claim>({ at: there(Date), callbackIds: there([String]) })]),
 });
 const schema = storedSchema<StoredEndpoint>(collection, {
   _id: text,
-  ...{ environment: there(String, { enum: environments }), accountId: text },
+  environment: there(String, { enum: environments }),
+  accountId: text,
   kind: there(String, { enum: callbackKinds }),
-  ...{ address: maybeText, addressKey: absentOrNull(String), authorization: orNull(sealedPart) },
+  address: maybeText,
+  addressKey: absentOrNull(String),
+  authorization: orNull(sealedPart),
   secrets: there([
     part<SigningSecret>({
-      ...{ secretId: text, sealed: there(sealedPart), createdAt: there(Date), expiresAt: orNull(Date) },
+      secretId: text,
+      sealed: there(sealedPart),
+      createdAt: there(Date),
+      expiresAt: orNull(Date),
     }),
   ]),
   health: there(
     part<EndpointHealth>({
       state: there(String, { enum: endpointStates }),
-      ...{ exhaustedInARow: there(Number), failingSince: orNull(Date), warnedPercent: there(Number) },
-      ...{ reason: orNull(String, { enum: disablingReasons }), changedAt: there(Date) },
+      exhaustedInARow: there(Number),
+      failingSince: orNull(Date),
+      warnedPercent: there(Number),
+      reason: orNull(String, { enum: disablingReasons }),
+      changedAt: there(Date),
     }),
   ),
   lease: there(leasePart),
-  ...{ createdAt: there(Date), version: there(Number), sequence: there(Number) },
+  createdAt: there(Date),
+  version: there(Number),
+  sequence: there(Number),
 });
 schema.index({ accountId: 1, kind: 1, environment: 1, addressKey: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, _id: 1 });
@@ -203,9 +218,18 @@ function givenEndpoint(
   now: Date,
 ): Omit<StoredEndpoint, '_id'> {
   return {
-    ...{ environment, accountId, kind, address, addressKey: sha256(address) },
-    ...{ authorization: null, secrets: [], health: healthy(now), lease: freeLease },
-    ...{ createdAt: now, version: 1, sequence: 0 },
+    environment,
+    accountId,
+    kind,
+    address,
+    addressKey: sha256(address),
+    authorization: null,
+    secrets: [],
+    health: healthy(now),
+    lease: freeLease,
+    createdAt: now,
+    version: 1,
+    sequence: 0,
   };
 }
 

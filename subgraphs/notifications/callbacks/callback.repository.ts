@@ -37,8 +37,13 @@ const collection = 'deliveries';
 type Stored = Omit<Callback, 'callbackId' | 'sendingAt'> & { _id: string; attemptsMade: number; outOfTurn?: true };
 
 const attemptPart = part<Attempt>({
-  ...{ number: there(Number), at: there(Date), result: there(String, { enum: attemptResults }) },
-  ...{ status: orNull(Number), durationMs: orNull(Number), excerpt: maybeText, nextAt: orNull(Date) },
+  number: there(Number),
+  at: there(Date),
+  result: there(String, { enum: attemptResults }),
+  status: orNull(Number),
+  durationMs: orNull(Number),
+  excerpt: maybeText,
+  nextAt: orNull(Date),
   isManual: there(Boolean),
 });
 /** What is on its way stood in the callback before it stood at the lease of its endpoint. */
@@ -46,23 +51,33 @@ type OfBefore = { sendingAt?: Date | null };
 const schema = storedSchema<Stored & OfBefore>(collection, {
   sendingAt: absentOrNull(Date),
   _id: text,
-  ...{ environment: there(String, { enum: environments }), accountId: text, merchantId: maybeText },
+  environment: there(String, { enum: environments }),
+  accountId: text,
+  merchantId: maybeText,
   kind: there(String, { enum: callbackKinds }),
-  ...{
-    endpointId: text,
-    eventId: text,
-    requestId: absentOr(String),
-    orderingKey: text,
-    position: there(Number),
-    path: text,
-  },
+  endpointId: text,
+  eventId: text,
+  requestId: absentOr(String),
+  orderingKey: text,
+  position: there(Number),
+  path: text,
   headers: { type: Map, of: String, required: true },
-  ...{ body: text, securityToken: absentOrNull(sealedPart), authorization: absentOrNull(sealedPart) },
+  body: text,
+  securityToken: absentOrNull(sealedPart),
+  authorization: absentOrNull(sealedPart),
   status: there(String, { enum: callbackStatuses }),
   reason: orNull(String, { enum: endReasons }),
-  ...{ open: there(Boolean), ordered: there(Boolean), tries: there(Number), attemptsMade: there(Number) },
-  ...{ fence: there(Number), dueAt: there(Date), outOfTurn: absentOr(Boolean), attempts: there([attemptPart]) },
-  ...{ redelivery: maybeText, createdAt: there(Date), endedAt: orNull(Date) },
+  open: there(Boolean),
+  ordered: there(Boolean),
+  tries: there(Number),
+  attemptsMade: there(Number),
+  fence: there(Number),
+  dueAt: there(Date),
+  outOfTurn: absentOr(Boolean),
+  attempts: there([attemptPart]),
+  redelivery: maybeText,
+  createdAt: there(Date),
+  endedAt: orNull(Date),
 });
 const whileOpen = { partialFilterExpression: { open: true } };
 schema.index({ open: 1, endpointId: 1, dueAt: 1, position: 1 }, { name: dueIndexName, ...whileOpen });

@@ -20,10 +20,18 @@ export type PositionedEvent = EventRecord & { position: number };
 
 const schema = storedSchema<EventRecord>('events', {
   _id: text,
-  ...{ environment: there(String, { enum: environments }), accountId: text, merchantId: maybeText },
+  environment: there(String, { enum: environments }),
+  accountId: text,
+  merchantId: maybeText,
   aggregateType: there(String, { enum: aggregateTypes }),
-  ...{ aggregateId: text, sequence: there(Number), type: text, version: there(Number), occurredAt: there(Date) },
-  ...{ requestId: text, data: there(openObject), position: orNull(Number) },
+  aggregateId: text,
+  sequence: there(Number),
+  type: text,
+  version: there(Number),
+  occurredAt: there(Date),
+  requestId: text,
+  data: there(openObject),
+  position: orNull(Number),
 });
 schema.index({ position: 1 });
 schema.index({ aggregateId: 1, sequence: 1 }, { unique: true });

@@ -109,7 +109,10 @@ function companyReader(words: ConfiguredWords) {
       vatNumber: text(40),
       invoiceEmail: emailAddress,
       contactPerson: readContactPerson,
-      ...{ companyName: freeText(), companyAddress: freeText(), zipCode: text(20), city: freeText() },
+      companyName: freeText(),
+      companyAddress: freeText(),
+      zipCode: text(20),
+      city: freeText(),
       referenceDetails: list(reference, listItemsMax),
     },
   );

@@ -13,7 +13,8 @@ import { decideStatus } from './transitions';
 function factsView({ country, currency, company, webshop, quote, ...facts }: ApplicationFacts) {
   const { contactPerson, referenceDetails, ...rest } = company;
   return {
-    ...{ country, currency },
+    country,
+    currency,
     company: { ...rest, contactPerson: contactPerson ?? null, referenceDetails: referenceDetails ?? [] },
     productCodes: facts.productCodes ?? [],
     salesCode: facts.salesCode ?? null,
@@ -25,7 +26,8 @@ function factsView({ country, currency, company, webshop, quote, ...facts }: App
 function quoteView({ signon, subscription, paymentOptions, ...quote }: Quote) {
   return {
     ...quote,
-    ...{ signon: String(signon), subscription: String(subscription) },
+    signon: String(signon),
+    subscription: String(subscription),
     paymentOptions: paymentOptions.map(({ paymentMethods, ...option }) => ({
       ...option,
       paymentMethods: paymentMethods.map(({ fees, ...method }) => ({
@@ -41,22 +43,30 @@ export type OnboardingView = ReturnType<typeof onboardingView>;
 export function onboardingView(onboarding: Onboarding, operatorSalesRep: string) {
   const { applicationId, status, reason, merchantId, merchantNumber, facts, webhooks, approval } = onboarding;
   return {
-    ...{ id: applicationId, status, reason, merchantId, merchantNumber },
+    id: applicationId,
+    status,
+    reason,
+    merchantId,
+    merchantNumber,
     ...factsView(facts),
     bankAccount: facts.bankAccount ?? null,
     salesRepPartner: facts.salesRepPartner ?? null,
     salesRepOperator: facts.salesRepOperator ?? null,
     introductionType: facts.amlCustomerIntroductionType?.introductionType ?? null,
     webhooks: (webhooks ?? []).map(({ eventName, url, authorizationMasked }) => ({
-      ...{ eventName, url, authorization: authorizationMasked },
+      eventName,
+      url,
+      authorization: authorizationMasked,
     })),
     document: printApplication(onboarding, operatorSalesRep),
-    ...{ language: onboarding.language, signatureFailures: onboarding.signatureFailures },
+    language: onboarding.language,
+    signatureFailures: onboarding.signatureFailures,
     signedBy: onboarding.signature?.name ?? null,
     signedAt: onboarding.signature?.at ?? null,
     linkExpiresAt: onboarding.link?.expiresAt ?? null,
     approval: approval && { by: approval.by, at: approval.at, reason: approval.reason, step: approval.step },
-    ...{ createdAt: onboarding.createdAt, updatedAt: onboarding.updatedAt },
+    createdAt: onboarding.createdAt,
+    updatedAt: onboarding.updatedAt,
   };
 }
 
@@ -67,14 +77,12 @@ export function signingPageView(onboarding: Onboarding) {
   const { applicationId, status, language, link, reason, facts } = onboarding;
   if (!link) throw new Error('a signing page without a link');
   return {
-    ...{
-      onboardingId: applicationId,
-      status,
-      language,
-      expiresAt: link.expiresAt,
-      reason,
-      ending: onboarding.ending ?? null,
-    },
+    onboardingId: applicationId,
+    status,
+    language,
+    expiresAt: link.expiresAt,
+    reason,
+    ending: onboarding.ending ?? null,
     signatureTriesLeft: signatureFailuresMax - onboarding.signatureFailures,
     canComplete: decideStatus(status, 'COMPLETE_FORM') !== null,
     canSign: decideStatus(status, 'SIGN') !== null,

@@ -32,7 +32,9 @@ export function statusEvent(
   const { environment, accountId, merchantId, applicationId, sequence, status, updatedAt } = onboarding;
   return {
     _id: newId(),
-    ...{ environment, accountId, merchantId },
+    environment,
+    accountId,
+    merchantId,
     aggregateType: 'application',
     aggregateId: applicationId,
     sequence,
@@ -50,7 +52,9 @@ function dataOf(onboarding: Onboarding, previousStatus: OnboardingStatus | null)
   const { quote = null, bankAccount = null, currency } = facts;
   return {
     onboardingId: Number(applicationId),
-    ...{ status, previousStatus, merchantId },
+    status,
+    previousStatus,
+    merchantId,
     ...(reason === null ? {} : { reason }),
     ...(merchantNumber === null ? {} : { merchantNumber }),
     webhooks: told.map(({ url, authorizationSealed }) => ({ url, authorizationSealed })),

@@ -130,11 +130,27 @@ async function newOnboarding(
   const now = deps.clock.now();
   return {
     applicationId: await deps.applications.nextId(),
-    ...{ environment: deps.environment, accountId, merchantId, isLive: true, status: 'INITIATED', reason: null },
-    ...{ facts: sent.facts, webhooks, language: admin.language, link, resentAt: [] },
+    environment: deps.environment,
+    accountId,
+    merchantId,
+    isLive: true,
+    status: 'INITIATED',
+    reason: null,
+    facts: sent.facts,
+    webhooks,
+    language: admin.language,
+    link,
+    resentAt: [],
     adminUserSealed: await deps.vault.seal({ owner: accountId, field: 'application.adminUser' }, JSON.stringify(admin)),
-    ...{ signatureFailures: 0, signature: null, approval: null, merchantNumber: null },
-    ...{ createdAt: now, updatedAt: now, touchedAt: now, version: 1, sequence: 1 },
+    signatureFailures: 0,
+    signature: null,
+    approval: null,
+    merchantNumber: null,
+    createdAt: now,
+    updatedAt: now,
+    touchedAt: now,
+    version: 1,
+    sequence: 1,
   };
 }
 

@@ -195,7 +195,9 @@ export function printApplication(
   const { salesRepOperator, quote, amlCustomerIntroductionType, ...rest } = facts;
   const notifications = webhooks && {
     webhooks: webhooks.map(({ eventName, url, authorizationMasked }) => ({
-      ...{ eventName, url, authorization: authorizationMasked },
+      eventName,
+      url,
+      authorization: authorizationMasked,
     })),
   };
   return {

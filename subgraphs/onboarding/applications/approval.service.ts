@@ -86,7 +86,9 @@ function writeApproval(
   const next: Onboarding = {
     ...read,
     approval: { by: caller.credentialId, at: now, requestId, reason, step: 'REQUESTED', terminalId: null },
-    ...{ updatedAt: now, touchedAt: now, version: read.version + 1 },
+    updatedAt: now,
+    touchedAt: now,
+    version: read.version + 1,
   };
   const record = staffRecord(deps.audit, context, { action: 'onboarding.approvalRequested', read, next, reason });
   const { inserts = [], updates = [] } = beside;
@@ -140,7 +142,11 @@ async function provision(
   try {
     const { merchantNumber, terminalId } = await deps.provisionMerchant(
       {
-        ...{ environment, accountId, applicationId, merchantId, name: merchantName(facts) },
+        environment,
+        accountId,
+        applicationId,
+        merchantId,
+        name: merchantName(facts),
         orgNumber: facts.company.organizationNumber,
         vatNumber: facts.company.vatNumber ?? null,
         country: alpha2[facts.country],
@@ -151,8 +157,10 @@ async function provision(
     );
     const made: Onboarding = {
       ...read,
-      ...{ merchantNumber, approval: { ...approval, step: 'PROVISIONED', terminalId } },
-      ...{ updatedAt: deps.clock.now(), version: read.version + 1 },
+      merchantNumber,
+      approval: { ...approval, step: 'PROVISIONED', terminalId },
+      updatedAt: deps.clock.now(),
+      version: read.version + 1,
     };
     return await save(deps, { requestId, read, next: made });
   } catch (error) {

@@ -33,7 +33,9 @@ export function decideMove(
     ...(action === 'UPDATE' ? { signatureFailures: 0 } : {}),
     ...(status === 'ABANDONED' ? { isLive: false, reason: end ? endings[end] : reason, ending: end } : {}),
     ...(isFinished ? { adminUserSealed: null } : {}),
-    ...{ updatedAt: now, touchedAt: now, version: onboarding.version + 1 },
+    updatedAt: now,
+    touchedAt: now,
+    version: onboarding.version + 1,
     sequence: onboarding.sequence + (status === onboarding.status ? 0 : 1),
   };
 }

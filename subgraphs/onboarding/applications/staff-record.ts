@@ -20,7 +20,10 @@ export function staffRecord(
   { action, read, next, reason }: StaffDecision,
 ): InsertWrite {
   return audit(context, {
-    ...{ action, subjectType: 'application', subjectId: read.applicationId, accountId: read.accountId },
+    action,
+    subjectType: 'application',
+    subjectId: read.applicationId,
+    accountId: read.accountId,
     changes: [
       { field: 'status', from: read.status, to: next.status },
       { field: 'reason', from: read.reason, to: reason },

@@ -14,12 +14,18 @@ type Stored = Omit<Mail, 'mailId'> & { _id: string };
 
 const schema = storedSchema<Stored>(mailsCollection, {
   _id: text,
-  ...{ environment: there(String, { enum: environments }), accountId: text, to: text },
+  environment: there(String, { enum: environments }),
+  accountId: text,
+  to: text,
   kind: there(String, { enum: mailKinds }),
   language: there(String, { enum: portalLanguages }),
-  ...{ link: orNull(sealedPart), companyName: maybeText },
+  link: orNull(sealedPart),
+  companyName: maybeText,
   status: there(String, { enum: mailStatuses }),
-  ...{ tries: there(Number), dueAt: there(Date), createdAt: there(Date), endedAt: orNull(Date) },
+  tries: there(Number),
+  dueAt: there(Date),
+  createdAt: there(Date),
+  endedAt: orNull(Date),
   lastFailure: maybeText,
 });
 schema.index({ environment: 1, status: 1, dueAt: 1 });

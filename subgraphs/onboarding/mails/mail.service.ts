@@ -43,8 +43,15 @@ export async function mailInsert(
   { at, link, ...draft }: MailDraft,
 ): Promise<InsertWrite> {
   return mails.insertOf({
-    ...{ mailId, ...draft, link: await vault.seal({ owner: draft.accountId, field: 'mail.link' }, link) },
-    ...{ status: isSandbox ? 'KEPT' : 'WAITING', tries: 0, dueAt: at, createdAt: at, endedAt: null, lastFailure: null },
+    mailId,
+    ...draft,
+    link: await vault.seal({ owner: draft.accountId, field: 'mail.link' }, link),
+    status: isSandbox ? 'KEPT' : 'WAITING',
+    tries: 0,
+    dueAt: at,
+    createdAt: at,
+    endedAt: null,
+    lastFailure: null,
   });
 }
 
@@ -70,7 +77,9 @@ export async function listKeptMails(deps: MailServiceDeps, limit: number): Promi
   const kept = await deps.mails.list(deps.environment, limit);
   const shown = kept.map(async (mail) => ({
     ...(await messageOf(deps, mail)),
-    ...{ at: mail.createdAt, language: mail.language, link: await linkOf(deps, mail) },
+    at: mail.createdAt,
+    language: mail.language,
+    link: await linkOf(deps, mail),
   }));
   return (await Promise.all(shown.map((each) => each.catch(nullWhenDestroyed)))).filter((mail) => mail !== null);
 }

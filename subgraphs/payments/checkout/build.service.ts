@@ -111,8 +111,18 @@ async function readRequest(
   assertSafeReturns(returns, deps.config.isSandbox);
   const contract = await contractOf(deps, caller, { request, method, merchantId: terminal.merchantId });
   return {
-    ...{ request, kind, flowVersion, terminal, merchant, merchantOrigin, currency, method, captureType, contract },
-    ...{ recurrence: recurrenceOf(request, contract), pluginName },
+    request,
+    kind,
+    flowVersion,
+    terminal,
+    merchant,
+    merchantOrigin,
+    currency,
+    method,
+    captureType,
+    contract,
+    recurrence: recurrenceOf(request, contract),
+    pluginName,
   };
 }
 
@@ -180,7 +190,9 @@ async function open(deps: CheckoutDeps, { caller }: RequestContext, judged: Judg
   const orderId = request.orderId ?? randomBytes(12).toString('hex');
   const owner = { environment, accountId, merchantId, terminalId, orderId, currency, captureType } as const;
   const { payment, inserts } = deps.money.openPayment({
-    ...{ ...owner, ...paymentOf(judged, orderId), sessionId },
+    ...owner,
+    ...paymentOf(judged, orderId),
+    sessionId,
     notification:
       request.notificationUrl === null ? null : { url: request.notificationUrl, securityToken: sealedToken },
   });
@@ -209,7 +221,12 @@ function paymentOf({ request, terminal, recurrence }: Judged, orderId: string) {
     contractId: recurrence?.contractId ?? null,
     details: { order: { ...order, orderId }, actionType },
     operationDefaults: {
-      ...{ customField, customerInfo, description, installmentQty, paymentLinkId: null, omnichannelId: null },
+      customField,
+      customerInfo,
+      description,
+      installmentQty,
+      paymentLinkId: null,
+      omnichannelId: null,
       contractType: recurrence?.contractType ?? null,
     },
   } as const;
@@ -226,8 +243,19 @@ function sessionFactsOf(judged: Judged, securityToken: Sealed) {
     judged;
   const { actionType, amountMinor, description, customField, order, cancelUrl, resultUrl, notificationUrl } = request;
   return {
-    ...{ amountMinor, description, customField, order, cancelUrl, resultUrl, notificationUrl, securityToken },
-    ...{ flowVersion, merchantOrigin, pluginName, merchantName: merchant.name, methods: terminal.methods },
+    amountMinor,
+    description,
+    customField,
+    order,
+    cancelUrl,
+    resultUrl,
+    notificationUrl,
+    securityToken,
+    flowVersion,
+    merchantOrigin,
+    pluginName,
+    merchantName: merchant.name,
+    methods: terminal.methods,
     aim: actionType === 'VERIFY' ? 'VERIFY' : captureType === 'IMPLICIT' ? 'SALE' : 'AUTHORIZE',
     exemption: wishes[request.exemption],
     recurrence,

@@ -35,8 +35,11 @@ const schema = storedSchema<Stored>(cardEntriesCollection, {
       CARDHOLDER_EMAIL: absentOr(sealedPart),
     }),
   ),
-  ...{ circuit: maybeText, securityCodeLength: orNull(Number) },
-  ...{ expiresAt: there(Date), purgeAt: there(Date), version: there(Number) },
+  circuit: maybeText,
+  securityCodeLength: orNull(Number),
+  expiresAt: there(Date),
+  purgeAt: there(Date),
+  version: there(Number),
 });
 schema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 schema.index({ expiresAt: 1 });

@@ -30,7 +30,11 @@ export type CardFieldErrorCode = (typeof cardFieldErrors)[number];
 
 /** Digits of a number, by circuit. */
 const numberLengths: Readonly<Record<string, readonly number[]>> = {
-  ...{ VISA: [13, 16, 19], MC: [16], AMEX: [15], DINERS: [14, 16], DISCOVER: [16] },
+  VISA: [13, 16, 19],
+  MC: [16],
+  AMEX: [15],
+  DINERS: [14, 16],
+  DISCOVER: [16],
 };
 
 /** The brand that the leading digits show, or null while they show none. */

@@ -57,7 +57,8 @@ export async function cancel(
   channelDetail: string,
 ): Promise<CheckoutSession> {
   const session = await cancelSession(deps, context, sessionId, {
-    ...{ trigger: 'cancel', channelDetail },
+    trigger: 'cancel',
+    channelDetail,
     isDone: ({ state }) => state === 'PAYMENT_COMPLETE',
   });
   const operation = session.operationId ? await deps.money.readOperation(context, session.operationId) : null;
@@ -86,7 +87,9 @@ async function payByCard(
   const shown = { number, bin: number.slice(0, 6), lastFour: number.slice(-4), expiry };
   const answer = await authenticate(deps, session, { card: shown, circuit: card.circuit });
   const instrument = await deps.money.registerInstrument(context, {
-    ...{ accountId: session.accountId, merchantId: session.merchantId, threeDs: answer.outcome },
+    accountId: session.accountId,
+    merchantId: session.merchantId,
+    threeDs: answer.outcome,
     card: { number, expiry, cvv: card.cvv, holder: card.holder },
   });
   return chargeAuthenticated(deps, context, session, { answer, instrument, held });
@@ -125,7 +128,14 @@ function authenticate(
 ): Promise<AuthenticationAnswer> {
   const { sessionId, accountId, merchantName, currency, language, exemption } = session;
   return deps.threeDs.authenticate({
-    ...{ sessionId, accountId, merchantName, currency, language, wish: exemption, circuit, card },
+    sessionId,
+    accountId,
+    merchantName,
+    currency,
+    language,
+    wish: exemption,
+    circuit,
+    card,
     amountMinor: amountOf(session) + feeOf(session, { method: 'CARD', circuit, card }),
     returnUrl: returnAddressOf(sessionId, deps.config.PAY_URL),
   });
@@ -145,7 +155,9 @@ async function sendToIssuer(
     state: decideFlow(session.state, 'challenge'),
     redirection: { kind: 'challenge', id: answer.challengeId, url: answer.url },
     warnings: answer.isExemptionIgnored ? [...session.warnings, exemptionIgnored] : session.warnings,
-    ...{ instrument, payingSince: null, touchedAt: deps.clock.now() },
+    instrument,
+    payingSince: null,
+    touchedAt: deps.clock.now(),
   } as const;
   const updates = [...deps.money.setState(payment, 'CHALLENGE_SHOWN'), ...(await wipeWrites(deps, session))];
   await save(deps, session, change, { updates });

@@ -130,8 +130,11 @@ export async function enterCard(
   const session = await changeSession(deps, context, sessionId, async (present) => {
     const entry = await entryOf(deps, present);
     const typed = {
-      ...{ CARD_NUMBER: number, EXPIRATION_DATE: expiry, SECURITY_CODE: cvv },
-      ...{ CARDHOLDER_NAME: holder ?? '', CARDHOLDER_EMAIL: email ?? '' },
+      CARD_NUMBER: number,
+      EXPIRATION_DATE: expiry,
+      SECURITY_CODE: cvv,
+      CARDHOLDER_NAME: holder ?? '',
+      CARDHOLDER_EMAIL: email ?? '',
     };
     const judged = await judge(deps, present, { entry, typed });
     errors = judged.errors;
@@ -242,7 +245,9 @@ async function entryStep(
     deviceCheck: isSameNumber ? session.deviceCheck : { ...session.deviceCheck, isPassed: false },
   };
   const change: SessionChange = {
-    ...{ state: collecting.state, deviceCheck: collecting.deviceCheck, cardData: null },
+    state: collecting.state,
+    deviceCheck: collecting.deviceCheck,
+    cardData: null,
     entered: cardFieldIds.filter((field) => after.parts[field]),
     ...(await completion(deps, collecting, after)),
   };

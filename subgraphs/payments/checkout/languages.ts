@@ -31,9 +31,26 @@ export function isLanguage(value: unknown): value is string {
 
 /** The bibliographic code where the terminology code is another one. */
 const bibliographic: Readonly<Record<string, string>> = {
-  ...{ sqi: 'alb', hye: 'arm', eus: 'baq', mya: 'bur', zho: 'chi', ces: 'cze', nld: 'dut', fra: 'fre', kat: 'geo' },
-  ...{ deu: 'ger', ell: 'gre', isl: 'ice', mkd: 'mac', mri: 'mao', msa: 'may', fas: 'per', ron: 'rum', slk: 'slo' },
-  ...{ bod: 'tib', cym: 'wel' },
+  sqi: 'alb',
+  hye: 'arm',
+  eus: 'baq',
+  mya: 'bur',
+  zho: 'chi',
+  ces: 'cze',
+  nld: 'dut',
+  fra: 'fre',
+  kat: 'geo',
+  deu: 'ger',
+  ell: 'gre',
+  isl: 'ice',
+  mkd: 'mac',
+  mri: 'mao',
+  msa: 'may',
+  fas: 'per',
+  ron: 'rum',
+  slk: 'slo',
+  bod: 'tib',
+  cym: 'wel',
 };
 
 /** Whether two codes mean one language, whatever their case and spelling: `DEU` is `ger`. */
@@ -48,8 +65,24 @@ function canonical(code: string): string {
 
 /** ISO 639-2 by ISO 3166-1 alpha-2, for a session that names no language. */
 const byCountry: Readonly<Record<string, string>> = {
-  ...{ AT: 'deu', BE: 'nld', CH: 'deu', DE: 'deu', DK: 'dan', EE: 'est', ES: 'spa', FI: 'fin', FR: 'fra', IT: 'ita' },
-  ...{ LT: 'lit', LU: 'fra', LV: 'lav', NL: 'nld', NO: 'nob', PL: 'pol', PT: 'por', SE: 'swe' },
+  AT: 'deu',
+  BE: 'nld',
+  CH: 'deu',
+  DE: 'deu',
+  DK: 'dan',
+  EE: 'est',
+  ES: 'spa',
+  FI: 'fin',
+  FR: 'fra',
+  IT: 'ita',
+  LT: 'lit',
+  LU: 'fra',
+  LV: 'lav',
+  NL: 'nld',
+  NO: 'nob',
+  PL: 'pol',
+  PT: 'por',
+  SE: 'swe',
 };
 
 /** The language of a merchant's country; English where none is listed. */

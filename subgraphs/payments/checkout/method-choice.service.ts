@@ -29,7 +29,13 @@ async function startVisit(deps: CheckoutDeps, session: CheckoutSession, method: 
     throw new DomainError('flowStateInvalid', `${method} can only pay an amount`);
   const feeMinor = decideFee(pageRulesOf(session.pageConfiguration), { method, card: null });
   const { visitId, url } = await deps.money.alternativeMethods.start({
-    ...{ sessionId, paymentId, accountId, merchantName, currency, language, method },
+    sessionId,
+    paymentId,
+    accountId,
+    merchantName,
+    currency,
+    language,
+    method,
     amountMinor: amountMinor + feeMinor,
     isAgreement: aim === 'COLLECT' || method === invoiceMethod,
     returnUrl: returnAddressOf(sessionId, deps.config.PAY_URL),

@@ -113,11 +113,13 @@ function parseOrder(from: Part, { kind, now }: RequestRules) {
     throw new DomainError('currencyInvalid', 'order.currency is no currency of ISO 4217', { field: 'order.currency' });
   const refuse = (message: string, field: string) => new DomainError('orderReferenceInvalid', message, { field });
   const orderId = text(from, 'orderId', {
-    ...{ refuse, pattern: orderIdPattern },
+    refuse,
+    pattern: orderIdPattern,
     expected: '1 to 27 letters, digits or # * + - . : ; = ? [ ] _ { | }',
   });
   const invoiceid = text(from, 'invoiceid', {
-    ...{ refuse, pattern: invoiceIdPattern },
+    refuse,
+    pattern: invoiceIdPattern,
     expected: '1 to 30 letters, digits, underscores, minuses or pluses',
   });
   // The documents spell the member with a stray byte (T6); both are read, the clean one is kept.
@@ -127,9 +129,17 @@ function parseOrder(from: Part, { kind, now }: RequestRules) {
   const plan = parsePlan(nested(from, 'plan'));
   const order = present({
     amount: orderAmountMinor === null ? null : String(orderAmountMinor),
-    ...{ currency, orderId, customField, customerId: text(from, 'customerId'), customerInfo, description },
+    currency,
+    orderId,
+    customField,
+    customerId: text(from, 'customerId'),
+    customerInfo,
+    description,
     installments: parseInstallments(from, { isStrict: kind === 'BUILD', now, orderAmountMinor }),
-    ...{ invoiceid, termsAndConditionsIds: parseTerms(from), transactionSummary: parseSummary(from), plan },
+    invoiceid,
+    termsAndConditionsIds: parseTerms(from),
+    transactionSummary: parseSummary(from),
+    plan,
   });
   const installmentQty = (plan?.InstallmentQty as number | undefined) ?? null;
   return { orderId, orderAmountMinor, currency, customField, description, customerInfo, installmentQty, order };

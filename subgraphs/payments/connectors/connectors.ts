@@ -68,8 +68,14 @@ function plain(result: AcquirerResult): AcquirerAnswer {
 function orderOf(payment: Payment, call: AcquirerCall, kind: AcquirerOrderKind): AcquirerOrder {
   const { type, amountMinor, instrument } = call.plan;
   return {
-    ...{ callId: call.callId, kind, type, amountMinor, reference: referenceOf(call) },
-    ...{ paymentId: payment.paymentId, merchantId: payment.merchantId, currency: payment.currency },
+    callId: call.callId,
+    kind,
+    type,
+    amountMinor,
+    reference: referenceOf(call),
+    paymentId: payment.paymentId,
+    merchantId: payment.merchantId,
+    currency: payment.currency,
     captureNow: call.captureOperationId !== null,
     threeDs: instrument?.threeDs ?? 'none',
     isMerchantInitiated: call.isMerchantInitiated,
@@ -79,8 +85,14 @@ function orderOf(payment: Payment, call: AcquirerCall, kind: AcquirerOrderKind):
 function debitOf({ paymentId, accountId, currency }: Payment, call: AcquirerCall, kind: DebitKind): Debit {
   const { callId, plan, captureOperationId } = call;
   return {
-    ...{ callId, kind, reference: referenceOf(call), captureNow: captureOperationId !== null },
-    ...{ paymentId, accountId, amountMinor: plan.amountMinor, currency },
+    callId,
+    kind,
+    reference: referenceOf(call),
+    captureNow: captureOperationId !== null,
+    paymentId,
+    accountId,
+    amountMinor: plan.amountMinor,
+    currency,
   };
 }
 

@@ -10,14 +10,12 @@ const noMethods = refuse('alternative payment method');
 export const unconfiguredAcquirer: Acquirer = { register: noAcquirer, send: noAcquirer, ask: noAcquirer };
 
 export const unconfiguredMethods: AlternativeMethod = {
-  ...{
-    start: noMethods,
-    ask: noMethods,
-    withdraw: noMethods,
-    register: noMethods,
-    debit: noMethods,
-    askDebit: noMethods,
-    answer: noMethods,
-    refund: noMethods,
-  },
+  start: noMethods,
+  ask: noMethods,
+  withdraw: noMethods,
+  register: noMethods,
+  debit: noMethods,
+  askDebit: noMethods,
+  answer: noMethods,
+  refund: noMethods,
 };

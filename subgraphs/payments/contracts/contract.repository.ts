@@ -19,13 +19,22 @@ const contractsCollection = 'contracts';
 const schema = storedSchema<Stored>(contractsCollection, {
   _id: text,
   environment: there(String, { enum: environments }),
-  ...{ contractId: text, accountId: text, merchantId: text, originPaymentId: text },
+  contractId: text,
+  accountId: text,
+  merchantId: text,
+  originPaymentId: text,
   type: there(String, { enum: contractTypes }),
   status: there(String, { enum: contractStatuses }),
   family: there(String, { enum: paymentFamilies }),
-  ...{ expiryDate: maybeText, frequencyDays: orNull(Number), instrument: there(instrumentPart) },
-  ...{ tokenHash: maybeText, secretHash: maybeText, shown: orNull(sealedPart) },
-  ...{ createdAt: there(Date), updatedAt: there(Date), version: there(Number) },
+  expiryDate: maybeText,
+  frequencyDays: orNull(Number),
+  instrument: there(instrumentPart),
+  tokenHash: maybeText,
+  secretHash: maybeText,
+  shown: orNull(sealedPart),
+  createdAt: there(Date),
+  updatedAt: there(Date),
+  version: there(Number),
 });
 schema.index({ environment: 1, merchantId: 1, contractId: 1 }, { unique: true });
 schema.index({ originPaymentId: 1 });

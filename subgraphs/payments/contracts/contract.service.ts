@@ -81,7 +81,9 @@ export async function consentWrites(
   const now = deps.clock.now();
   const known = await deps.contracts.find(environment, merchantId, recurrence.contractId);
   const terms = {
-    ...{ type: recurrence.contractType, expiryDate: recurrence.expiryDate, frequencyDays: recurrence.frequencyDays },
+    type: recurrence.contractType,
+    expiryDate: recurrence.expiryDate,
+    frequencyDays: recurrence.frequencyDays,
   };
   const change = { instrument, originPaymentId: session.paymentId, status, updatedAt: now } as const;
   if (known) {
@@ -101,8 +103,12 @@ export async function newConsent(
   const shown: ShownConsent = { token: newSecret('pmt'), tokenSecret: newSecret('pms') };
   return {
     ...emptyContract(owner, deps.clock.now()),
-    ...{ contractId: newId(), type: 'MIT_UNSCHEDULED', instrument, status },
-    ...{ tokenHash: sha256(shown.token), secretHash: sha256(shown.tokenSecret) },
+    contractId: newId(),
+    type: 'MIT_UNSCHEDULED',
+    instrument,
+    status,
+    tokenHash: sha256(shown.token),
+    secretHash: sha256(shown.tokenSecret),
     shown: await deps.vault.seal({ owner: owner.accountId, field: 'contract.shown' }, JSON.stringify(shown)),
   };
 }
@@ -133,8 +139,18 @@ function emptyContract(
   now: Date,
 ): Omit<Contract, 'contractId' | 'type' | 'instrument' | 'status'> {
   return {
-    ...{ environment, accountId, merchantId, family, originPaymentId: paymentId },
-    ...{ expiryDate: null, frequencyDays: null, tokenHash: null, secretHash: null, shown: null },
-    ...{ createdAt: now, updatedAt: now, version: 1 },
+    environment,
+    accountId,
+    merchantId,
+    family,
+    originPaymentId: paymentId,
+    expiryDate: null,
+    frequencyDays: null,
+    tokenHash: null,
+    secretHash: null,
+    shown: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
   };
 }

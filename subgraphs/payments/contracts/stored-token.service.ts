@@ -71,8 +71,14 @@ async function fromAccount(
   const secret = secrets[accountFields[type]] ?? '';
   const { reference, circuit, info } = await money.alternativeMethods.register({ accountId, kind, secret });
   const instrument: Instrument = {
-    ...{ reference, method: 'APM', circuit, info, card: null },
-    ...{ additionalData: {}, threeDs: 'none', endToEndId: null },
+    reference,
+    method: 'APM',
+    circuit,
+    info,
+    card: null,
+    additionalData: {},
+    threeDs: 'none',
+    endToEndId: null,
   };
   return { instrument, contractId: null };
 }
@@ -113,14 +119,22 @@ async function fromCardToken(
 ): Promise<ChargedToken | null> {
   const { environment, accountId, merchantId, currency } = payment;
   const redeemed = await deps.redeemToken({
-    ...{ environment, accountId, merchantId, token: stored.token, cryptogram: stored.tokenSecret },
-    ...{ amountMinor, currency },
+    environment,
+    accountId,
+    merchantId,
+    token: stored.token,
+    cryptogram: stored.tokenSecret,
+    amountMinor,
+    currency,
     usedFor: purposeOf(context, payment),
   });
   if (!redeemed) return null;
   const { number, expiry, accountMasked } = redeemed;
   const instrument = await deps.money.registerInstrument(context, {
-    ...{ accountId, merchantId, card: { number, expiry }, threeDs: 'none' },
+    accountId,
+    merchantId,
+    card: { number, expiry },
+    threeDs: 'none',
   });
   return { instrument: { ...instrument, info: accountMasked }, contractId: null };
 }

@@ -143,13 +143,24 @@ export function newCall(
   // One moment for both: lists that break the tie by the id show the authorization before its capture.
   const [operationId, captureOperationId] = [newId(), newId()].sort() as [string, string];
   return {
-    ...{ callId: newId(), operationId, paymentId: payment.paymentId },
-    ...{ environment: payment.environment, accountId: payment.accountId },
-    ...{ kind: planned.kind, plan: planned.plan, isMerchantInitiated: planned.isMerchantInitiated },
+    callId: newId(),
+    operationId,
+    paymentId: payment.paymentId,
+    environment: payment.environment,
+    accountId: payment.accountId,
+    kind: planned.kind,
+    plan: planned.plan,
+    isMerchantInitiated: planned.isMerchantInitiated,
     captureOperationId: planned.captureNow ? captureOperationId : null,
-    ...{ requestKey, requestId, state: 'SENT' as const, startedAt: clock.now() },
+    requestKey,
+    requestId,
+    state: 'SENT' as const,
+    startedAt: clock.now(),
     lostAt: new Date(Date.now() + lostAfterMs),
-    ...{ askAt: null, askedCount: 0, raisedAt: null, steps: [] },
+    askAt: null,
+    askedCount: 0,
+    raisedAt: null,
+    steps: [],
   };
 }
 

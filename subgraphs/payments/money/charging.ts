@@ -9,13 +9,29 @@ import type { Charge, NewPayment, Recording } from './money';
 /** A payment in state Created. */
 export function newPayment(input: NewPayment, paymentId: string, at: Date): Payment {
   return {
-    ...{ sessionId: null, notification: null, captureDelayMs: 0, contractId: null },
-    ...{ isIncremental: false, isInvoice: false, hasBasket: false },
+    sessionId: null,
+    notification: null,
+    captureDelayMs: 0,
+    contractId: null,
+    isIncremental: false,
+    isInvoice: false,
+    hasBasket: false,
     ...input,
-    ...{ paymentId, state: 'Created' as const },
-    ...{ authorizedMinor: 0n, capturedMinor: 0n, refundedMinor: 0n, feeMinor: 0n },
-    ...{ instrument: null, entries: [], activeCallId: null, authorizationExpiresAt: null, captureDueAt: null },
-    ...{ createdAt: at, updatedAt: at, version: 1, sequence: 0 },
+    paymentId,
+    state: 'Created' as const,
+    authorizedMinor: 0n,
+    capturedMinor: 0n,
+    refundedMinor: 0n,
+    feeMinor: 0n,
+    instrument: null,
+    entries: [],
+    activeCallId: null,
+    authorizationExpiresAt: null,
+    captureDueAt: null,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+    sequence: 0,
   };
 }
 
@@ -36,8 +52,12 @@ export function decideCharge(payment: Payment, input: Charge, now: Date): Planne
       ...planOf(payment, input),
       ...feeOf(feeMinor),
       additionalData: { ...input.additionalData, ...printedFee(feeMinor) },
-      ...{ type: input.type, amountMinor, parentOperationId: parentOf(payment, input.type) },
-      ...{ method: instrument.method, circuit: instrument.circuit, instrument },
+      type: input.type,
+      amountMinor,
+      parentOperationId: parentOf(payment, input.type),
+      method: instrument.method,
+      circuit: instrument.circuit,
+      instrument,
       contractId: input.contractId ?? payment.contractId,
     },
     captureNow: input.captureNow && input.type !== 'CARD_VERIFICATION' && isReservation({ kind }),
@@ -71,8 +91,12 @@ export function decideRecording(payment: Payment, input: Recording): PlannedCall
       ...planOf(payment, input),
       ...feeOf(feeMinor),
       additionalData: { ...input.additionalData, ...(isWithoutMoney ? {} : printedFee(feeMinor)) },
-      ...{ type: input.type, amountMinor },
-      ...{ parentOperationId: null, method, circuit: input.circuit ?? instrument?.circuit ?? null, instrument },
+      type: input.type,
+      amountMinor,
+      parentOperationId: null,
+      method,
+      circuit: input.circuit ?? instrument?.circuit ?? null,
+      instrument,
       contractId: payment.contractId,
     },
     captureNow: false,
@@ -100,8 +124,14 @@ export function chargeTrigger(result: OperationResult, isVerification: boolean):
 function methodInstrument({ method, visitId, circuit, instrumentInfo, endToEndId }: Recording): Instrument | null {
   if (method !== 'APM' || !visitId) return null;
   return {
-    ...{ reference: visitId, method, circuit: circuit ?? 'OTHER', info: instrumentInfo ?? '', card: null },
-    ...{ additionalData: {}, threeDs: 'none', endToEndId: endToEndId ?? null },
+    reference: visitId,
+    method,
+    circuit: circuit ?? 'OTHER',
+    info: instrumentInfo ?? '',
+    card: null,
+    additionalData: {},
+    threeDs: 'none',
+    endToEndId: endToEndId ?? null,
   };
 }
 

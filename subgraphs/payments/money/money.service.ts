@@ -68,7 +68,12 @@ export function createMoney(deps: MoneyDeps): Money {
   const book = createSandboxAcquirerRepository(connection, environment);
   const connectors = connectorsOf(deps, book);
   const core: CallDeps = {
-    ...{ payments, operations, calls, connectors, clock, inTransaction: deps.inTransaction },
+    payments,
+    operations,
+    calls,
+    connectors,
+    clock,
+    inTransaction: deps.inTransaction,
     limits: { authorizationMs: deps.authorizationMs ?? sevenDaysMs },
     runExclusive: createKeyedMutex(deadlineMs, busy),
   };
@@ -76,7 +81,9 @@ export function createMoney(deps: MoneyDeps): Money {
     afterwards(core, context, action, input);
   const capture = post('capture');
   const settling: SettleDeps = {
-    ...{ ...core, environment, capture },
+    ...core,
+    environment,
+    capture,
     ...(deps.settledAlongside ? { settledAlongside: deps.settledAlongside } : {}),
   };
 
@@ -126,7 +133,8 @@ function connectorsOf(
   const sandboxMethods = () =>
     createSandboxMethods({
       visits: createMethodVisitRepository(connection, environment),
-      ...{ clock, origin: deps.methodOrigin },
+      clock,
+      origin: deps.methodOrigin,
     });
   const acquirer = deps.acquirer ?? (isSandbox ? createSandboxAcquirer({ book, clock }) : unconfiguredAcquirer);
   const callTimeoutMs = deps.answerMsMax ?? circuitLimits.callTimeoutMs;
@@ -169,7 +177,10 @@ async function record(core: CallDeps, context: RequestContext, input: Recording)
     const { outcome, unit } = outcomeUnit(core, { payment, call, known, at });
     // Only what stays open leaves a call behind, for the janitor to ask about.
     const open = {
-      ...{ ...call, state: 'OPEN' as const, lostAt: null, askAt: decideNextAsk(call, at).askAt },
+      ...call,
+      state: 'OPEN' as const,
+      lostAt: null,
+      askAt: decideNextAsk(call, at).askAt,
       steps: [{ at, step: 'CALLED' as const, outcome: result }],
     };
     const ofCall = result === 'PENDING' ? { inserts: [core.calls.insertOf(open)] } : {};
@@ -186,7 +197,12 @@ async function registerInstrument(acquirer: Acquirer, input: CardToRegister): Pr
   const { number, expiry } = input.card;
   const { reference, circuit, additionalData } = await acquirer.register(input);
   return {
-    ...{ reference, method: 'CARD', circuit, info: maskCard(number), additionalData, threeDs: input.threeDs },
+    reference,
+    method: 'CARD',
+    circuit,
+    info: maskCard(number),
+    additionalData,
+    threeDs: input.threeDs,
     card: { bin: number.slice(0, 6), lastFour: number.slice(-4), expiry },
     endToEndId: null,
   };

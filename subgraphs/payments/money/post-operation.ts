@@ -30,8 +30,10 @@ function decideCapture({ payment, target, input, now }: Asked): PlannedCall {
   if (amountMinor > left) throw new DomainError('amountAboveAuthorized', undefined, { field: 'amount' });
   const parent = target ?? authorizationOf(payment);
   return planned(payment, input, 'capture', {
-    ...{ type: 'CAPTURE', amountMinor },
-    ...{ parentOperationId: parent?.operationId ?? null, cancelledOperationId: null },
+    type: 'CAPTURE',
+    amountMinor,
+    parentOperationId: parent?.operationId ?? null,
+    cancelledOperationId: null,
   });
 }
 
@@ -54,8 +56,10 @@ function decideRefund(asked: Asked): PlannedCall {
   if (amountMinor > left) throw new DomainError('amountAboveCaptured', undefined, { field: 'amount' });
   const parent = target && isCapture(target) ? target : captureFor(payment, amountMinor);
   return planned(payment, input, 'refund', {
-    ...{ type: 'REFUND', amountMinor },
-    ...{ parentOperationId: parent?.operationId ?? null, cancelledOperationId: null },
+    type: 'REFUND',
+    amountMinor,
+    parentOperationId: parent?.operationId ?? null,
+    cancelledOperationId: null,
   });
 }
 
@@ -72,7 +76,10 @@ function decideVoid({ payment, target, input, now }: Asked): PlannedCall {
   checkWhole(input, amountMinor);
   const operationId = (target ?? authorizationOf(payment))?.operationId ?? null;
   return planned(payment, input, 'void', {
-    ...{ type: 'VOID', amountMinor, parentOperationId: operationId, cancelledOperationId: operationId },
+    type: 'VOID',
+    amountMinor,
+    parentOperationId: operationId,
+    cancelledOperationId: operationId,
   });
 }
 
@@ -88,8 +95,10 @@ function decideCancelCapture({ payment, target, input, now }: Asked): PlannedCal
   if (dayOf(target.time) !== dayOf(now)) throw new DomainError('cancelTooLate');
   checkWhole(input, target.amountMinor);
   return planned(payment, input, 'cancelCapture', {
-    ...{ type: 'CANCEL', amountMinor: target.amountMinor },
-    ...{ parentOperationId: target.parentOperationId, cancelledOperationId: target.operationId },
+    type: 'CANCEL',
+    amountMinor: target.amountMinor,
+    parentOperationId: target.parentOperationId,
+    cancelledOperationId: target.operationId,
   });
 }
 
@@ -182,13 +191,11 @@ function planned(
     kind: kindFor(instrument, kind),
     plan: {
       ...what,
-      ...{
-        method: instrument?.method ?? 'CARD',
-        circuit: instrument?.circuit ?? null,
-        instrument,
-        contractId,
-        sessionId,
-      },
+      method: instrument?.method ?? 'CARD',
+      circuit: instrument?.circuit ?? null,
+      instrument,
+      contractId,
+      sessionId,
       channel: input.channel ?? 'BACKOFFICE',
       channelDetail: input.channelDetail ?? 'POST_OPERATION',
       description: input.description ?? null,

@@ -115,8 +115,11 @@ async function expire(deps: SettleDeps, payment: Payment): Promise<boolean> {
   if (!state || !authorization) return false;
   const next: Payment = {
     ...payment,
-    ...{ state, captureDueAt: null, updatedAt: deps.clock.now() },
-    ...{ version: payment.version + 1, sequence: payment.sequence + 1 },
+    state,
+    captureDueAt: null,
+    updatedAt: deps.clock.now(),
+    version: payment.version + 1,
+    sequence: payment.sequence + 1,
   };
   await deps.inTransaction({
     updates: [deps.payments.updateOf(payment, next)],

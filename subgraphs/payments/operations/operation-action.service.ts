@@ -56,7 +56,10 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
     const amountMinor = amount === null || amount === undefined ? null : parseMinor(amount);
     return idempotent<ActionResult>(context, field, async (complete) => {
       const outcome = await run(context, {
-        ...{ amountMinor, currency: currency ?? null, description, reason },
+        amountMinor,
+        currency: currency ?? null,
+        description,
+        reason,
         channel: 'BACKOFFICE',
         channelDetail: 'POST_OPERATION',
         alongside: (outcome) => ({

@@ -137,7 +137,8 @@ export function createOperationQueryRepository(connection: Connection) {
         { key: { sessionId: 1 } },
         { key: { environment: 1, amountMinor: 1, time: -1, _id: -1 } },
         {
-          ...{ name: 'waiting', key: { environment: 1, result: 1, time: -1, _id: -1 } },
+          name: 'waiting',
+          key: { environment: 1, result: 1, time: -1, _id: -1 },
           partialFilterExpression: { result: 'PENDING' },
         },
         // By text alone: an index of rows with a $type would not be used for an equality.

@@ -20,7 +20,10 @@ export function staffRecord(
   if (!isStaff(context.caller)) return [];
   return [
     audit(context, {
-      ...{ action, subjectType: 'payment', subjectId: payment.paymentId, accountId: payment.accountId },
+      action,
+      subjectType: 'payment',
+      subjectId: payment.paymentId,
+      accountId: payment.accountId,
       changes: [
         { field: 'operation', from: null, to: operation.operationId },
         { field: 'state', from: null, to: payment.state },

@@ -28,8 +28,22 @@ export const processings = ['None', 'Verify', 'Authorize', 'Sale'] as const;
 export type Processing = (typeof processings)[number];
 /** As family A writes the languages of its page. */
 export const pageLanguages = [
-  ...['EN', 'DK', 'NL', 'ET', 'FI', 'FR', 'DE', 'IT'],
-  ...['LV', 'LT', 'NO', 'PL', 'PT', 'RU', 'ES', 'SE'],
+  'EN',
+  'DK',
+  'NL',
+  'ET',
+  'FI',
+  'FR',
+  'DE',
+  'IT',
+  'LV',
+  'LT',
+  'NO',
+  'PL',
+  'PT',
+  'RU',
+  'ES',
+  'SE',
 ] as const;
 export const pageTypes = ['None', 'Multipage', 'Singlepage', 'Custom'] as const;
 
@@ -38,7 +52,11 @@ const name = freeText(255);
 const longText = freeText(1_024);
 
 const address = fields({
-  ...{ address1: name, address2: name, city: name, postalCode: plain, countryCode: oneOf(countriesAlpha2) },
+  address1: name,
+  address2: name,
+  city: name,
+  postalCode: plain,
+  countryCode: oneOf(countriesAlpha2),
 });
 const anyCustomer = { customerNumber: plain, address, email: emailAddress, phone: plain };
 const individual = { firstName: name, lastName: name };

@@ -13,7 +13,12 @@ export interface PageRule {
 
 /** Circuits that the page's card schemes stand for; the other values of paymentMethod are alternative methods. */
 const schemes: Readonly<Record<string, readonly string[]>> = {
-  ...{ VISA: ['VISA'], MASTERCARD: ['MC'], MAESTRO: [], AMEX: ['AMEX'], DINERS: ['DINERS', 'DISCOVER'], DOMESTIC: [] },
+  VISA: ['VISA'],
+  MASTERCARD: ['MC'],
+  MAESTRO: [],
+  AMEX: ['AMEX'],
+  DINERS: ['DINERS', 'DISCOVER'],
+  DOMESTIC: [],
 };
 const allCircuits = ['VISA', 'MC', 'AMEX', 'DINERS', 'DISCOVER'];
 

@@ -115,7 +115,9 @@ async function cardToChallenge(
 ) {
   const { payment } = money.openPayment(opening);
   const { instrument, contractId } = await readChargedToken(context, {
-    ...{ payment, facts: factsOf(payment) as PaymentServiceFacts, amountMinor: payment.amountMinor },
+    payment,
+    facts: factsOf(payment) as PaymentServiceFacts,
+    amountMinor: payment.amountMinor,
   });
   const { card, circuit } = instrument;
   return card && { contractId, shown: { instrument, cardData: { ...card, circuit } } };
@@ -134,7 +136,10 @@ async function chargeAtOnce(
   await deps.inTransaction({ inserts });
   const { paymentId } = payment;
   const outcome = await deps.money.charge(context, {
-    ...{ ...plan, ...charged, paymentId, sessionId: payment.sessionId },
+    ...plan,
+    ...charged,
+    paymentId,
+    sessionId: payment.sessionId,
     alongside: (reached) => ({ updates: complete(madeOf(reached)) }),
   });
   return madeOf(outcome);
@@ -159,7 +164,9 @@ async function read(
   const facts = payment ? factsOf(payment) : null;
   if (!payment || !facts) return null;
   return {
-    ...{ payment, facts, hostedPageUrl: hostedPageUrlOf(deps, payment) },
+    payment,
+    facts,
+    hostedPageUrl: hostedPageUrlOf(deps, payment),
     token: await deps.readConsent(context.caller, paymentId),
   };
 }

@@ -87,7 +87,12 @@ export class PaymentServiceResolver {
 function detailsOf({ payment, facts, hostedPageUrl, token }: PaymentServiceRead): PaymentServiceDetailsType {
   const { paymentId, state, amountMinor, currency, orderId, instrument, entries, createdAt } = payment;
   return {
-    ...{ paymentId, state, currency, hostedPageUrl, token, createdAt },
+    paymentId,
+    state,
+    currency,
+    hostedPageUrl,
+    token,
+    createdAt,
     amount: amountMinor === null ? null : amountMinor.toString(),
     authorizedAmount: payment.authorizedMinor.toString(),
     capturedAmount: payment.capturedMinor.toString(),
@@ -98,7 +103,11 @@ function detailsOf({ payment, facts, hostedPageUrl, token }: PaymentServiceRead)
     circuit: instrument?.circuit ?? null,
     instrumentInfo: instrument?.info || null,
     transactions: entries.map(({ operationId, type, result, amountMinor: amount, time }) => ({
-      ...{ operationId, type, result, amount: amount.toString(), time },
+      operationId,
+      type,
+      result,
+      amount: amount.toString(),
+      time,
     })),
   };
 }

@@ -82,19 +82,26 @@ export function decideOpening(
     payPageConfiguration: request.payPageConfiguration,
   };
   return {
-    ...{ environment, accountId, merchantId, terminalId: null, family: 'paymentService' as const },
-    ...{
-      orderId: request.paymentNumber,
-      amountMinor: request.amountMinor,
-      currency: request.currency ?? owner.currency,
-    },
+    environment,
+    accountId,
+    merchantId,
+    terminalId: null,
+    family: 'paymentService' as const,
+    orderId: request.paymentNumber,
+    amountMinor: request.amountMinor,
+    currency: request.currency ?? owner.currency,
     captureType: request.processing === 'Sale' ? 'IMPLICIT' : 'EXPLICIT',
-    ...{ isInvoice: isInvoice(request), hasBasket: (request.basket ?? []).length > 0 },
+    isInvoice: isInvoice(request),
+    hasBasket: (request.basket ?? []).length > 0,
     details: facts as unknown as Record<string, unknown>,
     operationDefaults: {
-      ...{ customField: null, customerInfo: null, description: request.description },
-      ...{ contractType: contractTypeOf(request.methodDetails), installmentQty: null },
-      ...{ paymentLinkId: null, omnichannelId: null },
+      customField: null,
+      customerInfo: null,
+      description: request.description,
+      contractType: contractTypeOf(request.methodDetails),
+      installmentQty: null,
+      paymentLinkId: null,
+      omnichannelId: null,
     },
   };
 }
@@ -148,8 +155,17 @@ export function decideVisit(
   const { environment, accountId, merchantId, paymentId, amountMinor, currency, orderId, captureType } = payment;
   const { payPageConfiguration: page, scaExemption } = request;
   return {
-    ...{ environment, accountId, merchantId, merchantName, paymentId, amountMinor, currency, orderId, captureType },
-    ...{ aim: aims[request.processing], hasBasket: payment.hasBasket },
+    environment,
+    accountId,
+    merchantId,
+    merchantName,
+    paymentId,
+    amountMinor,
+    currency,
+    orderId,
+    captureType,
+    aim: aims[request.processing],
+    hasBasket: payment.hasBasket,
     exemption: scaExemption ? exemptions[scaExemption] : 'NONE',
     keepsConsent: request.methodDetails?.type === 'InitialPaymentMethodTokenizationDetails',
     language: page?.language ?? null,

@@ -72,12 +72,23 @@ function operationOf(payment: Payment, call: AcquirerCall, { known, at }: { know
   const { environment, accountId, merchantId, terminalId, family, paymentId, orderId, currency } = payment;
   const endToEndId = known.endToEndId ?? instrument?.endToEndId ?? payment.instrument?.endToEndId ?? null;
   return {
-    ...{ operationId: call.operationId, environment, accountId, merchantId, terminalId, family, paymentId },
-    ...{ orderId, currency, instrumentInfo: instrument?.info || null, endToEndId },
+    operationId: call.operationId,
+    environment,
+    accountId,
+    merchantId,
+    terminalId,
+    family,
+    paymentId,
+    orderId,
+    currency,
+    instrumentInfo: instrument?.info || null,
+    endToEndId,
     ...payment.operationDefaults,
     ...plan,
     description: plan.description ?? payment.operationDefaults.description,
-    ...{ result: known.result, time: at, createdAt: call.startedAt },
+    result: known.result,
+    time: at,
+    createdAt: call.startedAt,
     additionalData: {
       ...plan.additionalData,
       ...instrument?.additionalData,
@@ -91,7 +102,9 @@ function operationOf(payment: Payment, call: AcquirerCall, { known, at }: { know
 function captureOf(call: AcquirerCall, authorization: Operation): Operation {
   return {
     ...authorization,
-    ...{ operationId: call.captureOperationId as string, type: 'CAPTURE', result: 'EXECUTED' },
+    operationId: call.captureOperationId as string,
+    type: 'CAPTURE',
+    result: 'EXECUTED',
     parentOperationId: authorization.operationId,
     createdAt: authorization.time,
     warnings: [],

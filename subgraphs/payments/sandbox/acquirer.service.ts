@@ -28,7 +28,10 @@ export function createSandboxAcquirer({ book, clock }: SandboxAcquirerDeps): Acq
       const isPending = outcome === 'PENDING_THEN_AUTHORIZED' && order.kind === 'authorize';
       const bookedAt = clock.now();
       const booked = await book.book({
-        ...{ _id: callId, ...order, bookedAt, refused: false },
+        _id: callId,
+        ...order,
+        bookedAt,
+        refused: false,
         answer: answerTo(order, outcome),
         readyAt: isPending ? new Date(bookedAt.getTime() + pendingMs) : null,
       });

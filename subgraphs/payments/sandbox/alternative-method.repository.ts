@@ -23,8 +23,14 @@ export interface HeldDebit {
 
 /** What only a visit of the payer has. */
 const noVisit = {
-  ...{ sessionId: '', merchantName: '', method: 'DEBIT', returnUrl: '', language: null, isAgreement: false },
-  ...{ instrumentInfo: null, endToEndId: null as string | null },
+  sessionId: '',
+  merchantName: '',
+  method: 'DEBIT',
+  returnUrl: '',
+  language: null,
+  isAgreement: false,
+  instrumentInfo: null,
+  endToEndId: null as string | null,
 };
 /** What stands for a debit that never arrived. */
 const noDebit = { paymentId: '', accountId: '', amountMinor: 0n, currency: '', status: 'CANCELLED' } as const;

@@ -25,9 +25,20 @@ export function createSandboxThreeDs({ challenges, clock, acsUrl }: SandboxThree
     const challengeId = newId();
     const { sessionId, accountId, merchantName, amountMinor, currency, language, returnUrl, circuit } = request;
     await challenges.insert({
-      ...{ challengeId, sessionId, accountId, merchantName, amountMinor, currency, language, returnUrl, alwaysFails },
+      challengeId,
+      sessionId,
+      accountId,
+      merchantName,
+      amountMinor,
+      currency,
+      language,
+      returnUrl,
+      alwaysFails,
       maskedCard: `${'*'.repeat((number?.length ?? 16) - 4)}${lastFour}`,
-      ...{ scheme: circuit, status: 'OPEN', triesLeft: challengeTriesMax, resends: 0 },
+      scheme: circuit,
+      status: 'OPEN',
+      triesLeft: challengeTriesMax,
+      resends: 0,
       expiresAt: new Date(clock.now().getTime() + challengeMsMax),
     });
     const isExemptionIgnored = request.wish === 'REQUESTED';

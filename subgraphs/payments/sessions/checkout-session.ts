@@ -43,18 +43,24 @@ const choices = {
 /** Table 2.2-C: what each trigger does in each state; a missing arrow is `flowStateInvalid`. */
 export const flow: Readonly<Record<FlowState, Partial<Record<FlowTrigger, FlowState>>>> = {
   PAYMENT_INITIALIZATION: {
-    ...{ open: 'PAYMENT_METHOD_SELECTION', ...choices },
-    ...{ chargeStored: 'READY_FOR_PAYMENT', ...ends },
+    open: 'PAYMENT_METHOD_SELECTION',
+    ...choices,
+    chargeStored: 'READY_FOR_PAYMENT',
+    ...ends,
   },
   PAYMENT_METHOD_SELECTION: { ...choices, ...ends },
   CARD_DATA_COLLECTION: { requireCheck: 'GDI_VERIFICATION', completeCard: 'READY_FOR_PAYMENT', ...ends },
   GDI_VERIFICATION: {
-    ...{ passCheck: 'READY_FOR_PAYMENT', failCheck: 'PAYMENT_COMPLETE' },
-    ...{ editCard: 'CARD_DATA_COLLECTION', ...ends },
+    passCheck: 'READY_FOR_PAYMENT',
+    failCheck: 'PAYMENT_COMPLETE',
+    editCard: 'CARD_DATA_COLLECTION',
+    ...ends,
   },
   READY_FOR_PAYMENT: {
-    ...{ challenge: 'REDIRECTED_TO_EXTERNAL_DOMAIN', finalize: 'PAYMENT_COMPLETE' },
-    ...{ editCard: 'CARD_DATA_COLLECTION', ...ends },
+    challenge: 'REDIRECTED_TO_EXTERNAL_DOMAIN',
+    finalize: 'PAYMENT_COMPLETE',
+    editCard: 'CARD_DATA_COLLECTION',
+    ...ends,
   },
   REDIRECTED_TO_EXTERNAL_DOMAIN: { return: 'PAYMENT_COMPLETE', ...ends },
   PAYMENT_COMPLETE: {},
@@ -203,7 +209,10 @@ export function fieldsOf({ sessionId, state, methods, instrument }: CheckoutSess
   switch (state) {
     case 'PAYMENT_METHOD_SELECTION':
       return methods.map(({ method }) => ({
-        ...{ class: method === 'CARDS' ? 'CARD' : 'APM', id: method, src: src(method), type: 'ACTION' },
+        class: method === 'CARDS' ? 'CARD' : 'APM',
+        id: method,
+        src: src(method),
+        type: 'ACTION',
       }));
     case 'CARD_DATA_COLLECTION':
     case 'READY_FOR_PAYMENT':

@@ -22,7 +22,8 @@ export async function closeSessionsOf(
     if (isPaying(session)) continue;
     try {
       const after = await cancelSession(deps, context, session.sessionId, {
-        ...{ trigger: 'cancel', channelDetail: 'MERCHANT_DELETED' },
+        trigger: 'cancel',
+        channelDetail: 'MERCHANT_DELETED',
         isDone: ({ state }) => state === 'PAYMENT_COMPLETE',
       });
       if (after.state === 'PAYMENT_COMPLETE') left -= 1;

@@ -41,14 +41,12 @@ export async function charge(
   const isByMerchant = isMerchantInitiated(session);
   const ending = endingBy(deps, context, { session, ...(held ? { held } : {}) }, trigger);
   await deps.money.charge(context, {
-    ...{
-      paymentId,
-      sessionId,
-      instrument,
-      isMerchantInitiated: isByMerchant,
-      amountMinor: amountOf(session),
-      feeMinor,
-    },
+    paymentId,
+    sessionId,
+    instrument,
+    isMerchantInitiated: isByMerchant,
+    amountMinor: amountOf(session),
+    feeMinor,
     type: recordedTypes[aim] as ChargeType & OperationType,
     captureNow: aim === 'SALE',
     channel: isByMerchant ? 'BACKOFFICE' : 'ECOMMERCE',

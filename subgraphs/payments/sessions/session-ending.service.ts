@@ -88,7 +88,8 @@ export async function settled(
   if (!isForgotten(session, deps.clock.now())) return session;
   try {
     return await cancelSession(deps, context, session.sessionId, {
-      ...{ trigger: 'expire', channelDetail: 'IDLE' },
+      trigger: 'expire',
+      channelDetail: 'IDLE',
       isDone: (present) => present.state === 'PAYMENT_COMPLETE' || !isForgotten(present, deps.clock.now()),
     });
   } catch (error) {

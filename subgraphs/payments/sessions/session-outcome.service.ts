@@ -122,7 +122,12 @@ export async function adopt(deps: CheckoutDeps, context: RequestContext, session
 }
 
 const endingTypes: ReadonlySet<string> = new Set([
-  ...['AUTHORIZATION', 'CARD_VERIFICATION', 'CARD_CHECK', 'CANCEL', 'NOSHOW', 'DELAY_CHARGE'],
+  'AUTHORIZATION',
+  'CARD_VERIFICATION',
+  'CARD_CHECK',
+  'CANCEL',
+  'NOSHOW',
+  'DELAY_CHARGE',
 ]);
 
 /** The operation that ends the payer's visit; null while there is none. */

@@ -70,8 +70,10 @@ export async function completeAway(
   const isGivenUp = visit.status === 'CANCELLED';
   await endByRecord(deps, context, session, {
     ...visitRecording(visit),
-    ...{ amountMinor: visit.amountMinor, feeMinor: visit.amountMinor - (session.amountMinor ?? 0n) },
-    ...{ trigger, channelDetail: isGivenUp ? channelDetail : detailOf(session) },
+    amountMinor: visit.amountMinor,
+    feeMinor: visit.amountMinor - (session.amountMinor ?? 0n),
+    trigger,
+    channelDetail: isGivenUp ? channelDetail : detailOf(session),
   });
   return true;
 }
@@ -177,7 +179,13 @@ function visitRecording(
 /** What the payer paid by, or has agreed to be charged by. */
 function instrumentOf({ visitId, method, instrumentInfo, endToEndId }: MethodVisit): Instrument {
   return {
-    ...{ reference: visitId, method: 'APM', circuit: method, info: instrumentInfo ?? '', card: null },
-    ...{ additionalData: {}, threeDs: 'none', endToEndId },
+    reference: visitId,
+    method: 'APM',
+    circuit: method,
+    info: instrumentInfo ?? '',
+    card: null,
+    additionalData: {},
+    threeDs: 'none',
+    endToEndId,
   };
 }

@@ -77,7 +77,8 @@ export async function bookLedgerEntry(
   const { entry, merchant } = await judgeEntry(deps, context, input);
   const { reason, paymentId = null, reference = null } = input;
   const audit = deps.audit(context, {
-    ...{ action: 'ledger.booked', ...subjectOf(merchant) },
+    action: 'ledger.booked',
+    ...subjectOf(merchant),
     changes: [
       { field: 'entry', from: null, to: entry.ledgerEntryId },
       ...changesOf(input),
@@ -140,7 +141,8 @@ export async function setPayoutAccount(
 ): Promise<void> {
   const { iban, bic, merchant, changes } = await judgePayoutAccount(deps, context, input);
   const audit = deps.audit(context, {
-    ...{ action: 'merchant.payoutAccountSet', ...subjectOf(merchant) },
+    action: 'merchant.payoutAccountSet',
+    ...subjectOf(merchant),
     changes: [...changes, { field: 'reason', from: null, to: input.reason }],
   });
   const event = payoutAccountEvent(newId(), originOf(deps, context, merchant), { iban, bic, reason: input.reason });

@@ -48,8 +48,10 @@ export function createBooksCheckRepository(connection: Connection) {
               {
                 $group: {
                   _id: {
-                    ...{ environment: '$environment', accountId: '$accountId' },
-                    ...{ merchantId: '$merchantId', currency: '$currency' },
+                    environment: '$environment',
+                    accountId: '$accountId',
+                    merchantId: '$merchantId',
+                    currency: '$currency',
                   },
                   ...Object.fromEntries(ledgerAccounts.map((account) => [account, { $sum: sumOf(account) }])),
                   unbalanced: { $sum: { $cond: [{ $eq: [{ $sum: '$postings.minor' }, 0] }, 0, 1] } },
@@ -66,7 +68,10 @@ export function createBooksCheckRepository(connection: Connection) {
       return groups.map(({ _id, unbalanced, payable, highestSerial, ...sums }): CountedBook => {
         const accounts = ledgerAccounts.map((account) => [account, BigInt(sums[account])]);
         return {
-          ...{ ..._id, unbalanced, payable, highestSerial: highestSerial ?? 0 },
+          ..._id,
+          unbalanced,
+          payable,
+          highestSerial: highestSerial ?? 0,
           accounts: Object.fromEntries(accounts) as AccountSums,
         };
       });

@@ -51,7 +51,12 @@ export async function bookNext({ journal, log, environment, session }: FeedDeps,
   const termsBefore = new Map(state.terms);
   const entries = events.filter(({ type }) => isMoney(type)).flatMap((event) => book(event, state) ?? []);
   const batch: JournalBatch = {
-    ...{ environment, from, to: last.position, entries, days: daysOf(entries), books: booksOf(entries, state.serials) },
+    environment,
+    from,
+    to: last.position,
+    entries,
+    days: daysOf(entries),
+    books: booksOf(entries, state.serials),
     terms: [...state.terms].filter(([id, terms]) => termsBefore.get(id) !== terms).map(([, terms]) => terms),
     session,
   };

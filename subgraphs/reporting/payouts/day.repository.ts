@@ -131,7 +131,10 @@ const groupingEntries: Document[] = [
   {
     $group: {
       _id: {
-        ...{ merchantId: '$merchantId', currency: '$currency', day: '$day', action: '$action' },
+        merchantId: '$merchantId',
+        currency: '$currency',
+        day: '$day',
+        action: '$action',
         isNegative: { $lt: ['$amountMinor', 0] },
       },
       amount: { $sum: '$amountMinor' },

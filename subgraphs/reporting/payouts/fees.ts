@@ -113,6 +113,9 @@ function feeLines(paymentType: string, fees: readonly QuotedFee[]): FeeLine[] {
   return fees
     .filter(({ itemType }) => itemType === 'TRANS')
     .map(({ paymentActionType, feeType, unitPrice }) => ({
-      ...{ paymentType, actionType: paymentActionType, feeType, unitPrice: BigInt(unitPrice) },
+      paymentType,
+      actionType: paymentActionType,
+      feeType,
+      unitPrice: BigInt(unitPrice),
     }));
 }

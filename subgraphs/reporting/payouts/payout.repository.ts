@@ -131,7 +131,9 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
     async findByActions(actions: readonly (Omit<Book, 'accountId'> & { serial: number })[]): Promise<Payout[]> {
       if (actions.length === 0) return [];
       const conditions = actions.map(({ environment, merchantId, currency, serial }) => ({
-        ...{ environment, merchantId, currency },
+        environment,
+        merchantId,
+        currency,
         runs: { $elemMatch: { from: { $lte: serial }, to: { $gte: serial } } },
       }));
       const found = await reading(payouts.find({ $or: conditions } as Filter<StoredPayout>).toArray());

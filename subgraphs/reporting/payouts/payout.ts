@@ -38,8 +38,16 @@ export interface Payout extends Book, PayoutSums {
 }
 
 export const noSums: PayoutSums = {
-  ...{ chargedMinor: 0n, refundedMinor: 0n, depositedMinor: 0n, feesMinor: 0n, chargebacksMinor: 0n },
-  ...{ adjustmentsMinor: 0n, chargeCount: 0, refundCount: 0, depositCount: 0, actionCount: 0 },
+  chargedMinor: 0n,
+  refundedMinor: 0n,
+  depositedMinor: 0n,
+  feesMinor: 0n,
+  chargebacksMinor: 0n,
+  adjustmentsMinor: 0n,
+  chargeCount: 0,
+  refundCount: 0,
+  depositCount: 0,
+  actionCount: 0,
 };
 
 const sumNames = Object.keys(noSums) as (keyof PayoutSums)[];

@@ -166,7 +166,13 @@ async function close(
   const terms = await deps.journal.findTerms(environment, merchantId);
   const payoutId = newId();
   const event = payoutEvent(newId(), requestId, {
-    ...{ payoutId, environment, accountId, merchantId, currency, runs, upToSerial: serial },
+    payoutId,
+    environment,
+    accountId,
+    merchantId,
+    currency,
+    runs,
+    upToSerial: serial,
     ...planned.sums,
     number: after.number,
     date: planned.date,

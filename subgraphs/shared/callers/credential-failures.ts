@@ -33,8 +33,12 @@ export function createBlame({ limiter, addressOf, metrics, note }: BlameDeps): B
     metrics?.credentialFailures.inc({ surface });
     const address = addressOf(request);
     note?.({
-      ...{ action: 'credential.refused', requestId, address, caller: null },
-      ...{ subjectType: 'surface', subjectId: surface },
+      action: 'credential.refused',
+      requestId,
+      address,
+      caller: null,
+      subjectType: 'surface',
+      subjectId: surface,
     });
     const { blocked, retryAfterSeconds } = await limiter.fail('credential', address, loginFailureRule);
     return blocked ? new DomainError('rateLimited', undefined, { retryAfterSeconds }) : error;

@@ -46,7 +46,10 @@ export const sealedPart = part<Sealed>({ keyVersion: there(Number), iv: text, ci
 export function storedSchema<Stored>(collection: string, lines: Lines<Stored>): Schema<Stored> {
   return new Schema(lines as never, {
     collection,
-    ...{ versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
+    versionKey: false,
+    autoIndex: false,
+    autoCreate: false,
+    minimize: false,
   }) as unknown as Schema<Stored>;
 }
 

@@ -21,7 +21,11 @@ const schema = storedSchema<Stored>(decryptionKeysCollection, {
   _id: text,
   environment: there(String, { enum: environments }),
   state: there(String, { enum: decryptionKeyStates }),
-  ...{ n: text, e: text, privateKey: absentOr(sealedPart), createdAt: there(Date), changedAt: there(Date) },
+  n: text,
+  e: text,
+  privateKey: absentOr(sealedPart),
+  createdAt: there(Date),
+  changedAt: there(Date),
 });
 schema.index({ environment: 1 }, { unique: true, partialFilterExpression: { state: 'active' } });
 

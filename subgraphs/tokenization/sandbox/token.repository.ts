@@ -38,11 +38,18 @@ const collection = 'sandbox_token_service_tokens';
 const schema = storedSchema<Stored>(collection, {
   _id: text,
   environment: there(String, { enum: environments }),
-  ...{ acquirerId: text, merchantId: text, cardHash: text, tokenHash: text, token: there(sealedPart) },
+  acquirerId: text,
+  merchantId: text,
+  cardHash: text,
+  tokenHash: text,
+  token: there(sealedPart),
   status: there(String, { enum: statuses }),
-  ...{ live: absentOr(Boolean), tokenExpiry: text, par: maybeText },
+  live: absentOr(Boolean),
+  tokenExpiry: text,
+  par: maybeText,
   cardShape: there(part<CardShape>({ firstSix: text, lastFour: text, length: there(Number) })),
-  ...{ usedBy: there([String]), createdAt: there(Date) },
+  usedBy: there([String]),
+  createdAt: there(Date),
 });
 schema.index(
   { environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },

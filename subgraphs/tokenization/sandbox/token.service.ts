@@ -115,7 +115,11 @@ async function freshToken(
     throw new DomainError('tokenServiceRefused', 'The card is not of a scheme that the token service knows.');
   const number = newTokenNumber(scheme);
   return {
-    ...{ tokenReference: newId(), environment, acquirerId, merchantId, cardHash },
+    tokenReference: newId(),
+    environment,
+    acquirerId,
+    merchantId,
+    cardHash,
     tokenHash: await vault.keyedHash('sandbox-token-service-token', number),
     token: await vault.seal(tokenPlace, number),
     status: 'ACTIVE',

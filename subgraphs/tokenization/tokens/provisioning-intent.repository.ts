@@ -37,9 +37,12 @@ type Origin = Pick<ProvisioningIntent, 'environment' | 'accountId' | 'merchantId
 const schema = storedSchema<Stored>(collection, {
   _id: text,
   environment: there(String, { enum: environments }),
-  ...{ accountId: text, merchantId: text, provisioningId: text },
+  accountId: text,
+  merchantId: text,
+  provisioningId: text,
   state: there(String, { enum: intentStates }),
-  ...{ dueAt: absentOr(Date), settledAt: absentOr(Date) },
+  dueAt: absentOr(Date),
+  settledAt: absentOr(Date),
 });
 schema.index({ dueAt: 1 }, { sparse: true });
 schema.index({ settledAt: 1 }, { sparse: true, expireAfterSeconds: settledKeptSeconds });

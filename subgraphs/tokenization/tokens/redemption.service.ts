@@ -35,7 +35,8 @@ export async function redeemCryptogram(deps: RedemptionDeps, request: RedeemCryp
   return {
     number: (await deps.directory.fundingNumber(tokenReference)) ?? token,
     expiry: `${tokenExpiry.slice(0, 2)}/${tokenExpiry.slice(-2)}`,
-    ...{ accountMasked, virtualAccountId },
+    accountMasked,
+    virtualAccountId,
   };
 }
 

@@ -55,13 +55,29 @@ const virtualAccountsCollection = 'virtual_accounts';
 const schema = storedSchema<Stored>(virtualAccountsCollection, {
   _id: text,
   environment: there(String, { enum: environments }),
-  ...{ accountId: text, merchantId: text, acquirerId: text, providerId: text, pspId: text, agreementId: text },
+  accountId: text,
+  merchantId: text,
+  acquirerId: text,
+  providerId: text,
+  pspId: text,
+  agreementId: text,
   state: there(String, { enum: virtualAccountStates }),
-  ...{ live: absentOr(Boolean), par: maybeText },
-  ...{ accountMasked: text, accountExpiry: text, tokenMasked: text, tokenExpiry: text },
-  ...{ cardHash: text, tokenReference: text, provisioningId: text, token: there(sealedPart) },
-  ...{ reasonCode: maybeText, createdAt: there(Date), updatedAt: there(Date), lastTransactionAt: absentOr(Date) },
-  ...{ version: there(Number), sequence: there(Number) },
+  live: absentOr(Boolean),
+  par: maybeText,
+  accountMasked: text,
+  accountExpiry: text,
+  tokenMasked: text,
+  tokenExpiry: text,
+  cardHash: text,
+  tokenReference: text,
+  provisioningId: text,
+  token: there(sealedPart),
+  reasonCode: maybeText,
+  createdAt: there(Date),
+  updatedAt: there(Date),
+  lastTransactionAt: absentOr(Date),
+  version: there(Number),
+  sequence: there(Number),
 });
 schema.index(
   { environment: 1, acquirerId: 1, merchantId: 1, cardHash: 1 },
@@ -182,8 +198,11 @@ function cardReader(records: Model<Stored>): (card: CardOfMerchant) => Promise<H
   return inBatches(async (cards) => {
     const anyOf = (field: keyof CardOfMerchant) => trusted({ $in: [...new Set(cards.map((card) => card[field]))] });
     const anyCard: Record<string, unknown> = {
-      ...{ environment: anyOf('environment'), acquirerId: anyOf('acquirerId') },
-      ...{ merchantId: anyOf('merchantId'), cardHash: anyOf('cardHash'), live: true },
+      environment: anyOf('environment'),
+      acquirerId: anyOf('acquirerId'),
+      merchantId: anyOf('merchantId'),
+      cardHash: anyOf('cardHash'),
+      live: true,
     };
     const found = await records.find(anyCard).lean<Stored[]>();
     const byKey = new Map(found.map((record) => [keyOf(record), held(record)]));

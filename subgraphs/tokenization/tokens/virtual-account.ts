@@ -97,8 +97,18 @@ export function eventData(account: VirtualAccount): VirtualAccountEventData {
   const { virtualAccountId, merchantId, acquirerId, providerId, pspId, agreementId } = account;
   const { state, par, accountMasked, accountExpiry, tokenMasked, tokenExpiry } = account;
   return {
-    ...{ virtualAccountId, merchantId, acquirerId, providerId, pspId, agreementId },
-    ...{ state, accountMasked, accountExpiry, ...(par ? { accountPar: par } : {}), tokenMasked, tokenExpiry },
+    virtualAccountId,
+    merchantId,
+    acquirerId,
+    providerId,
+    pspId,
+    agreementId,
+    state,
+    accountMasked,
+    accountExpiry,
+    ...(par ? { accountPar: par } : {}),
+    tokenMasked,
+    tokenExpiry,
     tokenStatus: state === 'ACTIVE' ? 'ACTIVE' : 'SUSPENDED',
   };
 }

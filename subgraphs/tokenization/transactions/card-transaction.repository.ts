@@ -43,9 +43,18 @@ const cardTransactionsCollection = 'card_transactions';
 const schema = storedSchema<Stored>(cardTransactionsCollection, {
   _id: text,
   environment: there(String, { enum: environments }),
-  ...{ accountId: text, acquirerId: text, merchantId: text, virtualAccountId: text },
-  ...{ transactionId: text, transactionAt: there(Date), amount: text, currencyCode: text, createdAt: there(Date) },
-  ...{ encryptedData: absentOr(String), cryptogramHash: absentOr(String), spentOn: absentOr(String) },
+  accountId: text,
+  acquirerId: text,
+  merchantId: text,
+  virtualAccountId: text,
+  transactionId: text,
+  transactionAt: there(Date),
+  amount: text,
+  currencyCode: text,
+  createdAt: there(Date),
+  encryptedData: absentOr(String),
+  cryptogramHash: absentOr(String),
+  spentOn: absentOr(String),
 });
 schema.index({ environment: 1, acquirerId: 1, merchantId: 1, transactionId: 1 }, { unique: true });
 schema.index({ virtualAccountId: 1, _id: -1 });

@@ -70,8 +70,16 @@ function decideTransaction(request: CreateTransaction, { account }: HeldAccount,
   const { transactionId, amount, currencyCode } = request;
   return {
     cardTransactionId: newOrderedId(),
-    ...{ environment, accountId, acquirerId, merchantId, virtualAccountId },
-    ...{ transactionId, transactionAt, amount, currencyCode, createdAt: now },
+    environment,
+    accountId,
+    acquirerId,
+    merchantId,
+    virtualAccountId,
+    transactionId,
+    transactionAt,
+    amount,
+    currencyCode,
+    createdAt: now,
   };
 }
 

@@ -69,7 +69,8 @@ function finalizes(table: Table): Race[] {
       name: 'finalize against finalize',
       ends: [
         {
-          ...{ won: { [authorized]: 8 }, state: 'PAYMENT_COMPLETE Captured' },
+          won: { [authorized]: 8 },
+          state: 'PAYMENT_COMPLETE Captured',
           events: [authorized, 'CAPTURE EXECUTED'],
         },
       ],
@@ -83,7 +84,9 @@ function finalizes(table: Table): Race[] {
       name: 'finalize against cancel',
       ends: [
         {
-          ...{ won: { [authorized]: 3 }, refused: ['flowStateInvalid'], state: 'PAYMENT_COMPLETE Captured' },
+          won: { [authorized]: 3 },
+          refused: ['flowStateInvalid'],
+          state: 'PAYMENT_COMPLETE Captured',
           events: [authorized, 'CAPTURE EXECUTED'],
         },
         { won: { 'CANCEL CANCELED': 6 }, state: 'PAYMENT_COMPLETE Cancelled', events: ['CANCEL CANCELED'] },

@@ -74,7 +74,9 @@ function captures(table: Table): Race[] {
     {
       name: 'captures of parts',
       ends: [3, 2, 1].map((count) => ({
-        ...{ won: { [captured]: count }, refused: ['amountAboveAuthorized'], state: 'PartiallyCaptured' },
+        won: { [captured]: count },
+        refused: ['amountAboveAuthorized'],
+        state: 'PartiallyCaptured',
         events: [authorized, ...Array.from({ length: count }, () => captured)],
         // With fewer there was room for the others: they were told to come again, each of them.
         againMin: count === 3 ? 0 : 12 - count,
@@ -90,11 +92,15 @@ function captures(table: Table): Race[] {
       name: 'capture against cancel',
       ends: [
         {
-          ...{ won: { [captured]: 1 }, refused: ['invalidState', 'alreadyCaptured'], state: 'Captured' },
+          won: { [captured]: 1 },
+          refused: ['invalidState', 'alreadyCaptured'],
+          state: 'Captured',
           events: [authorized, captured],
         },
         {
-          ...{ won: { 'VOID VOIDED': 1 }, refused: ['invalidState'], state: 'Cancelled' },
+          won: { 'VOID VOIDED': 1 },
+          refused: ['invalidState'],
+          state: 'Cancelled',
           events: [authorized, 'VOID VOIDED'],
         },
       ],
@@ -162,7 +168,9 @@ function afterwards(table: Table): Race[] {
       name: 'refund against refund',
       ends: [
         {
-          ...{ won: { 'REFUND REFUNDED': 1 }, refused: ['alreadyRefunded'], state: 'Refunded' },
+          won: { 'REFUND REFUNDED': 1 },
+          refused: ['alreadyRefunded'],
+          state: 'Refunded',
           events: [...before, 'REFUND REFUNDED'],
         },
       ],
@@ -177,11 +185,15 @@ function afterwards(table: Table): Race[] {
       name: 'refund of a capture against its cancel',
       ends: [
         {
-          ...{ won: { 'REFUND REFUNDED': 1 }, refused: ['alreadyRefunded', 'operationRefunded'], state: 'Refunded' },
+          won: { 'REFUND REFUNDED': 1 },
+          refused: ['alreadyRefunded', 'operationRefunded'],
+          state: 'Refunded',
           events: [...before, 'REFUND REFUNDED'],
         },
         {
-          ...{ won: { 'CANCEL VOIDED': 1 }, refused: ['alreadyVoided'], state: 'Authorized' },
+          won: { 'CANCEL VOIDED': 1 },
+          refused: ['alreadyVoided'],
+          state: 'Authorized',
           events: [...before, 'CANCEL VOIDED'],
         },
       ],
@@ -199,15 +211,15 @@ function afterwards(table: Table): Race[] {
       name: 'capture against expiry',
       ends: [
         {
-          ...{
-            won: { [captured]: 1, settled: 2 },
-            refused: ['invalidState', 'authorizationExpired'],
-            state: 'Captured',
-          },
+          won: { [captured]: 1, settled: 2 },
+          refused: ['invalidState', 'authorizationExpired'],
+          state: 'Captured',
           events: [authorized, captured],
         },
         {
-          ...{ won: { settled: 2 }, refused: ['authorizationExpired'], state: 'Expired' },
+          won: { settled: 2 },
+          refused: ['authorizationExpired'],
+          state: 'Expired',
           events: [authorized, 'EXPIRED'],
         },
       ],

@@ -14,7 +14,9 @@ export async function openTokenRaces(): Promise<TokenRaces> {
   const events = ['virtualAccount.created', 'virtualAccount.deleted'];
   const transacted = [0, 1, 2, 3, 4].map((count) => ({
     won: { ...(count > 0 ? { transacted: count } : {}), deleted: 4 },
-    ...{ refused: ['notFound', 'tokenServiceRefused'], state: 'DELETED', events },
+    refused: ['notFound', 'tokenServiceRefused'],
+    state: 'DELETED',
+    events,
   }));
   return {
     world,
@@ -39,7 +41,9 @@ export async function openTokenRaces(): Promise<TokenRaces> {
             .toArray();
           const late = (await transact(world, world.alpha, id)).code;
           return {
-            ...{ counts, state: account?.state ?? 'gone', events: (await eventsOf(world, id)).map(({ type }) => type) },
+            counts,
+            state: account?.state ?? 'gone',
+            events: (await eventsOf(world, id)).map(({ type }) => type),
             faults: [
               ...(kept === (counts['transacted'] ?? 0) ? [] : [`${kept} transactions kept`]),
               ...(late === 'notFound' ? [] : [`a transaction afterwards: ${late}`]),

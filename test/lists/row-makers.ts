@@ -1,0 +1,285 @@
+// What the rows of each collection hold that a list of the graph reads, as the database keeps them.
+import { profileOf } from '../../subgraphs/payments/operations/operation-facets';
+
+export const merchants = 20;
+const start = Date.parse('2026-01-01T00:00:00Z');
+/** The row that the children of a twentieth of the rows are of. */
+export const crowded = 20;
+const application = String(crowded + 1);
+
+/** The id of the row with that number. */
+export const rowId = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
+/** When the row with that number was made. */
+export const timeOf = (index: number): Date => new Date(start + index * 1_000);
+/** The day of the payout with that number. */
+export const dayOf = (index: number): string => new Date(start + index * 86_400_000).toISOString().slice(0, 10);
+
+/** What a row is made from. */
+export interface Place {
+  index: number;
+  isRare: boolean;
+  at: Date;
+  /** `rare`, or the word of a twentieth of the rows, or one of its own. */
+  word(name: string): string;
+  /** `rare`, or a word of its own. */
+  single(name: string): string;
+  /** The row whose children are many: of a twentieth of the rows; of the others a word of its own. */
+  parent(name: string, id?: string): string;
+}
+
+type Maker = (place: Place) => Record<string, unknown>;
+
+const amounts = (amountMinor: number) => ({
+  amountMinor,
+  authorizedMinor: amountMinor,
+  capturedMinor: amountMinor,
+  refundedMinor: 0,
+});
+const amountOf = ({ index, isRare }: Place) => (isRare ? 7 : 100 + (index % 1_000));
+
+/** What belongs to a payment, as payments, operations and sessions have it. */
+const paid = ({ isRare, at, word, single, parent }: Place) => ({
+  terminalId: word('terminal'),
+  orderId: single('order'),
+  contractId: isRare ? 'rare' : null,
+  paymentId: parent('payment'),
+  sessionId: single('session'),
+  method: isRare ? 'APM' : 'CARD',
+  family: isRare ? 'paymentService' : 'checkout',
+  currency: isRare ? 'JPY' : 'EUR',
+  createdAt: at,
+  time: at,
+});
+
+const withoutPayment = ({ paymentId: _paymentId, ...rest }: ReturnType<typeof paid>) => rest;
+
+function operation(place: Place): Record<string, unknown> {
+  const { isRare } = place;
+  const shared = { ...paid(place), orderId: place.parent('order', `order-${crowded}`) };
+  const facets = {
+    type: isRare ? 'CANCEL' : 'CAPTURE',
+    result: isRare ? 'PENDING' : 'EXECUTED',
+    channel: isRare ? 'POS' : 'ECOMMERCE',
+    channelDetail: isRare ? 'rare' : 'usual',
+    method: shared.method,
+    circuit: isRare ? 'rare' : 'VISA',
+    terminalId: shared.terminalId,
+    contractType: isRare ? 'CIT' : null,
+    installmentQty: isRare ? 3 : null,
+  };
+  const profile = profileOf(facets as unknown as Parameters<typeof profileOf>[0]);
+  return { ...shared, ...facets, profile, amountMinor: amountOf(place), customField: isRare ? 'rare' : null };
+}
+
+/** What a collection's rows have beside id, environment, account and merchant. */
+export const makers = {
+  payments: (place) => ({
+    ...withoutPayment(paid(place)),
+    state: place.isRare ? 'Unknown' : 'Captured',
+    ...amounts(amountOf(place)),
+    entries: [],
+    details: {},
+  }),
+  operations: operation,
+  checkout_sessions: (place) => ({
+    ...paid(place),
+    method: place.isRare ? 'PAYPAL' : 'CARDS',
+    pluginName: place.isRare ? 'rare' : null,
+    warnings: [],
+    state: place.isRare ? 'PAYMENT_COMPLETE' : 'PAYMENT_INITIALIZATION',
+    kind: place.isRare ? 'hpp' : 'build',
+    amountMinor: amountOf(place),
+  }),
+  deliveries: ({ index, isRare, at, word, parent }) => ({
+    kind: isRare ? 'notify-update' : 'merchant-notification',
+    endpointId: word('endpoint'),
+    position: index + 1,
+    eventId: rowId(index),
+    orderingKey: parent('key', index % 40 === 0 ? application : undefined),
+    status: isRare ? 'EXHAUSTED' : 'DELIVERED',
+    open: isRare,
+    dueAt: at,
+    createdAt: at,
+    endedAt: null,
+    attempts: [],
+    reason: null,
+    redelivery: null,
+    path: '/',
+    body: '',
+  }),
+  callback_endpoints: ({ single, at }) => ({
+    kind: 'notify-update',
+    address: 'https://shop.example',
+    addressKey: single('address'),
+    createdAt: at,
+    authorization: null,
+    secrets: [],
+    health: {},
+    lease: {},
+    version: 1,
+    sequence: 1,
+  }),
+  events: ({ index, parent, at }) => ({
+    aggregateType: 'virtualAccount',
+    aggregateId: parent('aggregate', index % 40 === 0 ? application : undefined),
+    sequence: index + 1,
+    position: index + 1,
+    type: 'virtualAccount.created',
+    version: 1,
+    occurredAt: at,
+    requestId: rowId(index),
+    data: { operationId: parent('operation') },
+  }),
+  clients: ({ at }) => ({
+    family: 'payments',
+    label: 'x',
+    status: 'ACTIVE',
+    scopes: [],
+    identifiers: [],
+    secrets: [],
+    encryptionKeys: [],
+    tokenGeneration: 1,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  }),
+  api_keys: ({ index, isRare, word, at }) => ({
+    kind: isRare ? 'consumer' : 'checkout',
+    mode: 'live-test',
+    holderId: word('terminal'),
+    label: 'x',
+    hash: 'x',
+    status: index % 2 ? 'ACTIVE' : 'REVOKED',
+    place: index,
+    createdAt: at,
+    revokedAt: null,
+  }),
+  audit: ({ index, word, at }) => ({
+    at,
+    actor: 'x',
+    requestId: rowId(index),
+    address: null,
+    count: 1,
+    action: 'x',
+    subjectType: 'x',
+    changes: [],
+    subjectId: word('subject'),
+  }),
+  proposals: ({ isRare, at }) => ({
+    kind: 'LEDGER_BOOKING',
+    subjectType: 'merchant',
+    subjectId: 'x',
+    reason: null,
+    changes: [],
+    input: {},
+    kept: isRare ? 'PENDING' : 'CONFIRMED',
+    proposedBy: 'x',
+    proposedAt: at,
+    endedBy: null,
+    endedAt: null,
+    rejection: null,
+    resultId: null,
+  }),
+  merchants: ({ index, at }) => ({
+    merchantId: `merchant-${index}`,
+    merchantNumber: 1_000 + index,
+    name: 'x',
+    status: 'ACTIVE',
+    invoicing: 'ENABLED',
+    agreementIds: [],
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  }),
+  agreements: ({ single, at }) => ({
+    acquirerId: single('a') + at.getTime(),
+    providerId: 'p',
+    pspId: 's',
+    status: 'ACTIVE',
+    schemes: [],
+    createdAt: at,
+    version: 1,
+  }),
+  accounts: () => ({ name: 'x' }),
+  onboarding_applications: ({ index, isRare, at }) => ({
+    ordinal: index + 1,
+    status: isRare ? 'SIGNATURE_FAILED' : 'APPROVED',
+    isLive: false,
+    createdAt: at,
+    touchedAt: at,
+    updatedAt: at,
+    version: 1,
+    webhooks: null,
+    approval: null,
+    facts: { country: 'DNK', currency: 'DKK', company: { organizationNumber: '25313763' } },
+  }),
+  mails: ({ at }) => ({
+    to: 'x@shop.example',
+    kind: 'activation',
+    language: 'EN_US',
+    link: null,
+    companyName: null,
+    status: 'SENT',
+    tries: 1,
+    dueAt: at,
+    createdAt: at,
+    endedAt: at,
+    lastFailure: null,
+  }),
+  payouts: ({ index, at }) => ({
+    number: index + 1,
+    date: dayOf(index),
+    currency: 'EUR',
+    reference: 'x',
+    iban: null,
+    bic: null,
+    closedAt: at,
+    amountMinor: 1,
+    actionCount: 1_000,
+    runs: [{ from: 1, to: 1_000 }],
+    upToSerial: 1_000,
+  }),
+  journal_days: ({ index, word }) => ({
+    holder: `sandbox:merchant:${word('merchant')}`,
+    day: dayOf(index),
+    currency: 'EUR',
+    creditsMinor: 1,
+    creditsCount: 1,
+    debitsMinor: 0,
+    debitsCount: 0,
+  }),
+  journal_entries: ({ index, isRare, at }) => ({
+    currency: 'EUR',
+    serial: isRare ? index + 1 : Math.floor(index / merchants) + 1,
+    day: dayOf(0),
+    position: index,
+    action: 'CHARGE',
+    occurredAt: at,
+    actionId: rowId(index),
+    amountMinor: 1,
+    flexibleFeeMinor: 0,
+    fixedFeeMinor: 0,
+    postings: [],
+  }),
+  virtual_accounts: ({ isRare, at }) => ({
+    acquirerId: 'a',
+    providerId: 'p',
+    pspId: 's',
+    agreementId: 'x',
+    state: isRare ? 'SUSPENDED' : 'ACTIVE',
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+    sequence: 1,
+  }),
+  card_transactions: ({ index, parent, at }) => ({
+    acquirerId: 'a',
+    virtualAccountId: parent('token'),
+    transactionId: rowId(index),
+    transactionAt: at,
+    amount: '1',
+    currencyCode: 'EUR',
+    createdAt: at,
+    cryptogramHash: rowId(index),
+  }),
+} satisfies Record<string, Maker>;
