@@ -26,7 +26,6 @@ import { createChargedTokens } from './contracts/stored-token.service';
 import { AcquirerCallResolver } from './money/acquirer-call.resolver';
 import * as callTypes from './money/acquirer-call.type';
 import { CaptureBatchResolver } from './money/capture-batch.resolver';
-import { createKeyedMutex } from './money/keyed-mutex';
 import type { Money, Settled } from './money/money';
 import { createMoney } from './money/money.service';
 import { merchantReference, operationReference, paymentReference } from './operations/operation.reference';
@@ -38,6 +37,7 @@ import { createOperationQueryRepository } from './operations/operation-query.rep
 import * as merchantTypes from './payment/merchant-stub.type';
 import { MerchantPaymentsResolver, OrderResolver, PaymentResolver } from './payment/payment.resolver';
 import * as paymentTypes from './payment/payment.type';
+import { createKeyedMutex } from './payment/payment-lock.service';
 import { PaymentMethodResolver } from './payment/payment-method.resolver';
 import * as methodTypes from './payment/payment-method.type';
 import { createPaymentQueryRepository } from './payment/payment-query.repository';

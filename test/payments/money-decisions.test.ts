@@ -5,7 +5,7 @@ import {
   isSilentForGood,
   silentMsMax,
 } from '../../subgraphs/payments/money/acquirer-call';
-import { decideRecording } from '../../subgraphs/payments/money/charging';
+import { decideRecording } from '../../subgraphs/payments/money/authorize';
 import {
   type Act,
   after,

@@ -1,9 +1,9 @@
 // Every pair of operation type and result, decided without any store: what is printed, where the payment goes, and that PENDING ends as the answer itself would have (document 2 B, Operation object).
 import { acquirerResults } from '../../subgraphs/payments/connectors/acquirer';
 import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/money/acquirer-call';
-import { decideRecording } from '../../subgraphs/payments/money/charging';
+import { decisions, type PostAction } from '../../subgraphs/payments/money/actions';
+import { decideRecording } from '../../subgraphs/payments/money/authorize';
 import type { ChargeType, Recording } from '../../subgraphs/payments/money/money';
-import { decisions, type PostAction } from '../../subgraphs/payments/money/post-operation';
 import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
 import type { Known } from '../../subgraphs/payments/payment/outcome';
 import type { Payment } from '../../subgraphs/payments/payment/payment';

@@ -2,9 +2,9 @@
 import type { AcquirerResult } from '../../subgraphs/payments/connectors/acquirer';
 import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/money/acquirer-call';
 import { newCall } from '../../subgraphs/payments/money/acquirer-call.service';
-import { decideCharge, newPayment } from '../../subgraphs/payments/money/charging';
+import { decisions, type PostAction } from '../../subgraphs/payments/money/actions';
+import { decideCharge, newPayment } from '../../subgraphs/payments/money/authorize';
 import type { Charge, ChargeType } from '../../subgraphs/payments/money/money';
-import { decisions, type PostAction } from '../../subgraphs/payments/money/post-operation';
 import { type Decided, decideOutcome, type Known, knownOf } from '../../subgraphs/payments/payment/outcome';
 import type { Instrument, Payment } from '../../subgraphs/payments/payment/payment';
 import { manualClock } from '../../subgraphs/shared/clock';

@@ -1,15 +1,24 @@
-// The way out to whoever moves the money: one call to the acquirer or to an alternative method, bounded in time, and the question what became of it (document 2; acquirer, alternative methods).
+// The way out to whoever moves the money: one call to the acquirer or to an alternative method, bounded in time and kept back for a while after several got no answer, and the question what became of it (document 2; acquirer, alternative methods).
+import { type CircuitLimits, createCircuit, type ObserveCall } from '../../shared/circuit';
 import { DomainError } from '../../shared/errors';
 import { type AcquirerCall, isMethodOrder, methodOrders } from '../money/acquirer-call';
 import type { Payment } from '../payment/payment';
-import type { AcquirerAnswer, AcquirerOrder, AcquirerOrderKind, AcquirerResult } from './acquirer';
-import type { Debit, DebitKind, MethodVisit, VisitStatus } from './alternative-method';
-import type { GuardedAcquirer } from './guarded-acquirer';
-import type { GuardedMethods } from './guarded-methods';
+import type { Acquirer, AcquirerAnswer, AcquirerOrder, AcquirerOrderKind, AcquirerResult } from './acquirer';
+import type { AlternativeMethod, Debit, DebitKind, MethodVisit, VisitStatus } from './alternative-method';
+
+export type AcquirerCallName = 'register' | 'send' | 'ask';
+export type MethodCallName = keyof AlternativeMethod;
+
+interface Guard {
+  /** Refuses with `unavailable` while the circuit is open; ask before writing an intent. */
+  admit(): void;
+  /** While it is open, nobody asks what became of earlier calls either. */
+  isOpen(): boolean;
+}
 
 export interface Connectors {
-  acquirer: GuardedAcquirer;
-  alternativeMethods: GuardedMethods;
+  acquirer: Acquirer & Guard;
+  alternativeMethods: AlternativeMethod & Guard;
 }
 
 /** Makes the call, or makes it again: its id lets it have one effect. Null: no answer, the outcome is unknown. */
@@ -109,4 +118,58 @@ async function answered<Answer>(answer: Promise<Answer>): Promise<Answer | null>
     if (error instanceof DomainError && error.code === 'unavailable') return null;
     throw error;
   }
+}
+
+/**
+ * Only silence opens the circuit: no answer in time, no connection. A card that is declined, or whose issuer is silent, is an answer.
+ * A call whose intent is written is made even when the circuit opened since: then its outcome is at worst asked for later.
+ */
+export function guardAcquirer(
+  acquirer: Acquirer,
+  limits: CircuitLimits,
+  observe?: ObserveCall<AcquirerCallName>,
+): Connectors['acquirer'] {
+  const circuit = createCircuit<AcquirerCallName>({ name: 'The acquirer', limits, observe, isAnswer });
+  return {
+    admit: circuit.admit,
+    isOpen: circuit.isOpen,
+    async register(card) {
+      circuit.admit();
+      return circuit.call('register', () => acquirer.register(card));
+    },
+    send: (order) => circuit.call('send', () => acquirer.send(order)),
+    ask: (callId) => circuit.call('ask', () => acquirer.ask(callId)),
+  };
+}
+
+/**
+ * The methods as the domain calls them: what does not answer in time is `unavailable`, and only silence opens the circuit.
+ * A payer's visit is not begun, looked after or withdrawn while it is open; an order whose intent is written is sent all the same.
+ */
+export function guardMethods(
+  methods: AlternativeMethod,
+  limits: CircuitLimits,
+  observe?: ObserveCall<MethodCallName>,
+): Connectors['alternativeMethods'] {
+  const circuit = createCircuit<MethodCallName>({ name: 'The payment method', limits, observe, isAnswer });
+  const admitted = async <Answer>(name: MethodCallName, send: () => Promise<Answer>): Promise<Answer> => {
+    circuit.admit();
+    return circuit.call(name, send);
+  };
+  return {
+    admit: circuit.admit,
+    isOpen: circuit.isOpen,
+    start: (visit) => admitted('start', () => methods.start(visit)),
+    ask: (visitId) => admitted('ask', () => methods.ask(visitId)),
+    withdraw: (visitId) => admitted('withdraw', () => methods.withdraw(visitId)),
+    answer: (visitId, answer) => admitted('answer', () => methods.answer(visitId, answer)),
+    register: (account) => admitted('register', () => methods.register(account)),
+    debit: (debit) => circuit.call('debit', () => methods.debit(debit)),
+    askDebit: (callId) => circuit.call('askDebit', () => methods.askDebit(callId)),
+    refund: (refund) => circuit.call('refund', () => methods.refund(refund)),
+  };
+}
+
+function isAnswer(error: unknown): boolean {
+  return error instanceof DomainError && error.code !== 'unavailable';
 }

@@ -10,12 +10,21 @@ import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import { type Connectors, sendCall } from '../connectors/connectors';
 import type { OperationRepository } from '../operations/operation.repository';
-import { leaveSeen, seenSince } from '../payment/last-seen';
 import { decideOutcome, type Known, knownOf, noAnswer, type OutcomeLimits, type Printed } from '../payment/outcome';
 import type { Payment } from '../payment/payment';
 import { operationEvents } from '../payment/payment.events';
 import type { PaymentRepository } from '../payment/payment.repository';
-import { busy, deadlineMs, type Found, findQuiet, foundIn, requirePayment } from '../payment/payment-lock.service';
+import {
+  busy,
+  deadlineMs,
+  type Found,
+  findQuiet,
+  foundIn,
+  leaveSeen,
+  type RunExclusive,
+  requirePayment,
+  seenSince,
+} from '../payment/payment-lock.service';
 import {
   type AcquirerCall,
   type CallKind,
@@ -26,7 +35,6 @@ import {
   type PlannedCall,
 } from './acquirer-call';
 import type { AcquirerCallRepository } from './acquirer-call.repository';
-import type { RunExclusive } from './keyed-mutex';
 import type { Alongside, Outcome, Target } from './money';
 
 export interface CallDeps {
@@ -55,11 +63,12 @@ export async function perform(
   { name, target, decide, alongside }: Performance,
 ): Promise<Outcome> {
   const arrivedMs = performance.now();
-  const requestKey = requestKeyOf(context, name === 'charge' ? name : JSON.stringify([name, target]));
+  const { operationId } = target;
+  const acted = operationId === undefined ? { paymentId: target.paymentId } : { operationId };
+  const requestKey = requestKeyOf(context, name === 'charge' ? name : JSON.stringify([name, acted]));
   const earlier = requestKey && (await deps.calls.findByRequest(requestKey));
   if (earlier) return resume(deps, earlier, alongside);
   const paymentId = target.paymentId ?? (await operationsPayment(deps, context.caller, target.operationId));
-  const { operationId } = target;
   return deps.runExclusive(paymentId, async (notes) => {
     let seen = seenSince(notes, context.caller, arrivedMs);
     const find = async (): Promise<Found> => {

@@ -11,13 +11,18 @@ import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
 import type { Acquirer, CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
 import { maskCard } from '../connectors/card-brand';
-import { type AcquirerCallName, guardAcquirer } from '../connectors/guarded-acquirer';
-import { guardMethods, type MethodCallName } from '../connectors/guarded-methods';
+import {
+  type AcquirerCallName,
+  type Connectors,
+  guardAcquirer,
+  guardMethods,
+  type MethodCallName,
+} from '../connectors/connectors';
 import { unconfiguredAcquirer, unconfiguredMethods } from '../connectors/unconfigured-connectors';
 import { createOperationRepository } from '../operations/operation.repository';
 import type { Instrument, Payment } from '../payment/payment';
 import { createPaymentRepository } from '../payment/payment.repository';
-import { busy, deadlineMs, findQuiet } from '../payment/payment-lock.service';
+import { busy, createKeyedMutex, deadlineMs, findQuiet } from '../payment/payment-lock.service';
 import { decideTransition } from '../payment/transitions';
 import { createSandboxAcquirerRepository } from '../sandbox/acquirer.repository';
 import { createSandboxAcquirer } from '../sandbox/acquirer.service';
@@ -26,10 +31,9 @@ import { createSandboxMethods } from '../sandbox/alternative-method.service';
 import { decideNextAsk } from './acquirer-call';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
 import { type CallDeps, newCall, outcomeUnit, perform, together } from './acquirer-call.service';
-import { decideCharge, decideRecording, newPayment } from './charging';
-import { createKeyedMutex } from './keyed-mutex';
+import { decisions, type PostAction } from './actions';
+import { decideCharge, decideRecording, newPayment } from './authorize';
 import type { Alongside, Money, Outcome, PostOperation, Recording } from './money';
-import { decisions, type PostAction } from './post-operation';
 import { captureBatch, type SettleDeps, settleAll } from './settle.service';
 
 export interface MoneyDeps {
@@ -125,10 +129,7 @@ export function createMoney(deps: MoneyDeps): Money {
   };
 }
 
-function connectorsOf(
-  deps: MoneyDeps,
-  book: ReturnType<typeof createSandboxAcquirerRepository>,
-): CallDeps['connectors'] {
+function connectorsOf(deps: MoneyDeps, book: ReturnType<typeof createSandboxAcquirerRepository>): Connectors {
   const { connection, clock, environment, isSandbox } = deps;
   const sandboxMethods = () =>
     createSandboxMethods({
@@ -152,10 +153,9 @@ function afterwards(
   action: PostAction,
   input: PostOperation,
 ): Promise<Outcome> {
-  const { paymentId, operationId } = input;
   return perform(core, context, {
     name: action,
-    target: operationId === undefined ? { paymentId } : { operationId },
+    target: input,
     decide: ({ payment, target }) => decisions[action]({ payment, target, input, now: core.clock.now() }),
     ...(input.alongside ? { alongside: input.alongside } : {}),
   });

@@ -121,8 +121,8 @@ export interface Recording extends Told {
   sessionId?: string | null;
 }
 
-/** Names its payment, or the operation that it acts on; with an operation the refusals are those of family B. */
-export type Target = { paymentId: string; operationId?: undefined } | { operationId: string; paymentId?: undefined };
+/** Names its payment, or the operation that it acts on, with its payment where that is known; with an operation the refusals are those of family B. */
+export type Target = { paymentId: string; operationId?: string } | { operationId: string; paymentId?: undefined };
 
 export type PostOperation = Told &
   Target & {

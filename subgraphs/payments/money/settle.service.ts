@@ -10,7 +10,6 @@ import { noAnswer } from '../payment/outcome';
 import type { Payment } from '../payment/payment';
 import { expiryEvent } from '../payment/payment.events';
 import { requirePayment } from '../payment/payment-lock.service';
-import { decideTransition } from '../payment/transitions';
 import {
   type AcquirerCall,
   acquirerKinds,
@@ -22,6 +21,7 @@ import {
   resultOf,
 } from './acquirer-call';
 import { type CallDeps, type Conclusion, conclude } from './acquirer-call.service';
+import { decideExpiry } from './expire';
 import type { Alongside, Money, Settled } from './money';
 
 export interface SettleDeps extends CallDeps {
@@ -108,19 +108,12 @@ async function expireAuthorizations(deps: SettleDeps): Promise<number> {
 }
 
 async function expire(deps: SettleDeps, payment: Payment): Promise<boolean> {
-  const state = decideTransition(payment.state, 'EXPIRED');
-  const entry = payment.entries.find(({ result }) => result === 'AUTHORIZED');
-  const authorization =
-    entry && (await deps.operations.find(systemCaller(payment.environment, 'money'), entry.operationId));
-  if (!state || !authorization) return false;
-  const next: Payment = {
-    ...payment,
-    state,
-    captureDueAt: null,
-    updatedAt: deps.clock.now(),
-    version: payment.version + 1,
-    sequence: payment.sequence + 1,
-  };
+  const decided = decideExpiry(payment, deps.clock.now());
+  if (!decided) return false;
+  const { next } = decided;
+  const { operationId } = decided.authorization;
+  const authorization = await deps.operations.find(systemCaller(payment.environment, 'money'), operationId);
+  if (!authorization) return false;
   await deps.inTransaction({
     updates: [deps.payments.updateOf(payment, next)],
     events: [expiryEvent(newId(), next, authorization)],

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-grap
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
-import { possibleActions } from '../money/post-operation';
+import { possibleActions } from '../money/actions';
 import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';
 import type { Operation } from './operation';

@@ -6,11 +6,11 @@ import { maskCardNumbers } from '../../shared/card-number';
 import { DomainError } from '../../shared/errors';
 import { parseMinor } from '../../shared/money';
 import type { Idempotent } from '../../shared/store/idempotency';
+import type { InsertWrite } from '../../shared/store/outbox';
 import { freeText, part } from '../checkout/order-fields';
 import type { Money, Outcome, PostOperation } from '../money/money';
 import type { Operation } from './operation';
 import { mayAct } from './operation-query';
-import { staffRecord } from './staff-action';
 
 export interface OperationActionDeps {
   money: Pick<Money, 'capture' | 'refund' | 'cancelCapture' | 'voidAuthorization' | 'readOperation' | 'readPayment'>;
@@ -72,9 +72,10 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
   }
 
   /** What the caller may read but not act on is refused like what does not exist. */
-  async function assertOwnOperation(context: RequestContext, operationId: string): Promise<void> {
+  async function requireOwnOperation(context: RequestContext, operationId: string): Promise<Operation> {
     const operation = await money.readOperation(context, operationId);
     if (!operation || !mayAct(context.caller)(operation)) throw new DomainError('notFound');
+    return operation;
   }
 
   const ofOperation =
@@ -83,8 +84,8 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
       run: (context: RequestContext, input: PostOperation & { operationId: string }) => Promise<Outcome>,
     ) =>
     async (context: RequestContext, operationId: string, input: ActionInput): Promise<ActionResult> => {
-      await assertOwnOperation(context, operationId);
-      return act(context, field, input, (_context, told) => run(context, { ...told, operationId }));
+      const { paymentId } = await requireOwnOperation(context, operationId);
+      return act(context, field, input, (_context, told) => run(context, { ...told, paymentId, operationId }));
     };
 
   return {
@@ -117,4 +118,32 @@ const reasonMax = 500;
 
 function resultOf({ operationId, paymentId, time }: Operation): ActionResult {
   return { operationId, paymentId, operationTime: time };
+}
+
+interface StaffAction extends Outcome {
+  /** `payment.<past participle>`. */
+  action: string;
+  reason: string | null;
+}
+
+/** The audit record, as a write for the transaction of the operation itself; nothing for callers who move their own money. */
+export function staffRecord(
+  audit: RecordChange,
+  context: RequestContext,
+  { payment, operation, action, reason }: StaffAction,
+): InsertWrite[] {
+  if (!isStaff(context.caller)) return [];
+  return [
+    audit(context, {
+      action,
+      subjectType: 'payment',
+      subjectId: payment.paymentId,
+      accountId: payment.accountId,
+      changes: [
+        { field: 'operation', from: null, to: operation.operationId },
+        { field: 'state', from: null, to: payment.state },
+        { field: 'reason', from: null, to: reason },
+      ],
+    }),
+  ];
 }

@@ -2,7 +2,7 @@
 import { DomainError } from '../../shared/errors';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import { type AcquirerCall, chargeTypes, isMethodCharge, isReservation, resultOf } from '../money/acquirer-call';
-import { chargeTrigger } from '../money/charging';
+import { chargeTrigger } from '../money/authorize';
 import type { Operation, OperationResult } from '../operations/operation';
 import type { Payment, PaymentEntry } from './payment';
 import { decideTransition, moneyTrigger, type PaymentTrigger } from './transitions';

@@ -12,8 +12,8 @@ import { type InTransaction, type UnitOfWork, WriteConflict } from '../../shared
 import type { CardEntryRepository } from '../checkout/card-entry.repository';
 import type { ThreeDs } from '../connectors/three-ds';
 import type { ContractRepository } from '../contracts/contract.repository';
-import type { RunExclusive } from '../money/keyed-mutex';
 import type { Money } from '../money/money';
+import type { RunExclusive } from '../payment/payment-lock.service';
 import type { JudgeAddress, ReadMerchant, ReadTerminal } from '../ports';
 import type { CheckoutSession } from './checkout-session';
 import type { CheckoutSessionRepository, SessionChange } from './checkout-session.repository';

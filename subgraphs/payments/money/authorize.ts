@@ -4,6 +4,7 @@ import type { OperationResult } from '../operations/operation';
 import type { Instrument, Payment } from '../payment/payment';
 import { decideTransition, type PaymentTrigger } from '../payment/transitions';
 import { isReservation, kindFor, type OperationPlan, type PlannedCall } from './acquirer-call';
+import { isExpired } from './expire';
 import type { Charge, NewPayment, Recording } from './money';
 
 /** A payment in state Created. */
@@ -188,8 +189,4 @@ function checkAmount(payment: Payment, { type, amountMinor }: Charge): void {
 function parentOf(payment: Payment, type: Charge['type']): string | null {
   if (type !== 'INCREMENTAL') return null;
   return payment.entries.find(({ result }) => result === 'AUTHORIZED')?.operationId ?? null;
-}
-
-export function isExpired({ authorizationExpiresAt }: Payment, now: Date): boolean {
-  return authorizationExpiresAt !== null && authorizationExpiresAt <= now;
 }

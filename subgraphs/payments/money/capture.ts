@@ -1,0 +1,43 @@
+// Whether an authorization may be captured, whole or in part, and what the acquirer is asked then (document 2 A, ordering rules; 2.2-B of the decision register).
+import { DomainError } from '../../shared/errors';
+import type { Payment, PaymentEntry } from '../payment/payment';
+import type { PlannedCall } from './acquirer-call';
+import { isExpired } from './expire';
+import {
+  type Asked,
+  amountOf,
+  authorizationOf,
+  checkCurrency,
+  isCharge,
+  planned,
+  wrongState,
+  wrongTarget,
+} from './post-operation';
+
+/** Refuses with invalidState, amountInvalid, amountAboveAuthorized, authorizationExpired, operationVoided, operationCaptured, operationRefunded, currencyMismatch. */
+export function decideCapture({ payment, target, input, now }: Asked): PlannedCall {
+  checkCurrency(payment, input);
+  if (target) checkCaptureTarget(payment, target);
+  const isOpen = payment.state === 'Authorized' || payment.state === 'PartiallyCaptured';
+  if (payment.state === 'Expired' || (isOpen && isExpired(payment, now))) throw new DomainError('authorizationExpired');
+  if (!isOpen) throw wrongState(payment, 'captured');
+  const left = payment.authorizedMinor - payment.capturedMinor;
+  // The amount of a capture is without the fee, which goes with the first one.
+  const feeMinor = payment.capturedMinor === 0n && input.amountMinor ? payment.feeMinor : 0n;
+  const amountMinor = amountOf(input, left) + feeMinor;
+  if (amountMinor > left) throw new DomainError('amountAboveAuthorized', undefined, { field: 'amount' });
+  const parent = target ?? authorizationOf(payment);
+  return planned(payment, input, 'capture', {
+    type: 'CAPTURE',
+    amountMinor,
+    parentOperationId: parent?.operationId ?? null,
+    cancelledOperationId: null,
+  });
+}
+
+function checkCaptureTarget(payment: Payment, target: PaymentEntry): void {
+  if (!isCharge(target)) throw wrongTarget(target, 'captured');
+  if (payment.state === 'Cancelled') throw new DomainError('operationVoided');
+  if (payment.state === 'PartiallyRefunded' || payment.state === 'Refunded') throw new DomainError('operationRefunded');
+  if (payment.state === 'Captured') throw new DomainError('operationCaptured');
+}
