@@ -58,7 +58,10 @@ test('in the split shape subgraphs stop after those who call them', () => {
     env: { ROLES: 'worker:callback' },
     port: null,
   });
-  expect(JSON.parse(subgraphUrls(subgraphPorts))).toMatchObject({ tokenization: 'http://127.0.0.1:13/graphql' });
+  const { tokenization } = subgraphPorts;
+  expect(JSON.parse(subgraphUrls(subgraphPorts))).toMatchObject({
+    tokenization: `http://127.0.0.1:${tokenization}/graphql`,
+  });
 });
 
 test.each([
