@@ -8,7 +8,7 @@ import type { Topology, World } from '../support/world';
 import { auditApprovals } from './approval-audit';
 import { type Attempts, createAttempts, printOutcomes } from './attempts';
 import { openDatabase } from './audit';
-import { expectNone, type Figures, proof } from './proof';
+import { expectNone, type Figures, namedProof, proof } from './proof';
 import type { Random } from './random';
 import { openReceiver } from './receivers';
 import { withWorld } from './with-world';
@@ -105,4 +105,4 @@ const sizes = { smoke: { rounds: 1, perRound: 6 }, full: { rounds: 100, perRound
 
 proof('approval-kills', sizes, ({ size, random }) => run('embedded', size, random));
 // By name alone: beside the other shape it shows too little to lengthen every test run.
-if (process.env['PROOF_RECORD']) proof('approval-kills-split', sizes, ({ size, random }) => run('split', size, random));
+namedProof('approval-kills-split', sizes, ({ size, random }) => run('split', size, random));

@@ -14,7 +14,7 @@ import { oneHostedForm } from './canary-hosted';
 import { oneApplication } from './canary-onboarding';
 import { merchantOf, oneCheckout, onePayment } from './canary-payments';
 import { searchInstallation } from './leftovers';
-import { expectNone, type Figures, type ProofRun, proof } from './proof';
+import { expectNone, type Figures, namedProof, type ProofRun, proof } from './proof';
 import type { Random } from './random';
 import { issuerEvent } from './traffic';
 import { withWorld } from './with-world';
@@ -166,6 +166,6 @@ async function run(topology: Topology, { size, isSmoke, random }: ProofRun<Size>
 proof('canary', { smoke: { cards: 3, crashes: 1 }, full: { cards: 400, crashes: 10 } }, (context) =>
   run('embedded', context),
 );
-proof('canary-split', { smoke: { cards: 1, crashes: 1 }, full: { cards: 40, crashes: 10 } }, (context) =>
+namedProof('canary-split', { smoke: { cards: 1, crashes: 1 }, full: { cards: 40, crashes: 10 } }, (context) =>
   run('split', context),
 );

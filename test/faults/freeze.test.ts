@@ -14,7 +14,7 @@ import { startLives } from './lives';
 import { applicationLives, type MerchantLife, merchantFaults, merchantLives, readerLives } from './merchant-lives';
 import { type MoneyLife, moneyFaults, moneyLives, openOrders } from './money-lives';
 import { auditPayments, paymentsSettled } from './payment-audit';
-import { expectNone, type Figures, type ProofRun, proof, timeLimitMs } from './proof';
+import { expectNone, type Figures, namedProof, type ProofRun, proof, timeLimitMs } from './proof';
 import type { Random } from './random';
 import { openReceiver, type Receiver } from './receivers';
 import { pointCallbacks } from './tra';
@@ -211,4 +211,4 @@ const sizes = { smoke: { rounds: 1 }, full: { rounds: 50 } };
 
 proof('freeze', sizes, (context) => run('embedded', context));
 // By name alone: beside the other shape it shows too little to lengthen every test run.
-if (process.env['PROOF_RECORD']) proof('freeze-split', sizes, (context) => run('split', context));
+namedProof('freeze-split', sizes, (context) => run('split', context));

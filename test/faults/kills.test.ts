@@ -9,7 +9,7 @@ import { followOperations } from './follower';
 import { goOn, killUnderLoad, kindsOf } from './killing';
 import { auditFollowed } from './order-audit';
 import { auditPayments, paymentsSettled } from './payment-audit';
-import { expectNone, type Figures, proof } from './proof';
+import { expectNone, type Figures, namedProof, proof } from './proof';
 import type { Random } from './random';
 import { openReceiver, type Receiver } from './receivers';
 import { startShop } from './shop-lives';
@@ -102,12 +102,10 @@ proof('kills-split', { smoke, full: { kills: 50, between: 120, actors: 8 } }, ({
   run('split', size, random),
 );
 
-// By name alone: the same with few operations between two kills, so that many kills fit in an hour. 200 of them in each shape.
-if (process.env['PROOF_RECORD']) {
-  proof('order-kills', { smoke, full: { kills: 50, between: 6, actors: 6 } }, ({ size, random }) =>
-    run('embedded', { ...size, between: 6, actors: 6 }, random),
-  );
-  proof('order-kills-split', { smoke, full: { kills: 12, between: 6, actors: 6 } }, ({ size, random }) =>
-    run('split', { ...size, between: 6, actors: 6 }, random),
-  );
-}
+// The same with few operations between two kills, so that many kills fit in an hour: 200 of them in each shape.
+namedProof('order-kills', { smoke, full: { kills: 50, between: 6, actors: 6 } }, ({ size, random }) =>
+  run('embedded', { ...size, between: 6, actors: 6 }, random),
+);
+namedProof('order-kills-split', { smoke, full: { kills: 12, between: 6, actors: 6 } }, ({ size, random }) =>
+  run('split', { ...size, between: 6, actors: 6 }, random),
+);

@@ -7,7 +7,7 @@ import { createAttempts, printOutcomes } from './attempts';
 import { auditSettled, openDatabase } from './audit';
 import { goOn } from './killing';
 import { untilPlaced } from './places';
-import { expectNone, type Figures, proof, quantile, whileTimeLasts } from './proof';
+import { expectNone, type Figures, namedProof, proof, quantile, whileTimeLasts } from './proof';
 import type { Random } from './random';
 import { openReceiver } from './receivers';
 import { pointCallbacks } from './tra';
@@ -89,7 +89,6 @@ proof('leader-kills', { smoke, full: { kills: 120, actors: 16 } }, ({ size, rand
 );
 
 // By name alone: here the leader is a worker, and no client notices that it died.
-if (process.env['PROOF_RECORD'])
-  proof('leader-kills-split', { smoke, full: { kills: 120, actors: 32 } }, ({ size, random }) =>
-    run('split', enough(size), random),
-  );
+namedProof('leader-kills-split', { smoke, full: { kills: 120, actors: 32 } }, ({ size, random }) =>
+  run('split', enough(size), random),
+);

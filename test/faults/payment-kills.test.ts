@@ -18,7 +18,7 @@ import type { Topology, World } from '../support/world';
 import { type Attempts, type Call, createAttempts, printOutcomes } from './attempts';
 import { openDatabase } from './audit';
 import { auditPayments, paymentsSettled } from './payment-audit';
-import { expectNone, type Figures, proof, quantile } from './proof';
+import { expectNone, type Figures, namedProof, proof, quantile } from './proof';
 import type { Random } from './random';
 import { openReceiver, type Receiver } from './receivers';
 import { withWorld } from './with-world';
@@ -167,4 +167,4 @@ async function run(topology: Topology, size: Record<'rounds' | 'perRound', numbe
 const sizes = { smoke: { rounds: 2, perRound: 2 }, full: { rounds: 100, perRound: 4 } };
 
 proof('payment-kills', sizes, ({ size, random }) => run('embedded', size, random));
-proof('payment-kills-split', sizes, ({ size, random }) => run('split', size, random));
+namedProof('payment-kills-split', sizes, ({ size, random }) => run('split', size, random));

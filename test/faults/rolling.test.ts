@@ -7,7 +7,7 @@ import { eventually, openStores } from '../support/stores';
 import type { Topology, World } from '../support/world';
 import { type Follower, followTokens, openDeaf } from './follower';
 import { Judge } from './keep-alive';
-import { expectNone, type Figures, type ProofRun, proof, timeLimitMs } from './proof';
+import { expectNone, type Figures, namedProof, type ProofRun, proof, timeLimitMs } from './proof';
 import { openReceiver } from './receivers';
 import { checkBooks, checkFollowers, checkLeft, type Receivers, restart, tokenEventsOf } from './rolling-audit';
 import { type Load, startLoad } from './rolling-load';
@@ -186,4 +186,4 @@ const sizes = { smoke: { rolls: 1, clients: 4, followers: 6 }, full: { rolls: 10
 
 proof('rolling', sizes, (context) => run('embedded', context));
 // By name alone: a start and a restart of all its processes are too long for every test run.
-if (process.env['PROOF_RECORD']) proof('rolling-split', sizes, (context) => run('split', context));
+namedProof('rolling-split', sizes, (context) => run('split', context));
