@@ -1,4 +1,5 @@
 // The environment of every test file: the worker's own realm, so that packages are loaded once for all of its files. What a file leaves behind ends with it.
+const asyncHooks = require('node:async_hooks');
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
@@ -10,6 +11,15 @@ const ownContext = {};
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, { parsingContext, ...options }) =>
   compileFunction(code, parameters, parsingContext === ownContext ? options : { parsingContext, ...options });
+
+/** Each test file brings a runner with a storage of its own, which every promise of all later files would have to look at. */
+const storages = new Set();
+asyncHooks.AsyncLocalStorage = class extends asyncHooks.AsyncLocalStorage {
+  constructor(...given) {
+    super(...given);
+    storages.add(this);
+  }
+};
 
 module.exports = class OneRealm {
   constructor({ projectConfig }) {
@@ -27,6 +37,8 @@ module.exports = class OneRealm {
 
   async teardown() {
     this.fakeTimersModern.dispose();
+    for (const storage of storages) storage.disable();
+    storages.clear();
     for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
     Object.assign(process.env, this.env);
   }
