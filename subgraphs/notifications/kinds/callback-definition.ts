@@ -12,8 +12,8 @@ export interface CallbackDefinition {
    * the account.
    */
   givenAddresses: ((event: EventRecord) => string[]) | null;
-  /** What its ordering key is the id of. */
-  subject: 'virtualAccount' | 'operation' | 'application';
+  /** What its ordering key is the id of; null: of nothing that the graph shows beside it. */
+  subject: 'virtualAccount' | 'operation' | 'application' | null;
   policy: RetryPolicy;
 }
 
