@@ -125,7 +125,7 @@ async function seedTenant(
   return { merchantId, merchantNumber, tokenization, payments, checkout, ...keys };
 }
 
-/** The keys of document 3: two of the account, one of its merchant. */
+/** The keys of the administration interface: two of the account, one of its merchant. */
 async function seedKeys(
   { config, access, notifications }: Platform,
   accountId: string,

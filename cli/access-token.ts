@@ -1,4 +1,4 @@
-// Access tokens for the command line: client credentials of the sandbox file, exchanged at the authorization server (document 1, Authentication).
+// Access tokens for the command line: client credentials of the sandbox file, exchanged at the authorization server (tokenization interface, Authentication).
 import { callJson } from './call';
 import type { Credentials } from './credentials';
 import { tenantOf } from './credentials';

@@ -1,4 +1,4 @@
-// `pay jwe seal` and `pay jwe open`: what a caller does with encryptedData (document 1, JWE format), by the library most callers use.
+// `pay jwe seal` and `pay jwe open`: what a caller does with encryptedData (tokenization interface, JWE format), by the library most callers use.
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { callJson } from './call';
 import { CommandFailure, exitCodes } from './failure';

@@ -31,7 +31,7 @@ export function readAsset(root: string, file: string): Asset {
   };
 }
 
-/** `sriHash` of document 2: the integrity value of the field script that `/sdk.js` serves. */
+/** `sriHash` of the payment interface: the integrity value of the field script that `/sdk.js` serves. */
 export function integrityOfSdk(root: string): string {
   return readAsset(root, 'sdk.js').integrity;
 }

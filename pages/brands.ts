@@ -1,4 +1,4 @@
-// Card schemes and methods as payers know them, from the circuit words of document 2; drawn as text, so that nothing depends on a picture.
+// Card schemes and methods as payers know them, from the circuit words of the payment interface; drawn as text, so that nothing depends on a picture.
 import { html, type Markup } from './html';
 
 const names: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// The sixteen languages of the pages: the codes they are asked for by, and which of them a page speaks (document 2, language; 2.5 of the decision register).
+// The sixteen languages of the pages: the codes they are asked for by, and which of them a page speaks (payment interface, language; 2.5 of the decision register).
 
 /** Language tags as `lang` and Intl take them. */
 export const languages = [

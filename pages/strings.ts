@@ -40,7 +40,7 @@ export const strings: Readonly<Record<Language, Strings>> = {
   sv,
 };
 
-/** +01:00 all year, as every time of document 2; the zone's own sign is the other way round. */
+/** +01:00 all year, as every time of the payment interface; the zone's own sign is the other way round. */
 const fixedZone = 'Etc/GMT-1';
 
 /** Where a bare language tag means another continent's habits: `pt` would write money and dates as Brazil does, `en` as the United States do. */

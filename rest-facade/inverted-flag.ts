@@ -1,4 +1,4 @@
-// The inverted flags of document 3 A: 0 stands for on, 1 for off. The one place that knows it (decision register T4). Pure.
+// The inverted flags of the merchant administration: 0 stands for on, 1 for off. The one place that knows it (decision register T4). Pure.
 import { DomainError } from '../subgraphs/shared/errors';
 
 /** What an integer of the contract means, and back. */

@@ -226,7 +226,7 @@ describe('documents', () => {
     expect(documents.flatMap(brokenReferences)).toEqual([]);
   });
 
-  it('name, for each statement of documents 2 and 3, a test that exists', () => {
+  it('name, for each statement of the payment and administration interfaces, a test that exists', () => {
     expect(conformanceFaults()).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// Feeds the journal of reporting from the event log: in every process, of which one leads; rung by published events, and looking by itself besides (document 3 C).
+// Feeds the journal of reporting from the event log: in every process, of which one leads; rung by published events, and looking by itself besides (reporting interface).
 import type { Connection } from 'mongoose';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';

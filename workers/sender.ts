@@ -1,4 +1,4 @@
-// Turns a due callback into a signed request of one endpoint (document 1, outbound call; Standard Webhooks; T1 of the decision register: exact spelling).
+// Turns a due callback into a signed request of one endpoint (tokenization interface, outbound call; Standard Webhooks; T1 of the decision register: exact spelling).
 import {
   type CallbackEndpoint,
   type DueCallback,

@@ -1,4 +1,4 @@
-// Closes each day by itself in the night that follows, on the one clock, and has the books checked afterwards; in every process, of which one leads (document 3 C; 2.6 of the decision register).
+// Closes each day by itself in the night that follows, on the one clock, and has the books checked afterwards; in every process, of which one leads (reporting interface; 2.6 of the decision register).
 import type { Connection } from 'mongoose';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';

@@ -1,6 +1,6 @@
 // Types of `window.PaymentFields`, the script that mounts card fields in a shop's own page; served as /sdk.d.ts beside /sdk.js.
 
-/** The answer of `orders/build` (document 2, Field set), as the shop's server handed it to its page. */
+/** The answer of `orders/build` (payment interface, Field set), as the shop's server handed it to its page. */
 export interface FieldSet {
   sessionId: string;
   state: string;

@@ -1,4 +1,4 @@
-// The field script: puts card-field frames into a shop's own page and tells it what happens in them; it never sees a card number (document 2 B, fields).
+// The field script: puts card-field frames into a shop's own page and tells it what happens in them; it never sees a card number (hosted checkout, fields).
 import type { FieldEvent, FieldId, FieldSet, MountedFields, MountOptions, Theme } from './payment-fields';
 import { channelName, type FromFrame, isMessage, type Scheme, type ToFrame } from './wire';
 

@@ -11,7 +11,7 @@ const texts: Record<string, string> = {
 };
 
 export interface Result {
-  /** operationResult of document 2. */
+  /** operationResult of the payment interface. */
   result: string;
   /** Address of the order's page. */
   order: string;

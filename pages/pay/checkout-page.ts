@@ -1,4 +1,4 @@
-// What the graph tells a payment page about one payer's visit, and the things a payer can do there (document 2 B, States and transitions).
+// What the graph tells a payment page about one payer's visit, and the things a payer can do there (hosted checkout, States and transitions).
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Execute } from '../page-server';
 import { present, runOperation } from '../run-operation';

@@ -1,4 +1,4 @@
-// The card-field frames: their documents, framed by the registered origin only, and the calls that their script makes (document 2 B, fields).
+// The card-field frames: their documents, framed by the registered origin only, and the calls that their script makes (hosted checkout, fields).
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Asset } from '../assets';
 import { decideLanguage } from '../language';

@@ -1,4 +1,4 @@
-// The hosted payment page's journey: what each address draws, and what each form does, so that it works without a script (document 2 B, flow states).
+// The hosted payment page's journey: what each address draws, and what each form does, so that it works without a script (hosted checkout, flow states).
 
 import { type RefusalOf, readRefusal } from '../../rest-facade/errors/errors';
 import { DomainError } from '../../subgraphs/shared/errors';

@@ -1,5 +1,5 @@
-// The pages on the payment pages' port: hosted payment page, card-field frames, their script, the way back from a challenge (document 2, B); the
-// signing page of an onboarding application (document 3 B) and the sandbox's mail outbox.
+// The pages on the payment pages' port: hosted payment page, card-field frames, their script, the way back from a challenge (payment interface, B); the
+// signing page of an onboarding application (onboarding interface) and the sandbox's mail outbox.
 import type { Refusal } from '../../rest-facade/errors/errors';
 import { assetReply, assetRoute, readAsset } from '../assets';
 import { document } from '../layout';

@@ -1,4 +1,4 @@
-// The application as the merchant reviews it: what the partner prepared, section by section, and what it costs (document 3 B, Onboarding application).
+// The application as the merchant reviews it: what the partner prepared, section by section, and what it costs (onboarding interface, Onboarding application).
 import { html, type Insert, type Markup } from '../html';
 import type { Fee, Quote, QuoteMethod, SigningPage } from './signing-page';
 import type { SigningKey, SigningVoice } from './signing-strings';

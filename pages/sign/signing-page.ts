@@ -1,4 +1,4 @@
-// What the signing page asks of the graph: the application behind a link, and the four things that its holder can do (document 3 B, verificationLink).
+// What the signing page asks of the graph: the application behind a link, and the four things that its holder can do (onboarding interface, verificationLink).
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Execute } from '../page-server';
 import { runOperation } from '../run-operation';

@@ -1,4 +1,4 @@
-// The words of the signing page in the five languages of the portal, beside those that every page has (document 3 B, adminUser.language).
+// The words of the signing page in the five languages of the portal, beside those that every page has (onboarding interface, adminUser.language).
 import { decideLanguage, type Language, languageOf, rememberedLanguage } from '../language';
 import type { PageRequest } from '../page-route';
 import { fillBlanks, type Voice, voiceOf } from '../strings';

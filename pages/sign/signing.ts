@@ -1,4 +1,4 @@
-// The signing page's journey: opening it changes nothing, every change is a posted form, and all of it works without a script (document 3 B, verificationLink).
+// The signing page's journey: opening it changes nothing, every change is a posted form, and all of it works without a script (onboarding interface, verificationLink).
 import type { RefusalOf } from '../../rest-facade/errors/errors';
 import { type Refusal, readRefusal } from '../../rest-facade/errors/errors';
 import type { Asset } from '../assets';

@@ -1,4 +1,4 @@
-// The authorization server's two endpoints, POST /token and POST /revoke (document 1, Authentication; RFC 6749 and RFC 7009; decision register 2.1).
+// The authorization server's two endpoints, POST /token and POST /revoke (tokenization interface, Authentication; RFC 6749 and RFC 7009; decision register 2.1).
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { NoteRefusal } from '../../subgraphs/shared/callers/audit';
 import type { AddressOf } from '../../subgraphs/shared/callers/caller-address';

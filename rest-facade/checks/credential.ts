@@ -1,18 +1,18 @@
-// The credential of a request by the scheme of its route, and the challenge that goes with a 401 or 403 (RFC 6750, RFC 7617; documents 1, 2 and 3, Authentication).
+// The credential of a request by the scheme of its route, and the challenge that goes with a 401 or 403 (RFC 6750, RFC 7617; three interfaces, Authentication).
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Scope } from '../../subgraphs/shared/callers/caller';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';
 
 /**
- * `apiKey`: the key of a terminal in X-API-KEY (document 2 B). `consumer`: key and secret as Bearer Base64(key:secret), Basic too (document 3 A).
- * `secretKey`: a secret key as the whole Authorization value (document 3 B and C).
+ * `apiKey`: the key of a terminal in X-API-KEY (hosted checkout). `consumer`: key and secret as Bearer Base64(key:secret), Basic too (merchant administration).
+ * `secretKey`: a secret key as the whole Authorization value (onboarding interface and C).
  */
 export type Scheme = 'bearer' | 'apiKey' | 'consumer' | 'secretKey' | 'sandboxKey' | 'none';
 
 /** RFC 6750 section 2.1: the characters of a bearer token, within the length that any of ours can have. */
 const bearerHeader = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*) *$/i;
 
-/** What stands after either word of document 3 A; whether it is a pair is seen when it is read. */
+/** What stands after either word of the merchant administration; whether it is a pair is seen when it is read. */
 const consumerHeader = /^(?:Bearer|Basic) +(\S{1,1024}) *$/i;
 
 /** The credential as sent; null when there is none or it does not have the form that the scheme asks for. */
@@ -33,7 +33,7 @@ export function readConsumerPair(encoded: string): { key: string; secret: string
   return key && secret ? { key, secret } : null;
 }
 
-/** Document 3 tells a missing key from a wrong one. */
+/** The administration interface tells a missing key from a wrong one. */
 export function tellsMissing(scheme: Scheme): boolean {
   return scheme === 'consumer' || scheme === 'secretKey';
 }
@@ -63,7 +63,7 @@ const credentialRefusals: ReadonlySet<DomainErrorCode> = new Set([
   'keyRevoked',
 ] as const);
 
-/** Both spellings that administration takes; in document 3 everything about the credential is 401. */
+/** Both spellings that administration takes; in the administration interface everything about the credential is 401. */
 const consumerChallenges: Partial<Record<DomainErrorCode, string>> = {
   credentialMissing: 'Basic realm="administration", Bearer',
   unauthenticated: 'Basic realm="administration", Bearer error="invalid_token"',

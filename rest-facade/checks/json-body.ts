@@ -1,4 +1,4 @@
-// Request bodies: read up to a limit and no further, then parsed strictly (document 1, Limits): one meaning per text, or a refusal.
+// Request bodies: read up to a limit and no further, then parsed strictly (tokenization interface, Limits): one meaning per text, or a refusal.
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../subgraphs/shared/errors';
 

@@ -24,7 +24,7 @@ export const apiFamilies = [
 ] as const;
 export type ApiFamily = (typeof apiFamilies)[number];
 
-/** Families of document 3, which has a code of its own for a missing field. */
+/** Families of the administration interface, which has a code of its own for a missing field. */
 const documentThree: ReadonlySet<string> = new Set<ErrorFamily>(['administration', 'partner', 'reporting']);
 
 interface Parameter {

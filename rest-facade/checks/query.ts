@@ -1,4 +1,4 @@
-// The query of a request by the parameters that its OpenAPI operation names (document 2 B, GET operations).
+// The query of a request by the parameters that its OpenAPI operation names (hosted checkout, GET operations).
 import type { Schema } from './schema';
 
 export type QueryValues = Readonly<Record<string, string | number>>;

@@ -1,4 +1,4 @@
-// The body of a request on its way through the checks: its size, its JSON, its shape (decision register 2.1-B; documents 1 and 2, Errors).
+// The body of a request on its way through the checks: its size, its JSON, its shape (decision register 2.1-B; tokenization and payment interfaces, Errors).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError, type DomainErrorDetails } from '../../subgraphs/shared/errors';
 import type { Fault, Violation } from '../errors/violation';

@@ -1,4 +1,4 @@
-// The request id of an HTTP request: the caller's own X-Request-ID when it is a UUID of any version, a new one otherwise (document 1, Inbound headers); document 2 B names it Correlation-Id.
+// The request id of an HTTP request: the caller's own X-Request-ID when it is a UUID of any version, a new one otherwise (tokenization interface, Inbound headers); hosted checkout names it Correlation-Id.
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../subgraphs/shared/ids';
 

@@ -32,7 +32,7 @@ export const neutral = {
 export const unavailable = { status: 503, message: 'The service cannot answer now.', retryAfterSeconds: 1 } as const;
 export const internal = { status: 500, message: 'An unexpected failure on our side; quote the requestId.' } as const;
 
-/** Codes that only document 2 knows; no route of another family leads to them. */
+/** Codes that only the payment interface knows; no route of another family leads to them. */
 export const paymentCodes = [
   'invalidState',
   'amountAboveAuthorized',
@@ -71,7 +71,7 @@ export const paymentCodes = [
   'terminalNotFound',
 ] as const satisfies readonly DomainErrorCode[];
 
-/** Codes that only document 3 knows. */
+/** Codes that only the administration interface knows. */
 export const documentThreeCodes = [
   'merchantExists',
   'merchantIdMismatch',

@@ -1,4 +1,4 @@
-// Status and code of every refusal, one total table per API family (documents 1 and 2, Errors; decision register 2.1-B, 2.2-A, 2.2-D). Document 3 has a file of its own. A code without a row does not compile.
+// Status and code of every refusal, one total table per API family (tokenization and payment interfaces, Errors; decision register 2.1-B, 2.2-A, 2.2-D). The administration interface has a file of its own. A code without a row does not compile.
 
 import {
   documentThreeCodes,
@@ -12,7 +12,7 @@ import {
 import { administrationErrors, partnerErrors, reportingErrors } from './numbered-errors';
 
 /**
- * `tokenization`: document 1. `payments`, `checkout`: document 2, A and B. `administration`, `partner`, `reporting`: document 3, A, B and C.
+ * `payments`: the payment service. `checkout`: the hosted checkout. `partner`: onboarding. The others are the interfaces of that name.
  * `sandbox`: our own control calls, which have no documented codes.
  */
 export type ErrorFamily =
@@ -88,7 +88,7 @@ const tokenizationErrors: ErrorTable<MtsCode> = {
 const invalid = { status: 400, code: 'validation' } as const;
 const refused = { status: 422, code: 'invalid-state' } as const;
 
-/** Document 2 A: 400 for what cannot be understood, 422 for what is refused by state or rule (2.2-A of the decision register). */
+/** The payment service: 400 for what cannot be understood, 422 for what is refused by state or rule (2.2-A of the decision register). */
 const paymentErrors: ErrorTable<ProblemSlug> = {
   ...rowsFor<ProblemSlug>([...paymentCodes, ...documentThreeCodes], invalid),
   credentialMissing: { ...neutral.unauthenticated, code: 'unauthorized' },
@@ -136,7 +136,7 @@ const paymentErrors: ErrorTable<ProblemSlug> = {
 
 const gateway = <Code extends GatewayCode>(code: Code, status = 400) => ({ status, code }) as const;
 
-/** Document 2 B (2.2-D of the decision register). */
+/** The hosted checkout (2.2-D of the decision register). */
 const checkoutErrors: ErrorTable<GatewayCode> = {
   ...rowsFor<GatewayCode>(documentThreeCodes, gateway('PS0026')),
   credentialMissing: { ...neutral.unauthenticated, code: 'GW0401' },

@@ -1,4 +1,4 @@
-// Reads what was thrown as a refusal, and prints it in the body that its API family documents (documents 1, 2 and 3, Errors).
+// Reads what was thrown as a refusal, and prints it in the body that its API family documents (three interfaces, Errors).
 import {
   type DomainError,
   type DomainErrorCode,
@@ -74,7 +74,7 @@ interface ErrorFacts {
   others: readonly { code?: string; message: string }[];
 }
 
-/** The body of document 3: strings all of them. */
+/** The body of the administration interface: strings all of them. */
 const documentThreeBody = ({ code = '1000', message }: ErrorFacts) => ({ message, code, source: sourceOf(code) });
 
 /** Bodies as the families document them. */
@@ -122,7 +122,7 @@ function headersFor(family: ErrorFamily, code: string | undefined): Record<strin
   };
 }
 
-/** What the table of refusals has no row for: the path itself, or its method. Document 3 knows no code for either; its code for a wrong value says most. */
+/** What the table of refusals has no row for: the path itself, or its method. The administration interface knows no code for either; its code for a wrong value says most. */
 const pathCodes: Readonly<Record<404 | 405, Partial<Record<ErrorFamily, string>>>> = {
   404: { payments: 'not-found', checkout: 'GW0404', administration: '1004', partner: '1004', reporting: '1004' },
   405: {

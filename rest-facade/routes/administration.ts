@@ -1,4 +1,4 @@
-// The documented paths of document 3 A: create, modify and delete a merchant.
+// The documented paths of the merchant administration: create, modify and delete a merchant.
 import { activeFlag, invoicingFlag } from '../inverted-flag';
 import { defineRoute, type Route } from '../route-record';
 import { administration, bodiless, written } from './numbered-families';

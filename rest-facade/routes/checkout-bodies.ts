@@ -1,4 +1,4 @@
-// The bodies of document 2 B: field set, flow result, operation, order status, as the documents name and spell them.
+// The bodies of the hosted checkout: field set, flow result, operation, order status, as the documents name and spell them.
 import { printFixedOffset } from '../../subgraphs/shared/time';
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-// What the routes of document 2 B have in common: API key, rate, body, time (decision register 2.2-B).
+// What the routes of the hosted checkout have in common: API key, rate, body, time (decision register 2.2-B).
 import type { Route } from '../route-record';
 
 /** Longest body in bytes: an order may carry a summary in many languages. */

@@ -1,4 +1,4 @@
-// The documented paths of document 2 B, hosted checkout, and our additions beside them (decision register 2.2-B).
+// The documented paths of the hosted checkout, and our additions beside them (decision register 2.2-B).
 import { DomainError } from '../../subgraphs/shared/errors';
 import { linksOf } from '../links';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';

@@ -1,4 +1,4 @@
-// What the routes of each family of document 3 have in common: credential, right, rate, and how bodies are taken.
+// What the routes of each family of the administration interface have in common: credential, right, rate, and how bodies are taken.
 import { rateRules } from '../../subgraphs/shared/callers/rate-limit';
 import type { Route } from '../route-record';
 
@@ -15,7 +15,7 @@ export const written = {
 
 export const bodiless = { bodyKind: 'none', bodyBytesMax: 0 } as const satisfies Partial<Route>;
 
-/** Document 3 A: consumer key and secret. */
+/** The merchant administration: consumer key and secret. */
 export const administration = {
   family: 'administration',
   scheme: 'consumer',
@@ -23,7 +23,7 @@ export const administration = {
   rateLimit: { name: 'administration', ...rateRules.administration },
 } as const satisfies Partial<Route>;
 
-/** Document 3 B: a secret key with partner privileges. */
+/** The onboarding interface: a secret key with partner privileges. */
 export const partner = {
   family: 'partner',
   scheme: 'secretKey',
@@ -31,7 +31,7 @@ export const partner = {
   rateLimit: { name: 'partner', ...rateRules.partner },
 } as const satisfies Partial<Route>;
 
-/** Document 3 C: the secret key of a partner or of a merchant. */
+/** The reporting interface: the secret key of a partner or of a merchant. */
 export const reporting = {
   family: 'reporting',
   scheme: 'secretKey',

@@ -1,4 +1,4 @@
-// Operations of document 2 B: the query with its twenty-one parameters, one operation, and the post-operations beside it (decision register 2.2-B).
+// Operations of the hosted checkout: the query with its twenty-one parameters, one operation, and the post-operations beside it (decision register 2.2-B).
 import { DomainError } from '../../subgraphs/shared/errors';
 import { parseFixedOffset } from '../../subgraphs/shared/time';
 import type { QueryValues } from '../checks/query';

@@ -1,4 +1,4 @@
-// The documented paths of document 3 B: create, update and retrieve an onboarding application; beside them the resending of its link.
+// The documented paths of the onboarding interface: create, update and retrieve an onboarding application; beside them the resending of its link.
 import { DomainError } from '../../subgraphs/shared/errors';
 import { defineRoute, type Route } from '../route-record';
 import { bodiless, partner, written } from './numbered-families';
@@ -78,7 +78,7 @@ const resend = defineRoute<null, { resendOnboardingActivation: { verificationLin
   },
 });
 
-/** Times of document 3 are UTC (T7 of the decision register); the graph in this process gives dates. */
+/** Times of the administration interface are UTC (T7 of the decision register); the graph in this process gives dates. */
 function printUtc(time: string | Date): string {
   return new Date(time).toISOString();
 }

@@ -1,4 +1,4 @@
-// The documented paths of document 2 A: create a payment, authorize, capture, cancel; beside them refund and read.
+// The documented paths of the payment service: create a payment, authorize, capture, cancel; beside them refund and read.
 import { DomainError } from '../../subgraphs/shared/errors';
 import { exactNumber } from '../../subgraphs/shared/money';
 import { printFixedOffset } from '../../subgraphs/shared/time';

@@ -1,4 +1,4 @@
-// The three documented paths of document 3 C: balances, payouts, and one payout with its actions; each a read that may be kept for a minute.
+// The three documented paths of the reporting interface: balances, payouts, and one payout with its actions; each a read that may be kept for a minute.
 import { exactNumber } from '../../subgraphs/shared/money';
 import { cachedReply } from '../cached-reply';
 import type { QueryValues } from '../checks/query';

@@ -1,4 +1,4 @@
-// The documented paths of document 1: three inbound operations, our read route beside them, and the key set.
+// The documented paths of the tokenization interface: three inbound operations, our read route beside them, and the key set.
 import { createHash } from 'node:crypto';
 import type { Scope, TokenizationIdentifiers } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';

@@ -1,4 +1,4 @@
-// Access: who may call. OAuth clients, access tokens, keys that callers register, audit (document 1, Authentication).
+// Access: who may call. OAuth clients, access tokens, keys that callers register, audit (tokenization interface, Authentication).
 import type { Connection } from 'mongoose';
 import type { RecordChange, RecordLook } from '../shared/callers/audit';
 import type { Caller, Environment, LiveScopes } from '../shared/callers/caller';
@@ -79,7 +79,7 @@ export interface Access {
   liveScopes(tokenHashes: readonly string[]): Promise<LiveScopes>;
   recipientKey: RecipientKeyService['recipientKey'];
   seedClient: SeedClient;
-  /** Keys of documents 2 and 3 are kept and checked here. */
+  /** Keys of the payment and administration interfaces are kept and checked here. */
   apiKeys: ApiKeyService;
   audit: RecordChange;
   /** Keeps what needs a second person. */

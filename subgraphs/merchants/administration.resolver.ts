@@ -1,4 +1,4 @@
-// Administration in the graph: one line per field, everything else is in the service (document 3 A).
+// Administration in the graph: one line per field, everything else is in the service (merchant administration).
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { Allow } from '../shared/callers/allow';
 import type { RequestContext } from '../shared/callers/context';

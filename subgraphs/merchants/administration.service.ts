@@ -1,4 +1,4 @@
-// Administration of merchants: made, modified and deleted by the holder of a consumer key, or by staff (document 3 A; decision register T4, T5, 2.3).
+// Administration of merchants: made, modified and deleted by the holder of a consumer key, or by staff (merchant administration; decision register T4, T5, 2.3).
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
 import { decideAgain } from '../shared/store/decide-again';

@@ -1,4 +1,4 @@
-// What administration says of a merchant, in the graph: enumerations where document 3 A has inverted flags.
+// What administration says of a merchant, in the graph: enumerations where the merchant administration has inverted flags.
 import { Field, ID, InputType } from 'type-graphql';
 import type { Invoicing, MerchantStatus } from './merchant';
 import { Invoicings, MerchantStatuses } from './merchant.type';

@@ -1,4 +1,4 @@
-// Merchants and the accounts that own them; the agreements that let a PSP act for them (document 1, Identifiers assigned at onboarding; document 3 A, Merchant).
+// Merchants and the accounts that own them; the agreements that let a PSP act for them (tokenization interface, Identifiers assigned at onboarding; merchant administration, Merchant).
 import type { Environment, TokenizationIdentifiers } from '../shared/callers/caller';
 
 export const merchantStatuses = ['ACTIVE', 'INACTIVE'] as const;

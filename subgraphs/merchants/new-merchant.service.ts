@@ -1,4 +1,4 @@
-// Making a merchant, whoever asks: its number from the counter, its id unique for good, its audit record with every field (document 3 A; decision register 2.3, Numbers).
+// Making a merchant, whoever asks: its number from the counter, its id unique for good, its audit record with every field (merchant administration; decision register 2.3, Numbers).
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
 import { conflictRetriesMax, DuplicateKey, type InsertWrite, type UnitOfWork } from '../shared/store/outbox';

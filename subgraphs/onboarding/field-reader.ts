@@ -1,4 +1,4 @@
-// Readers for the parts of an application: each turns a value into a field that cannot be wrong, or refuses naming it (document 3 B, Onboarding application).
+// Readers for the parts of an application: each turns a value into a field that cannot be wrong, or refuses naming it (onboarding interface, Onboarding application).
 import { maskCardNumbers } from '../shared/card-number';
 import { DomainError, type DomainErrorCode } from '../shared/errors';
 

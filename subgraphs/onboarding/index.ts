@@ -1,4 +1,4 @@
-// Onboarding: applications of partners for new merchants, their signing, and the approval that makes the merchant (document 3 B).
+// Onboarding: applications of partners for new merchants, their signing, and the approval that makes the merchant (onboarding interface).
 import type { Connection } from 'mongoose';
 import type { RecordChange } from '../shared/callers/audit';
 import type { CarryOut, Propose } from '../shared/callers/proposal';

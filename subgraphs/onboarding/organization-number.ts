@@ -1,4 +1,4 @@
-// Organisation numbers by the public format of each country (document 3 B, company.organizationNumber). The format only: check digits are not
+// Organisation numbers by the public format of each country (onboarding interface, company.organizationNumber). The format only: check digits are not
 // guaranteed everywhere (Denmark gave its rule up), so only what is clearly no such number is refused.
 
 export const onboardingCountries = ['DNK', 'SWE', 'NOR', 'GRL'] as const;

@@ -1,4 +1,4 @@
-// Readers for the parts of a request that the graph takes as JSON: each turns a value into a field that cannot be wrong, or refuses naming it (document 2 A).
+// Readers for the parts of a request that the graph takes as JSON: each turns a value into a field that cannot be wrong, or refuses naming it (payment service).
 import { maskCardNumbers } from '../shared/card-number';
 import { DomainError } from '../shared/errors';
 

@@ -1,4 +1,4 @@
-// Payments: the money core, the payment service, hosted checkout and its sessions (document 2).
+// Payments: the money core, the payment service, hosted checkout and its sessions (payment interface).
 import type { Connection } from 'mongoose';
 import type { RecordChange } from '../shared/callers/audit';
 import type { Environment } from '../shared/callers/caller';

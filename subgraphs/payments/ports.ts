@@ -1,4 +1,4 @@
-// What the payments domain is told by other domains, as functions that the composition hands in (document 2; 2.2-B of the decision register).
+// What the payments domain is told by other domains, as functions that the composition hands in (payment interface; 2.2-B of the decision register).
 import type { Environment } from '../shared/callers/caller';
 import type { CaptureType } from './payment/payment';
 
@@ -48,7 +48,7 @@ export type ReadMerchant = (environment: Environment, merchantId: string) => Pro
 /** What is wrong with an address that we shall call, in a few words for people; null when it may be registered. No name is resolved. */
 export type JudgeAddress = (address: string) => string | null;
 
-/** A card token of document 1 with its one-time cryptogram; null when they are not good for that payment. */
+/** A card token of the tokenization interface with its one-time cryptogram; null when they are not good for that payment. */
 export type RedeemToken = (request: {
   environment: Environment;
   accountId: string;

@@ -1,4 +1,4 @@
-// What a terminal makes of a request: origin, currency, methods and the way to capture (document 2 B, captureType resolution; 2.2-B of the decision register).
+// What a terminal makes of a request: origin, currency, methods and the way to capture (hosted checkout, captureType resolution; 2.2-B of the decision register).
 import { DomainError } from '../shared/errors';
 import type { CaptureType } from './payment/payment';
 import type { TerminalFacts } from './ports';

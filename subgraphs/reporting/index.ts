@@ -1,4 +1,4 @@
-// Reporting: the double-entry journal fed from the event log, settlement and payouts, balances and the reports on them (document 3 C).
+// Reporting: the double-entry journal fed from the event log, settlement and payouts, balances and the reports on them (reporting interface).
 import type { Connection } from 'mongoose';
 import type { RecordChange } from '../shared/callers/audit';
 import type { RequestContext } from '../shared/callers/context';

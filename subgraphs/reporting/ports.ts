@@ -1,4 +1,4 @@
-// What reporting is told by other domains, as functions that the composition hands in (document 3 C).
+// What reporting is told by other domains, as functions that the composition hands in (reporting interface).
 import type { Environment } from '../shared/callers/caller';
 
 export interface MerchantFacts {

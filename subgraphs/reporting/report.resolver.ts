@@ -1,4 +1,4 @@
-// The three reports for the keys of partners and merchants, one persisted operation each (document 3 C, Endpoints).
+// The three reports for the keys of partners and merchants, one persisted operation each (reporting interface, Endpoints).
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
 import { Allow } from '../shared/callers/allow';
 import type { RequestContext } from '../shared/callers/context';

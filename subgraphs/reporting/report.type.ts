@@ -1,4 +1,4 @@
-// The reports as the keys of partners and merchants read them (document 3 C, Endpoints).
+// The reports as the keys of partners and merchants read them (reporting interface, Endpoints).
 import { Field, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../shared/graph/graph-enum';
 import { BalanceType } from './balances/balance.type';

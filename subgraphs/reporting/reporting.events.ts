@@ -1,4 +1,4 @@
-// Events of reporting, ready for the log: what staff books, where payouts go, and payouts that were closed (document 3 C).
+// Events of reporting, ready for the log: what staff books, where payouts go, and payouts that were closed (reporting interface).
 import type { Environment } from '../shared/callers/caller';
 import type { NewEvent } from '../shared/store/outbox';
 import { bookId } from './journal/journal';

@@ -1,4 +1,4 @@
-// The three reports as partners and merchants read them: balances, payouts, and one payout with its actions; whose they are is decided here (document 3 C; T11 and 2.6 of the decision register).
+// The three reports as partners and merchants read them: balances, payouts, and one payout with its actions; whose they are is decided here (reporting interface; T11 and 2.6 of the decision register).
 import type { Caller } from '../shared/callers/caller';
 import { DomainError } from '../shared/errors';
 import { type Balance, decideBalances } from './balances/balance';

@@ -2,7 +2,7 @@
 import { codes as allCodes, code as byCode } from 'currency-codes';
 import { DomainError } from './errors';
 
-/** Largest amount of any surface: twelve digits, as in document 1. */
+/** Largest amount of any surface: twelve digits, as in the tokenization interface. */
 export const amountMinorMax = 999_999_999_999n;
 /** Largest amount, balance or sum that a JSON number holds exactly: 2^53 - 1. */
 export const exactMinorMax = BigInt(Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-// Calendar formats of the documents: MMYYYY months and YYYYMMDDhhmmss instants in UTC (document 1), ISO 8601 at +01:00 (document 2).
+// Calendar formats of the documents: MMYYYY months and YYYYMMDDhhmmss instants in UTC (tokenization interface), ISO 8601 at +01:00 (payment interface).
 
 /** True for a calendar-shaped MMYYYY: six digits, month 01 to 12. */
 export function isMonthYear(value: string): boolean {
@@ -44,7 +44,7 @@ export function parseCompactInstant(value: string): Date | null {
 
 const fixedOffsetMs = 3_600_000;
 
-/** ISO 8601 at the fixed offset +01:00 that document 2 assumes all year, for example `2026-01-31T13:00:00.000+01:00`. */
+/** ISO 8601 at the fixed offset +01:00 that the payment interface assumes all year, for example `2026-01-31T13:00:00.000+01:00`. */
 export function printFixedOffset(date: Date): string {
   return new Date(date.getTime() + fixedOffsetMs).toISOString().replace('Z', '+01:00');
 }

@@ -1,4 +1,4 @@
-// The fields of document 1 outside the envelope: pattern and length first (MTS-1614), data later (MTS-1616), each field named in its refusal.
+// The fields of the tokenization interface outside the envelope: pattern and length first (MTS-1614), data later (MTS-1616), each field named in its refusal.
 import { data as currencyRecords } from 'currency-codes';
 import type { TokenizationIdentifiers } from '../shared/callers/caller';
 import { DomainError } from '../shared/errors';

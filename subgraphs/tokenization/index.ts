@@ -1,4 +1,4 @@
-// Tokenization: virtual accounts, transaction credentials, token lifecycle, our decryption keys (document 1).
+// Tokenization: virtual accounts, transaction credentials, token lifecycle, our decryption keys (tokenization interface).
 import type { Connection } from 'mongoose';
 import type { RequestContext } from '../shared/callers/context';
 import type { Clock } from '../shared/clock';

@@ -1,4 +1,4 @@
-// Keys of document 3 by the one graph mutation: who they speak for, how they are shown and taken, two at a time, revoked everywhere within a second.
+// Keys of the administration interface by the one graph mutation: who they speak for, how they are shown and taken, two at a time, revoked everywhere within a second.
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';

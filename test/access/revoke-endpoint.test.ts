@@ -1,4 +1,4 @@
-// POST /revoke over real sockets: RFC 7009 row by row, and the headers of document 1 (Authentication 7 and 8).
+// POST /revoke over real sockets: RFC 7009 row by row, and the headers of the tokenization interface (Authentication 7 and 8).
 import {
   askRevocation,
   basic,
@@ -11,7 +11,7 @@ import {
 
 withAuthorizationServer();
 
-describe('POST /revoke (RFC 7009; document 1, Authentication 7 and 8)', () => {
+describe('POST /revoke (RFC 7009; tokenization interface, Authentication 7 and 8)', () => {
   const wire = ({ rawHeaders }: Received) =>
     Object.fromEntries(rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1]]] : [])));
 

@@ -1,4 +1,4 @@
-// POST /token over real sockets: RFC 6749 row by row, and what document 1 adds to it (Authentication 1 to 6).
+// POST /token over real sockets: RFC 6749 row by row, and what the tokenization interface adds to it (Authentication 1 to 6).
 import { newId } from '../../subgraphs/shared/ids';
 import {
   askRevocation,

@@ -1,5 +1,5 @@
 // A merchant's way into a whole program: the partner creates, the mail's link is opened without a script, completed, failed, completed, signed,
-// approved; the partner's server hears each status, by webhook and by subscription, under one event id (document 3 B and Events).
+// approved; the partner's server hears each status, by webhook and by subscription, under one event id (onboarding interface and Events).
 import { createHmac } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 import type { BrowserContext, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// The part of the canary proof that sends the hosted page's own form: cards refused and drawn again, paid and declined, in both families of document 2.
+// The part of the canary proof that sends the hosted page's own form: cards refused and drawn again, paid and declined, in both families of the payment interface.
 
 import { cards, sessionIdOf } from '../support/checkout';
 import type { Answer } from '../support/client';

@@ -1,4 +1,4 @@
-// The part of the canary proof that pays: cards, security tokens, consents and wallet data through both families of document 2, refusals included.
+// The part of the canary proof that pays: cards, security tokens, consents and wallet data through both families of the payment interface, refusals included.
 import { randomBytes } from 'node:crypto';
 import {
   cards,

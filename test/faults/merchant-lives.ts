@@ -1,4 +1,4 @@
-// Lives of document 3: merchants that are made, changed and deleted; applications that are made, signed and approved; reports that are read; access tokens that come and go.
+// Lives of the administration interface: merchants that are made, changed and deleted; applications that are made, signed and approved; reports that are read; access tokens that come and go.
 import type { Db } from 'mongodb';
 import { administrationOf, merchantBody, merchantsPath } from '../support/administration';
 import { onboardingPath, smallApplication } from '../support/onboarding';

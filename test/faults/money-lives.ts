@@ -1,4 +1,4 @@
-// Lives of document 2: both families, with and without Idempotency-Key; what was acknowledged is kept, to be held against the operations afterwards.
+// Lives of the payment interface: both families, with and without Idempotency-Key; what was acknowledged is kept, to be held against the operations afterwards.
 import type { Db } from 'mongodb';
 import {
   buildBody,

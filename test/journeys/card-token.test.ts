@@ -1,4 +1,4 @@
-// A card token's whole life over the documented paths, its callbacks, the graph and a live subscription (document 1).
+// A card token's whole life over the documented paths, its callbacks, the graph and a live subscription (tokenization interface).
 import { newId } from '../../subgraphs/shared/ids';
 import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, graph, type Partner, partnerOf, receivedBy, sandboxCall } from '../support/partner';

@@ -1,4 +1,4 @@
-// Every test card through the hosted checkout over the documented paths, by card fields and by the hosted page; answers, list, notifications and graph agree (document 2 B and C).
+// Every test card through the hosted checkout over the documented paths, by card fields and by the hosted page; answers, list, notifications and graph agree (hosted checkout and C).
 import {
   cards,
   enterCard,

@@ -1,4 +1,4 @@
-// Races of one payment through the real REST API of a program with several processes: one winner, one effect, one terminal operation; and how an unknown outcome became known, in the graph (document 2 A and B).
+// Races of one payment through the real REST API of a program with several processes: one winner, one effect, one terminal operation; and how an unknown outcome became known, in the graph (payment service and B).
 import {
   cards,
   enterCard,

@@ -1,4 +1,4 @@
-// The merchant notification from the merchant's side alone, over real sockets: signed, tried again by the movable clock, parked by a 410, sent again on request, always under one id (document 2 C).
+// The merchant notification from the merchant's side alone, over real sockets: signed, tried again by the movable clock, parked by a 410, sent again on request, always under one id (merchant notification).
 import { createHmac } from 'node:crypto';
 import { payWithFields, shopOf } from '../support/checkout';
 import { graph, sandboxCall } from '../support/partner';

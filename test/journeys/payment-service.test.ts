@@ -1,4 +1,4 @@
-// Every test card through the payment service, each way of processing, the order of its calls, and stored consents, over the documented paths (document 2 A).
+// Every test card through the payment service, each way of processing, the order of its calls, and stored consents, over the documented paths (payment service).
 import { randomUUID } from 'node:crypto';
 import { cards, type PaymentService, paymentServiceOf, paymentsPath, payOnPage, shopOf } from '../support/checkout';
 import { judged } from '../support/client';
@@ -225,7 +225,7 @@ describe('stored consent', () => {
     expect(status).toBe(422);
   });
 
-  it('may be a token of document 1 with its cryptogram, for the payment that it was made for, once', async () => {
+  it('may be a token of the tokenization interface with its cryptogram, for the payment that it was made for, once', async () => {
     const partner = await partnerOf(world, 'alpha');
     const token = await partner.createToken({ account: freshCardNumber(), accountExpiry });
     const opened = await partner.open(

@@ -1,4 +1,4 @@
-// The same question through both doors: operations and orders by REST parameters and by the graph's filter are the same operations, in the same order, told alike (document 2 B, GET operations).
+// The same question through both doors: operations and orders by REST parameters and by the graph's filter are the same operations, in the same order, told alike (hosted checkout, GET operations).
 import { randomUUID } from 'node:crypto';
 import { printFixedOffset } from '../../subgraphs/shared/time';
 import { cards, newOrderId, paymentServiceOf, payOnPage, payWithFields, type Shop, shopOf } from '../support/checkout';

@@ -1,4 +1,4 @@
-// The same intent through both doors: random histories over REST and over the graph, on twin payments, end in the same answers, refusals and sums (document 2 A and B).
+// The same intent through both doors: random histories over REST and over the graph, on twin payments, end in the same answers, refusals and sums (payment service and B).
 import { randomUUID } from 'node:crypto';
 import { errorTables } from '../../rest-facade/errors/errors';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';

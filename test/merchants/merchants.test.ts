@@ -1,4 +1,4 @@
-// Merchants and agreements: what staff change, what each tenant sees, and the facts that tokenization asks for (document 1, MTS-1611).
+// Merchants and agreements: what staff change, what each tenant sees, and the facts that tokenization asks for (tokenization interface, MTS-1611).
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';

@@ -1,4 +1,4 @@
-// Terminals: what staff make and change, what each account sees, and the facts that a checkout asks for (document 2 B; 2.2-B of the decision register).
+// Terminals: what staff make and change, what each account sees, and the facts that a checkout asks for (hosted checkout; 2.2-B of the decision register).
 import type { TerminalSeed } from '../../subgraphs/merchants';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';

@@ -1,5 +1,5 @@
 // Mails: written with what they tell about, sent once through a real SMTP conversation, tried again, given up aloud; kept in the sandbox
-// (document 3 B, sendActivationEmail; docs/operations.md, Mail).
+// (onboarding interface, sendActivationEmail; docs/operations.md, Mail).
 import { randomBytes } from 'node:crypto';
 import { portalLanguages } from '../../subgraphs/onboarding/applications/application';
 import { decideMail, mailTakenMs, mailWaitsMs, type SendMail } from '../../subgraphs/onboarding/mails/mail';

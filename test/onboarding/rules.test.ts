@@ -1,4 +1,4 @@
-// Every rule of an application and its admin user, both sides of each limit, as a table of what is changed and what that is called (document 3 B, Onboarding application).
+// Every rule of an application and its admin user, both sides of each limit, as a table of what is changed and what that is called (onboarding interface, Onboarding application).
 import { join } from 'node:path';
 import { readApiFile } from '../../rest-facade/checks/openapi';
 import { createApplicationReader, readAdminUser } from '../../subgraphs/onboarding/applications/application-reader';

@@ -1,4 +1,4 @@
-// New orders: what build answers, what it keeps, what it refuses, and whose an orderId is (document 2 B, build; 2.2-B of the decision register).
+// New orders: what build answers, what it keeps, what it refuses, and whose an orderId is (hosted checkout, build; 2.2-B of the decision register).
 import { cardFieldIds } from '../../subgraphs/payments/sessions/checkout-session';
 import { type CheckoutWorld, card, newOrderId, openCheckoutWorld, payUrl, sriHash } from './checkout-world';
 

@@ -1,4 +1,4 @@
-// Card fields, the device check and both flow versions, up to the moment before paying (document 2 B, field set; 2.2-C of the decision register).
+// Card fields, the device check and both flow versions, up to the moment before paying (hosted checkout, field set; 2.2-C of the decision register).
 import { type CardFieldId, flow, flowStates, flowTriggers } from '../../subgraphs/payments/sessions/checkout-session';
 import { type CheckoutWorld, card, minuteMs, openCheckoutWorld, payUrl } from './checkout-world';
 

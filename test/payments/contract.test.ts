@@ -1,4 +1,4 @@
-// Contracts of family B: kept with the payer's first payment, charged later, with each refusal (document 2 B, recurrence; PS0017 and PS0043 of 2.2-D).
+// Contracts of family B: kept with the payer's first payment, charged later, with each refusal (hosted checkout, recurrence; PS0017 and PS0043 of 2.2-D).
 import { type CheckoutWorld, card, newOrderId, openCheckoutWorld } from './checkout-world';
 
 let world: CheckoutWorld;

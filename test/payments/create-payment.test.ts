@@ -1,4 +1,4 @@
-// Create-payment requests read part by part: what each field takes, what it refuses, and what the installation's own words change (document 2 A).
+// Create-payment requests read part by part: what each field takes, what it refuses, and what the installation's own words change (payment service).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

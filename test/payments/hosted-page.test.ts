@@ -1,4 +1,4 @@
-// Family B's hosted page from the link to the receipt, and the levers that play it (document 2 B, hpp; docs/sandbox.md, sections 6 and 9).
+// Family B's hosted page from the link to the receipt, and the levers that play it (hosted checkout, hpp; docs/sandbox.md, sections 6 and 9).
 import { acsUrl, type CheckoutWorld, card, minuteMs, openCheckoutWorld, payUrl, start } from './checkout-world';
 
 const order = {

@@ -1,4 +1,4 @@
-// Invoice payments of family A: agreed to by their payer, reserved, collected with a basket, let go and given back, as cards are (document 2 A, Authorize and Capture).
+// Invoice payments of family A: agreed to by their payer, reserved, collected with a basket, let go and given back, as cards are (payment service, Authorize and Capture).
 import { type Answer, type CheckoutWorld, merchantClient, openCheckoutWorld } from './checkout-world';
 
 let world: CheckoutWorld;

@@ -1,4 +1,4 @@
-// What a merchant calls a payment in its own books, on the way from its request to the report (document 2 A, reconciliationReference; document 2 B, invoiceid; document 3 C, myReference and invoiceNumber).
+// What a merchant calls a payment in its own books, on the way from its request to the report (payment service, reconciliationReference; hosted checkout, invoiceid; reporting interface, myReference and invoiceNumber).
 import type { Operation } from '../../subgraphs/payments/operations/operation';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { operationEventData } from '../../subgraphs/payments/payment/payment.events';

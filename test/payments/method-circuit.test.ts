@@ -1,4 +1,4 @@
-// Money core against alternative methods that are away: their circuit opens and closes by itself, the acquirer's is another one (document 2; no answer from a connector).
+// Money core against alternative methods that are away: their circuit opens and closes by itself, the acquirer's is another one (payment interface; no answer from a connector).
 import type { AlternativeMethod } from '../../subgraphs/payments/connectors/alternative-method';
 import type { Money } from '../../subgraphs/payments/money/money';
 import type { Instrument } from '../../subgraphs/payments/payment/payment';

@@ -1,4 +1,4 @@
-// Money core, charges on a real database: every test card's result, refusals, events (document 2; 2.2-A and 2.6 of the decision register).
+// Money core, charges on a real database: every test card's result, refusals, events (payment interface; 2.2-A and 2.6 of the decision register).
 import { resultOf } from '../../subgraphs/payments/money/acquirer-call';
 import type { Operation } from '../../subgraphs/payments/operations/operation';
 import type { Payment } from '../../subgraphs/payments/payment/payment';

@@ -1,4 +1,4 @@
-// What may be done with a payment after any history, and by how much, to the last minor unit: decided without any store (document 2 A and B, ordering rules; 2.2-A and 2.2-B of the decision register).
+// What may be done with a payment after any history, and by how much, to the last minor unit: decided without any store (payment service and B, ordering rules; 2.2-A and 2.2-B of the decision register).
 import {
   type CallKind,
   decideNextAsk,

@@ -1,4 +1,4 @@
-// Money core, what waits: pending and unknown outcomes, lost calls, alternative methods, all on the one clock (document 2; 2.2-A, 2.2-B and 2.6 of the decision register).
+// Money core, what waits: pending and unknown outcomes, lost calls, alternative methods, all on the one clock (payment interface; 2.2-A, 2.2-B and 2.6 of the decision register).
 import type { Money } from '../../subgraphs/payments/money/money';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { newId } from '../../subgraphs/shared/ids';

@@ -1,4 +1,4 @@
-// Money core, after the charge: capture, refund, void, cancel on a real database: results and refusals (document 2; 2.2-A, 2.2-B and 2.6 of the decision register).
+// Money core, after the charge: capture, refund, void, cancel on a real database: results and refusals (payment interface; 2.2-A, 2.2-B and 2.6 of the decision register).
 import { newId } from '../../subgraphs/shared/ids';
 import { chargeFresh, contextOf, hourMs, type MoneyWorld, openMoneyWorld, openPayment, refusal } from './money-world';
 

@@ -1,4 +1,4 @@
-// Methods that a merchant of family A names in create: bank accounts and wallets are debited, wallets and bank redirects of the payer lead to the method's page (document 2 A, paymentMethodDetails).
+// Methods that a merchant of family A names in create: bank accounts and wallets are debited, wallets and bank redirects of the payer lead to the method's page (payment service, paymentMethodDetails).
 import { type Answer, type CheckoutWorld, merchantClient, openCheckoutWorld } from './checkout-world';
 
 let world: CheckoutWorld;

@@ -1,4 +1,4 @@
-// The plans of the operations query: no filter, alone or in a pair, in any order, makes the database scan the collection (document 2 B, GET operations).
+// The plans of the operations query: no filter, alone or in a pair, in any order, makes the database scan the collection (hosted checkout, GET operations).
 import { createOperationRepository } from '../../subgraphs/payments/operations/operation.repository';
 import { orderings } from '../../subgraphs/payments/operations/operation-query';
 import type { Caller } from '../../subgraphs/shared/callers/caller';

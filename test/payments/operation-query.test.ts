@@ -1,4 +1,4 @@
-// The operations query against a plain reading of its rules: every filter alone and in pairs, every order, page by page (document 2 B, GET operations).
+// The operations query against a plain reading of its rules: every filter alone and in pairs, every order, page by page (hosted checkout, GET operations).
 import { graphql } from 'graphql';
 import type { Operation } from '../../subgraphs/payments/operations/operation';
 import { createOperationRepository } from '../../subgraphs/payments/operations/operation.repository';

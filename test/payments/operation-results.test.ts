@@ -1,4 +1,4 @@
-// Every pair of operation type and result, decided without any store: what is printed, where the payment goes, and that PENDING ends as the answer itself would have (document 2 B, Operation object).
+// Every pair of operation type and result, decided without any store: what is printed, where the payment goes, and that PENDING ends as the answer itself would have (hosted checkout, Operation object).
 import { acquirerResults } from '../../subgraphs/payments/connectors/acquirer';
 import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/money/acquirer-call';
 import { decisions, type PostAction } from '../../subgraphs/payments/money/actions';

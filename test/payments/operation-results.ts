@@ -1,4 +1,4 @@
-// Every pair of operationType and operationResult that can occur, and how it comes about: drives a test and is printed in docs/payments.md (document 2 B, Operation object; 2.6 of the decision register).
+// Every pair of operationType and operationResult that can occur, and how it comes about: drives a test and is printed in docs/payments.md (hosted checkout, Operation object; 2.6 of the decision register).
 import { type AcquirerResult, acquirerResults } from '../../subgraphs/payments/connectors/acquirer';
 import type { OperationResult, OperationType } from '../../subgraphs/payments/operations/operation';
 import type { PaymentState } from '../../subgraphs/payments/payment/payment';

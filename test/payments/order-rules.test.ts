@@ -1,4 +1,4 @@
-// What an order, its session and its customer may say, and what is kept of it (document 2 B, Order, paymentSession, customerInfo).
+// What an order, its session and its customer may say, and what is kept of it (hosted checkout, Order, paymentSession, customerInfo).
 import { indicators, riskIndicators } from '../../subgraphs/payments/checkout/customer-info';
 import { isSameLanguage, languages } from '../../subgraphs/payments/checkout/languages';
 import { parse } from './order-reading';

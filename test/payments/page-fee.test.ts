@@ -1,4 +1,4 @@
-// The fee of family A's page: what the payer sees is what is charged, and the merchant's amounts stay without it (document 2 A, payPageConfiguration; amounts exclude fees).
+// The fee of family A's page: what the payer sees is what is charged, and the merchant's amounts stay without it (payment service, payPageConfiguration; amounts exclude fees).
 import { type Answer, type CheckoutWorld, card, merchantClient, openCheckoutWorld } from './checkout-world';
 
 let world: CheckoutWorld;

@@ -1,4 +1,4 @@
-// The payment service after authorization: capture, cancel, refund, their order and their races; who may do what, and what staff leave behind (document 2 A; 2.2-A of the decision register).
+// The payment service after authorization: capture, cancel, refund, their order and their races; who may do what, and what staff leave behind (payment service; 2.2-A of the decision register).
 import { dayMs, openServiceWorld, type ServiceWorld } from './payment-service-world';
 import { serviceSteps } from './service-steps';
 

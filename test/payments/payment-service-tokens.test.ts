@@ -1,4 +1,4 @@
-// The payment service without a page: stored consents and card tokens of document 1 are charged, and when they are worth nothing (document 2 A; 2.6 of the decision register).
+// The payment service without a page: stored consents and card tokens of the tokenization interface are charged, and when they are worth nothing (payment service; 2.6 of the decision register).
 import { dayMs, openServiceWorld, type ServiceWorld } from './payment-service-world';
 import { serviceSteps } from './service-steps';
 
@@ -107,7 +107,7 @@ describe('stored consents', () => {
   });
 });
 
-describe('card tokens of document 1', () => {
+describe('card tokens of the tokenization interface', () => {
   const cryptogram = (text: string) => Buffer.from(text.padEnd(20, '.')).toString('base64');
   const known = (token: string, number = '4242424242424242', accountId = 'alpha') => {
     const card = { accountId, cryptogram: cryptogram(token), number };

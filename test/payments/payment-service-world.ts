@@ -1,4 +1,4 @@
-// The payment service over the money core on a real database: its mutations as the graph takes them, the hosted page played by hand, tokens of document 1 handed in.
+// The payment service over the money core on a real database: its mutations as the graph takes them, the hosted page played by hand, tokens of the tokenization interface handed in.
 import { graphql } from 'graphql';
 import type { PaymentsDeps } from '../../subgraphs/payments';
 import { createPayments, type Payments } from '../../subgraphs/payments';
@@ -24,7 +24,7 @@ const start = new Date('2026-11-21T10:00:00Z');
 export const dayMs = 86_400_000;
 const payUrl = 'http://127.0.0.1:8082';
 
-/** A card token of document 1 that the stand-in knows: the number that the acquirer is asked about. */
+/** A card token of the tokenization interface that the stand-in knows: the number that the acquirer is asked about. */
 interface KnownToken {
   accountId: string;
   cryptogram: string;

@@ -1,4 +1,4 @@
-// The payment service: what create keeps, what authorize needs and answers, with every outcome and key (document 2 A; 2.2-A and 2.6 of the decision register).
+// The payment service: what create keeps, what authorize needs and answers, with every outcome and key (payment service; 2.2-A and 2.6 of the decision register).
 import { openServiceWorld, type ServiceWorld } from './payment-service-world';
 import { serviceSteps } from './service-steps';
 

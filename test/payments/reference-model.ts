@@ -1,4 +1,4 @@
-// A small reference model of one payment: what every call on it must come to, written down from document 2 and the decision register and not from the code (2.2-A, 2.2-B, 2.6).
+// A small reference model of one payment: what every call on it must come to, written down from the payment interface and the decision register and not from the code (2.2-A, 2.2-B, 2.6).
 
 export type ModelCard = 'approved' | 'declined' | 'denied' | 'failed' | 'pending' | 'mute';
 

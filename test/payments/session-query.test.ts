@@ -1,4 +1,4 @@
-// Checkout sessions as a list of the graph: every filter, page by page, one merchant's, one payment's; only one's own, and nothing secret in them (document 2 B, build and hpp).
+// Checkout sessions as a list of the graph: every filter, page by page, one merchant's, one payment's; only one's own, and nothing secret in them (hosted checkout, build and hpp).
 import { graphql } from 'graphql';
 import { flowStates } from '../../subgraphs/payments/sessions/checkout-session';
 import type { Caller } from '../../subgraphs/shared/callers/caller';

@@ -1,4 +1,4 @@
-// Money that staff move through the graph, every such mutation of it: nothing without a reason, and with one the operation and the record of who, what and why (document 2 A and B, post-operations).
+// Money that staff move through the graph, every such mutation of it: nothing without a reason, and with one the operation and the record of who, what and why (payment service and B, post-operations).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, type GraphQLInputObjectType, getNamedType, graphql, isInputObjectType } from 'graphql';

@@ -1,4 +1,4 @@
-// What a terminal makes of a request: capture, currency, method, origin (document 2 B, captureType resolution; 2.2-B of the decision register).
+// What a terminal makes of a request: capture, currency, method, origin (hosted checkout, captureType resolution; 2.2-B of the decision register).
 import { captureTypes } from '../../subgraphs/payments/payment/payment';
 import {
   assertSafeReturns,

@@ -1,4 +1,4 @@
-// Fees by the quote, row by row (document 3 B, quote; 2.5 of the decision register).
+// Fees by the quote, row by row (onboarding interface, quote; 2.5 of the decision register).
 
 import { paymentTypeOf } from '../../subgraphs/reporting/journal/payment-type';
 import { decideFee, type Quote, readFeeSchedule, shareOf } from '../../subgraphs/reporting/payouts/fees';

@@ -1,4 +1,4 @@
-// What staff books by hand: an event, an audit record, and refusals of everything else (document 3 C; sandbox control).
+// What staff books by hand: an event, an audit record, and refusals of everything else (reporting interface; sandbox control).
 
 import {
   bookLedgerEntry,

@@ -1,4 +1,4 @@
-// Random months of a few merchants against the reference model: 0 units off per currency and merchant, whatever comes late or twice; and the journal rebuilt from the log is the same (document 3 C).
+// Random months of a few merchants against the reference model: 0 units off per currency and merchant, whatever comes late or twice; and the journal rebuilt from the log is the same (reporting interface).
 
 import { addDays, dayOf } from '../../subgraphs/reporting/journal/journal';
 import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repository';

@@ -1,4 +1,4 @@
-// The administration routes at the edge, with everything behind them faked: who is let in, in what order, and what the graph is asked (document 3 A, Authentication; decision register T4, T14).
+// The administration routes at the edge, with everything behind them faked: who is let in, in what order, and what the graph is asked (merchant administration, Authentication; decision register T4, T14).
 import { consumerHeader, merchantBody, merchantsPath } from '../support/administration';
 import { type Facade, refusing, revokedKey, startFacade } from './fixture';
 

@@ -1,4 +1,4 @@
-// Shape of the bodies of document 1, field by field: each edge on both sides, and everything that is no body at all (decision register 2.1-A, 2.1-B, 2.6).
+// Shape of the bodies of the tokenization interface, field by field: each edge on both sides, and everything that is no body at all (decision register 2.1-A, 2.1-B, 2.6).
 import fc from '../support/properties';
 import { type Facade, goodBodies, jwe, sandboxKey, startFacade, virtualAccountId } from './fixture';
 

@@ -137,7 +137,7 @@ const terminalCaller: Caller = {
   terminalId: 'terminal-1',
 };
 
-/** Keys of document 3 that the fake world knows, by what is sent. */
+/** Keys of the administration interface that the fake world knows, by what is sent. */
 const keyCallers: Record<string, Caller> = {
   'consumer-1:secret-1': { ...callerOf('consumer-1', ['administration']), kind: 'apiKey' },
   'partner-1': { ...callerOf('partner-1', ['onboarding', 'reporting']), kind: 'apiKey' },

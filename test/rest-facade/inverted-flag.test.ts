@@ -1,4 +1,4 @@
-// The inverted flags of document 3 A, both ways (decision register T4): 0 is on, 1 is off, and nothing else is anything.
+// The inverted flags of the merchant administration, both ways (decision register T4): 0 is on, 1 is off, and nothing else is anything.
 import { activeFlag, invoicingFlag } from '../../rest-facade/inverted-flag';
 import fc from '../support/properties';
 

@@ -1,4 +1,4 @@
-// Every refusal as the three families of document 3 print it, and the credentials that they read (Errors, Authentication; decision register 2.3, T14).
+// Every refusal as the three families of the administration interface print it, and the credentials that they read (Errors, Authentication; decision register 2.3, T14).
 import { challengeOf, readConsumerPair, readCredential, tellsMissing } from '../../rest-facade/checks/credential';
 import { type ErrorFamily, printRefusal } from '../../rest-facade/errors/errors';
 import { type DomainErrorCode, domainErrors } from '../../subgraphs/shared/errors';
@@ -54,7 +54,7 @@ describe.each(Object.keys(own) as (keyof typeof own)[])('%s', (family) => {
   });
 });
 
-describe('credentials of document 3', () => {
+describe('credentials of the administration interface', () => {
   const pair = Buffer.from('key-1:secret:with:colons').toString('base64');
 
   it.each([

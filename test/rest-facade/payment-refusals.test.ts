@@ -1,4 +1,4 @@
-// Every refusal of the graph as both families of document 2 answer it: problem details, and the errors shape with the gateway's codes (2.2-A and 2.2-D of the decision register).
+// Every refusal of the graph as both families of the payment interface answer it: problem details, and the errors shape with the gateway's codes (2.2-A and 2.2-D of the decision register).
 import { randomUUID } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { errorTables } from '../../rest-facade/errors/errors';

@@ -1,4 +1,4 @@
-// Create payment over a graph that only records: every part of the body on its way in, and the problem that names what is wrong (document 2 A; RFC 9457).
+// Create payment over a graph that only records: every part of the body on its way in, and the problem that names what is wrong (payment service; RFC 9457).
 import type { Facade } from './fixture';
 import { as, facadeOf, path, paymentId, postTo } from './payments-fixture';
 

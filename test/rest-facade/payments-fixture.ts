@@ -1,4 +1,4 @@
-// The REST server over a graph that knows one payment of the payment service, with callers of that family (document 2 A).
+// The REST server over a graph that knows one payment of the payment service, with callers of that family (payment service).
 import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Answer } from '../support/client';

@@ -1,4 +1,4 @@
-// Calls on a payment over a graph that only records: paths, answers, credentials, keys, and the problem of every refusal (document 2 A; RFC 9457).
+// Calls on a payment over a graph that only records: paths, answers, credentials, keys, and the problem of every refusal (payment service; RFC 9457).
 import { errorTables } from '../../rest-facade/errors/errors';
 import { type DomainErrorCode, domainErrors } from '../../subgraphs/shared/errors';
 import { type Facade, type FakeGraph, refusing, requestId } from './fixture';

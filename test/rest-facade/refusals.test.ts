@@ -1,4 +1,4 @@
-// Every refusal of the graph as document 1 answers it, the challenges of RFC 6750, and what a refusal must not say.
+// Every refusal of the graph as the tokenization interface answers it, the challenges of RFC 6750, and what a refusal must not say.
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { DomainError, type DomainErrorCode, domainErrors } from '../../subgraphs/shared/errors';
 import { send } from '../support/client';

@@ -1,4 +1,4 @@
-// Amounts of the reports at the edges of their documented sizes: printed exactly, or not at all (document 3 C; T9 of the decision register).
+// Amounts of the reports at the edges of their documented sizes: printed exactly, or not at all (reporting interface; T9 of the decision register).
 import type { GraphAction, Route, RouteRequest } from '../../rest-facade/route-record';
 import { paymentRoutes } from '../../rest-facade/routes/payments';
 import { reportingRoutes } from '../../rest-facade/routes/reporting';

@@ -1,10 +1,10 @@
-// The routes of document 1 at the edge: which persisted operation with which variables, which reply, which headers.
+// The routes of the tokenization interface at the edge: which persisted operation with which variables, which reply, which headers.
 import { type Facade, goodBodies, goodGraph, jwe, requestId, startFacade, triple, virtualAccountId } from './fixture';
 
 const transactionPath = `/virtual-accounts/${virtualAccountId}/transaction`;
 const statePath = `/virtual-accounts/${virtualAccountId}/tokenState`;
 
-describe('routes of document 1', () => {
+describe('routes of the tokenization interface', () => {
   let facade: Facade;
   beforeEach(async () => {
     facade = await startFacade();

@@ -1,4 +1,4 @@
-// Administration over REST (document 3 A): the three calls, both spellings of the credential, refusals in the order of their checks, races, repetition, whose merchant it is.
+// Administration over REST (merchant administration): the three calls, both spellings of the credential, refusals in the order of their checks, races, repetition, whose merchant it is.
 import { newId } from '../../subgraphs/shared/ids';
 import {
   type Administration,

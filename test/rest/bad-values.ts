@@ -1,4 +1,4 @@
-// Wrong values by kind of field, for the bad-input tables of document 2; what a kind lists is refused with 400 wherever the kind stands.
+// Wrong values by kind of field, for the bad-input tables of the payment interface; what a kind lists is refused with 400 wherever the kind stands.
 
 /** `text`: free text. `words`: one of a closed list. `reference`: an identifier with an alphabet of its own. */
 export type FieldKind =

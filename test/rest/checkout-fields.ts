@@ -1,4 +1,4 @@
-// Every field of document 2 B's request bodies with its kind, for the bad-input tables.
+// Every field of the hosted checkout's request bodies with its kind, for the bad-input tables.
 import { lastDay } from '../support/expiry';
 import type { Field } from './bad-values';
 

@@ -1,4 +1,4 @@
-// Bad input to every write path of document 2 B over the running program: the errors shape naming the field, never a 5xx, nothing stored.
+// Bad input to every write path of the hosted checkout over the running program: the errors shape naming the field, never a 5xx, nothing stored.
 import { randomUUID } from 'node:crypto';
 import { buildBody, cards, hostedBody, newOrderId, payWithFields, type Shop, shopOf } from '../support/checkout';
 import type { Answer } from '../support/client';

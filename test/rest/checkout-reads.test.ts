@@ -1,4 +1,4 @@
-// Reads of document 2 B over the running program: the operations query by each of its twenty-one parameters, its pages and headers, orders, times at +01:00 everywhere, and what x-plugin-name leaves behind.
+// Reads of the hosted checkout over the running program: the operations query by each of its twenty-one parameters, its pages and headers, orders, times at +01:00 everywhere, and what x-plugin-name leaves behind.
 import { randomUUID } from 'node:crypto';
 import {
   buildBody,

@@ -1,4 +1,4 @@
-// Every status and MTS code of document 1 over the running program, each by an input that can be written down (decision register 2.1-B, 2.6).
+// Every status and MTS code of the tokenization interface over the running program, each by an input that can be written down (decision register 2.1-B, 2.6).
 import { newId } from '../../subgraphs/shared/ids';
 import { accountExpiry } from '../support/expiry';
 import { type Card, freshCardNumber, type Partner, partnerOf, sandboxCall } from '../support/partner';
@@ -6,7 +6,7 @@ import { sharedWorld, type World } from '../support/world';
 
 const good = (): Card => ({ account: freshCardNumber(), accountExpiry, cvv: '123', name: 'Ada Lovelace' });
 
-describe('codes of document 1', () => {
+describe('codes of the tokenization interface', () => {
   let world: World;
   let alpha: Partner;
   let beta: Partner;

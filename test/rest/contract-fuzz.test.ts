@@ -51,7 +51,7 @@ afterAll(() => world?.stop());
 
 const concrete = (path: string, id: string) => path.replace('{virtualAccountId}', id);
 
-/** A value that no field of document 1 takes. */
+/** A value that no field of the tokenization interface takes. */
 const odd = fc.oneof(
   fc.constant(undefined),
   fc.constant(null),

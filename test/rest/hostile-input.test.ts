@@ -1,4 +1,4 @@
-// Operators and prototypes in every string of document 1 over the running program: refused or taken literally, never a 5xx, never somebody else's data.
+// Operators and prototypes in every string of the tokenization interface over the running program: refused or taken literally, never a 5xx, never somebody else's data.
 import { newId } from '../../subgraphs/shared/ids';
 import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, type Partner, partnerOf } from '../support/partner';

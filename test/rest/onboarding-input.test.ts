@@ -1,4 +1,4 @@
-// Bad input to both writing calls of document 3 B over the running program: message, code and source, the field named and what would be right, never a 5xx, nothing stored.
+// Bad input to both writing calls of the onboarding interface over the running program: message, code and source, the field named and what would be right, never a 5xx, nothing stored.
 import { newId } from '../../subgraphs/shared/ids';
 import type { Answer } from '../support/client';
 import { type OnboardingPartner, onboardingOf, onboardingPath } from '../support/onboarding';

@@ -1,4 +1,4 @@
-// Partner onboarding over REST on the running program: the documented answers, the refusals in the order of their checks, tenancy, and a whole life to the merchant (document 3 B).
+// Partner onboarding over REST on the running program: the documented answers, the refusals in the order of their checks, tenancy, and a whole life to the merchant (onboarding interface).
 import { newId } from '../../subgraphs/shared/ids';
 import { rest } from '../support/client';
 import { type OnboardingPartner, onboardingOf, onboardingPath, smallApplication } from '../support/onboarding';

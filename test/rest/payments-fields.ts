@@ -1,4 +1,4 @@
-// Every field of document 2 A's request bodies with its kind, for the bad-input tables.
+// Every field of the payment service's request bodies with its kind, for the bad-input tables.
 import type { Field } from './bad-values';
 
 function below(path: string, fields: Record<string, Field['kind']>): Field[] {

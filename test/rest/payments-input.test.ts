@@ -1,4 +1,4 @@
-// Bad input to every write path of document 2 A over the running program: problem details naming the field, never a 5xx, nothing stored or moved.
+// Bad input to every write path of the payment service over the running program: problem details naming the field, never a 5xx, nothing stored or moved.
 import { randomUUID } from 'node:crypto';
 import {
   cards,

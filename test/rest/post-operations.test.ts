@@ -1,4 +1,4 @@
-// What the merchant does after the checkout: capture types by terminal, captures, refunds, cancels, stored contracts, order reuse and session ends (document 2 B).
+// What the merchant does after the checkout: capture types by terminal, captures, refunds, cancels, stored contracts, order reuse and session ends (hosted checkout).
 import { randomUUID } from 'node:crypto';
 import {
   cards,

@@ -1,4 +1,4 @@
-// From a payment to the payout that pays it, over the documented paths, the levers and the graph (document 3 C; sandbox control). A program of its own: settlements of other tests would close the books of every merchant.
+// From a payment to the payout that pays it, over the documented paths, the levers and the graph (reporting interface; sandbox control). A program of its own: settlements of other tests would close the books of every merchant.
 import { cards, payWithFields, type Shop, shopOf } from '../support/checkout';
 import { askGraph, balanceWhen, bookEntry, type Reports, reportsOf, settleDay, today } from '../support/reports';
 import { startWorld, type World } from '../support/world';

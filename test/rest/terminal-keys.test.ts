@@ -1,4 +1,4 @@
-// A terminal's API key reads what its merchant has and acts on what its own terminal took (document 2 B, post-operations; decision register, Terminals).
+// A terminal's API key reads what its merchant has and acts on what its own terminal took (hosted checkout, post-operations; decision register, Terminals).
 import { randomUUID } from 'node:crypto';
 import {
   cards,

@@ -1,4 +1,4 @@
-// A caller of administration as a test needs it: the consumer key of a tenant, the three documented calls, bodies that are taken (document 3 A).
+// A caller of administration as a test needs it: the consumer key of a tenant, the three documented calls, bodies that are taken (merchant administration).
 import { newId } from '../../subgraphs/shared/ids';
 import { type Answer, rest } from './client';
 import type { World } from './world';

@@ -1,4 +1,4 @@
-// A merchant's server as document 2 knows it: both API families over REST, the payer played through the sandbox, and the notifications that come back.
+// A merchant's server as the payment interface knows it: both API families over REST, the payer played through the sandbox, and the notifications that come back.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Answer, rest } from './client';
 import { typedExpiry } from './expiry';
@@ -179,7 +179,7 @@ export function paymentBody(changes: object = {}): object {
   };
 }
 
-/** Document 2's test cards by what they make happen (docs/sandbox.md). */
+/** The payment interface's test cards by what they make happen (docs/sandbox.md). */
 export const cards = {
   visa: '4242424242424242',
   mastercard: '5555555555554444',

@@ -1,7 +1,7 @@
 // When the cards and consents of the tests end: some years after the day of the run, so that no test fails by its age.
 const year = new Date().getUTCFullYear() + 4;
 
-/** As document 1 writes it. */
+/** As the tokenization interface writes it. */
 export const accountExpiry = `12${year}`;
 /** As a payer types it. */
 export const typedExpiry = `12/${String(year).slice(-2)}`;

@@ -1,4 +1,4 @@
-// A partner of document 3 B as a test needs one: its key, the documented calls, and the sandbox's lever for what merchant and staff do.
+// A partner of the onboarding interface as a test needs one: its key, the documented calls, and the sandbox's lever for what merchant and staff do.
 import { type Answer, type CallOptions, rest } from './client';
 import { sandboxCall } from './partner';
 import type { World } from './world';

@@ -1,4 +1,4 @@
-// A partner's client of document 1 as a test needs it: gets access tokens, seals card data with jose, calls the documented paths, opens results.
+// A partner's client of the tokenization interface as a test needs it: gets access tokens, seals card data with jose, calls the documented paths, opens results.
 import { CompactEncrypt, type CryptoKey, compactDecrypt, importJWK } from 'jose';
 import { newId } from '../../subgraphs/shared/ids';
 import { type Answer, rest, send } from './client';

@@ -1,4 +1,4 @@
-// The reports of document 3 C as a test asks for them, with the keys of a tenant, and the levers that make them.
+// The reports of the reporting interface as a test asks for them, with the keys of a tenant, and the levers that make them.
 import { type Answer, rest } from './client';
 import { graph, sandboxCall } from './partner';
 import { eventually } from './stores';

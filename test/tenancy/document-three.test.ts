@@ -1,4 +1,4 @@
-// Tenants apart in document 3: every operation of its OpenAPI files, so that a new one is tried without anybody thinking of it, under every credential that must not get through.
+// Tenants apart in the administration interface: every operation of its OpenAPI files, so that a new one is tried without anybody thinking of it, under every credential that must not get through.
 import { readApiFile } from '../../rest-facade/checks/openapi';
 import { newId } from '../../subgraphs/shared/ids';
 import { administrationOf, consumerHeader, merchantBody } from '../support/administration';

@@ -1,4 +1,4 @@
-// Tenants apart over the paths of document 2: every one, tried by everybody who must not get through; foreign answers like absent, and nothing changes.
+// Tenants apart over the paths of the payment interface: every one, tried by everybody who must not get through; foreign answers like absent, and nothing changes.
 import { randomUUID } from 'node:crypto';
 import { type PaymentService, paymentsPath, type Shop, shopOf } from '../support/checkout';
 import { send } from '../support/client';

@@ -68,7 +68,7 @@ function seen({ status, headers, text }: Answer) {
   return { status, headers: alike, text: text.replace(/"(instance|requestId)":"[^"]*"/g, '"$1":""') };
 }
 
-/** Document 3 tells the holder of a revoked key that it was revoked (2004), and nobody else. */
+/** The administration interface tells the holder of a revoked key that it was revoked (2004), and nobody else. */
 function withWord(answer: ReturnType<typeof seen>, { end }: Spendable, family: Family) {
   if (end !== 'told') return answer;
   // The sandbox says so in its detail, in every family.

@@ -1,4 +1,4 @@
-// The table of the statements of documents 2 and 3 (docs/conformance.md): each names a test that exists, and nothing that the documents name is without a row.
+// The table of the statements of the payment and administration interfaces (docs/conformance.md): each names a test that exists, and nothing that the documents name is without a row.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

@@ -135,6 +135,7 @@ const forbiddenWords: readonly (readonly [RegExp, string])[] = [
   ],
   [/registry\.npmjs\.org|pypi\.org|files\.pythonhosted\.org|registry\.yarnpkg\.com/, 'a package registry host'],
   [/\b(?:TODO|FIXME|XXX)\b/, 'unfinished work'],
+  [/\bdocuments? [123]\b(?!\.\d)/i, 'a document that readers of this repository do not have'],
 ];
 
 /** Every text file that people or programs read, the lock file included. */

@@ -1,4 +1,4 @@
-// Create token (document 1): the whole use case on real stores, its refusals in the fixed order, and races.
+// Create token (tokenization interface): the whole use case on real stores, its refusals in the fixed order, and races.
 import { create, createdAccount, eventsOf, idempotencyKey, open, remove, sealedCard } from './calls';
 import { newCard, openWorld, type World } from './world';
 

@@ -1,4 +1,4 @@
-// Create transaction credentials (document 1): credentials, repetition, refusals in the fixed order, and the race with a deletion.
+// Create transaction credentials (tokenization interface): credentials, repetition, refusals in the fixed order, and the race with a deletion.
 import { newId } from '../../subgraphs/shared/ids';
 import { createdAccount, idempotencyKey, issuer, open, remove, run, transact } from './calls';
 import { openWorld, type World } from './world';

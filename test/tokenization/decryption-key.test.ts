@@ -1,4 +1,4 @@
-// Our decryption keys: published, rolled over under use, retired, and noticed by other processes (document 1, kid supports key rollover).
+// Our decryption keys: published, rolled over under use, retired, and noticed by other processes (tokenization interface, kid supports key rollover).
 import { type RecipientKey, sealTo } from '../../subgraphs/shared/crypto/jwe';
 import { openMongo } from '../../subgraphs/shared/store/mongo';
 import { decideRollOver, liveKeys } from '../../subgraphs/tokenization/keys/decryption-key';

@@ -1,4 +1,4 @@
-// Broken envelopes of every kind, from a seed: what an attacker, a bad library or a bad day would send (document 1, JWE format).
+// Broken envelopes of every kind, from a seed: what an attacker, a bad library or a bad day would send (tokenization interface, JWE format).
 import { randomBytes } from 'node:crypto';
 import { type RecipientKey, sealTo } from '../../subgraphs/shared/crypto/jwe';
 import type { Random } from '../faults/random';

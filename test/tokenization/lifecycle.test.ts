@@ -1,4 +1,4 @@
-// The lifecycle against a model of its own: random histories on the pure decision and on the running service (document 1, States).
+// The lifecycle against a model of its own: random histories on the pure decision and on the running service (tokenization interface, States).
 import {
   type LifecycleTrigger,
   lifecycle,

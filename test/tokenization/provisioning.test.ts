@@ -1,4 +1,4 @@
-// Calls to the token service with memory: intents, lost answers, the janitor, the circuit (document 1, MTS-1618 and MTS-1619).
+// Calls to the token service with memory: intents, lost answers, the janitor, the circuit (tokenization interface, MTS-1618 and MTS-1619).
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newTokenNumber } from '../../subgraphs/tokenization/sandbox/token-number';
 import { guardTokenService } from '../../subgraphs/tokenization/token-service/circuit-breaker';

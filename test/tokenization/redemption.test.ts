@@ -1,4 +1,4 @@
-// A card token comes back with its cryptogram: once per purpose, for its own tenant, while its account is active (document 1, cryptogram; document 2 A, PaymentWithToken).
+// A card token comes back with its cryptogram: once per purpose, for its own tenant, while its account is active (tokenization interface, cryptogram; payment service, PaymentWithToken).
 import { newId } from '../../subgraphs/shared/ids';
 import { create, createdAccount, issuer, open, remove, transact } from './calls';
 import { newCard, openWorld, type Tenant, type World } from './world';

@@ -1,4 +1,4 @@
-// The sandbox token service and its tables: numbers, ranges, references, one-time cryptograms, and what it keeps (document 1).
+// The sandbox token service and its tables: numbers, ranges, references, one-time cryptograms, and what it keeps (tokenization interface).
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { manualClock } from '../../subgraphs/shared/clock';

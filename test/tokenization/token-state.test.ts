@@ -1,4 +1,4 @@
-// Token state (document 1): deletion by the caller, what issuer and network do, the events that tell, and races.
+// Token state (tokenization interface): deletion by the caller, what issuer and network do, the events that tell, and races.
 import { newId } from '../../subgraphs/shared/ids';
 import { createdAccount, eventsOf, issuer, remove, run } from './calls';
 import { newCard, openWorld, type World } from './world';

@@ -1,4 +1,4 @@
-// The way of a callback, from the commit of an event to the receiver (document 1, outbound call; 2.1 and 2.4-A of the decision register).
+// The way of a callback, from the commit of an event to the receiver (tokenization interface, outbound call; 2.1 and 2.4-A of the decision register).
 import { Webhook } from 'standardwebhooks';
 import type { Callback } from '../../subgraphs/notifications';
 import { requestContext } from '../../subgraphs/shared/callers/context';

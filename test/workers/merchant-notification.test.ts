@@ -1,4 +1,4 @@
-// What a merchant's server is told about an operation, on which addresses, and what its answers mean (document 2 C; 2.2-E and 2.6 of the decision register).
+// What a merchant's server is told about an operation, on which addresses, and what its answers mean (merchant notification; 2.2-E and 2.6 of the decision register).
 import { Webhook } from 'standardwebhooks';
 import { type Callback, callbackDefinitions, newSigningSecret } from '../../subgraphs/notifications';
 import { requestContext } from '../../subgraphs/shared/callers/context';

@@ -1,4 +1,4 @@
-// What a token requestor is told about each event (document 1, notify-update; 2.1 and T3 of the decision register).
+// What a token requestor is told about each event (tokenization interface, notify-update; 2.1 and T3 of the decision register).
 
 import { callbackDefinitions } from '../../subgraphs/notifications';
 import type { EventRecord } from '../../subgraphs/shared/store/outbox';

@@ -73,7 +73,7 @@ async function createOperator({ access, config }: Platform): Promise<string> {
   return JSON.stringify({ clientId, clientSecret, urls: { auth, graph } }, null, 2);
 }
 
-/** A new current key at /.well-known/jwks.json; the former one still opens until it is retired (document 1, JWE format). */
+/** A new current key at /.well-known/jwks.json; the former one still opens until it is retired (tokenization interface, JWE format). */
 async function rollKeys({ config, tokenization }: Platform): Promise<string> {
   const caller = systemCaller(config.environment, 'keys:roll');
   const keys = await tokenization.rollDecryptionKey(requestContext(caller, newId()));

@@ -1,4 +1,4 @@
-// Issuing, revoking and recognising access tokens (document 1, Authentication; RFC 6749 section 4.4, RFC 7009, RFC 6750).
+// Issuing, revoking and recognising access tokens (tokenization interface, Authentication; RFC 6749 section 4.4, RFC 7009, RFC 6750).
 import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
 import type { Caller, ClientScope, Environment, LiveScopes } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';

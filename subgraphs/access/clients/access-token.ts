@@ -1,4 +1,4 @@
-// An access token as it is kept: only its SHA-256, its owner and its end (document 1, Authentication; decision register 2.1). Pure.
+// An access token as it is kept: only its SHA-256, its owner and its end (tokenization interface, Authentication; decision register 2.1). Pure.
 import { type Caller, type ClientScope, type Environment } from '../../shared/callers/caller';
 import type { Client } from './client';
 

@@ -1,4 +1,4 @@
-// An OAuth client and what may happen to it: families and their scopes, secrets in rotation, status (document 1, Authentication;
+// An OAuth client and what may happen to it: families and their scopes, secrets in rotation, status (tokenization interface, Authentication;
 // decision register 2.1 and 2.6). Pure: no clock, no store, no random.
 import type { ClientScope, Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
 import { actingRights, graphScopes, isStaffScope, may, mayAct } from '../../shared/callers/rights';

@@ -1,4 +1,4 @@
-// The keys that a caller registers so that results can be sealed to it (document 1, JWE format; decision register 2.1-A, Whose key seals results). Pure.
+// The keys that a caller registers so that results can be sealed to it (tokenization interface, JWE format; decision register 2.1-A, Whose key seals results). Pure.
 import { createPublicKey } from 'node:crypto';
 import { DomainError } from '../../shared/errors';
 

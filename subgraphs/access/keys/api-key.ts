@@ -1,9 +1,9 @@
-// API keys and consumer keys of documents 2 and 3: a visible id, a secret kept as a keyed hash, two active per holder so that they can be
+// API keys and consumer keys of the payment and administration interfaces: a visible id, a secret kept as a keyed hash, two active per holder so that they can be
 // rotated without a gap (decision register 2.2-B and 2.3, how keys are issued). Pure.
 import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 
-/** checkout: X-API-KEY of a terminal; consumer: key and secret of administration; merchant, partner: secret keys of document 3. */
+/** checkout: X-API-KEY of a terminal; consumer: key and secret of administration; merchant, partner: secret keys of the administration interface. */
 export const apiKeyKinds = ['checkout', 'consumer', 'partner', 'merchant'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 

@@ -1,4 +1,4 @@
-// The caller that holds a key: of a terminal (document 2 B, X-API-KEY), of a consumer, a partner or a merchant (document 3, Authentication).
+// The caller that holds a key: of a terminal (hosted checkout, X-API-KEY), of a consumer, a partner or a merchant (administration interface, Authentication).
 import type { Caller, Scope } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { type ApiKey, type ApiKeyKind, type KeyHalves, splitApiKey } from './api-key';

@@ -1,4 +1,4 @@
-// New keys by kind: of a terminal, of a merchant, or of the account that a merchant belongs to (documents 2 B and 3, Authentication; decision register 2.2-B, API keys).
+// New keys by kind: of a terminal, of a merchant, or of the account that a merchant belongs to (hosted checkout and administration interfaces, Authentication; decision register 2.2-B, API keys).
 import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// What other domains must know about a triple of identifiers and a merchant at request time (document 1, MTS-1611).
+// What other domains must know about a triple of identifiers and a merchant at request time (tokenization interface, MTS-1611).
 import type { Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
 import type { AgreementStatus, MerchantStatus, Scheme } from '../merchant';
 import type { MerchantRepository } from '../merchant.repository';

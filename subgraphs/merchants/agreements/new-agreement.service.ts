@@ -1,4 +1,4 @@
-// A new agreement of an account: the triple of acquirer, provider and PSP that a tokenization client sends (document 1, Identifiers assigned at onboarding).
+// A new agreement of an account: the triple of acquirer, provider and PSP that a tokenization client sends (tokenization interface, Identifiers assigned at onboarding).
 import type { Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

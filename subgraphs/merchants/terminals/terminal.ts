@@ -1,4 +1,4 @@
-// Terminals: points of sale, web shops and apps of a merchant, each with its origins, methods and way to capture (document 2 B; 2.2-B of the decision register).
+// Terminals: points of sale, web shops and apps of a merchant, each with its origins, methods and way to capture (hosted checkout; 2.2-B of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';

@@ -1,4 +1,4 @@
-// The merchant notification: one per operation and change of its result, to the address that came with the order (document 2 C; 2.2-E and 2.6 of the
+// The merchant notification: one per operation and change of its result, to the address that came with the order (merchant notification; 2.2-E and 2.6 of the
 // decision register). The security token stays sealed until the moment of sending.
 import type { Sealed } from '../../shared/crypto/vault';
 import type { EventRecord } from '../../shared/store/outbox';

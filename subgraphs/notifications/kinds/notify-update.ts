@@ -1,5 +1,5 @@
 // The lifecycle notification to a token requestor: which events it tells, its path, headers in documented spelling, and body
-// (document 1, POST /v1/{acquirerMerchantId}/virtual-accounts/{virtualAccountId}/notify-update; 2.1 of the decision register).
+// (tokenization interface, POST /v1/{acquirerMerchantId}/virtual-accounts/{virtualAccountId}/notify-update; 2.1 of the decision register).
 import type { EventRecord } from '../../shared/store/outbox';
 import type { CallbackContent, CallbackDefinition } from './callback-definition';
 

@@ -1,4 +1,4 @@
-// A whole application and its admin user, read into values that cannot be wrong (document 3 B, Onboarding application; 2.5 and 2.6 of the decision register).
+// A whole application and its admin user, read into values that cannot be wrong (onboarding interface, Onboarding application; 2.5 and 2.6 of the decision register).
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 import type { ConfiguredWords } from '../configured-words';
 import {

@@ -1,4 +1,4 @@
-// An application as the graph shows it, and as the merchant reviews it on the signing page: amounts are strings, secrets and the middle of an IBAN are stars (document 3 B).
+// An application as the graph shows it, and as the merchant reviews it on the signing page: amounts are strings, secrets and the middle of an IBAN are stars (onboarding interface).
 import {
   type ApplicationFacts,
   type BankAccount,

@@ -1,4 +1,4 @@
-// Events of an application, ready for the log: one for its creation and one per change of its status (document 3 B, Events).
+// Events of an application, ready for the log: one for its creation and one per change of its status (onboarding interface, Events).
 
 import type { Sealed } from '../../shared/crypto/vault';
 import { newId } from '../../shared/ids';

@@ -1,4 +1,4 @@
-// Applications in the graph: one line per field, everything else is in the services (document 3 B; docs/sandbox.md, sections 6 and 7).
+// Applications in the graph: one line per field, everything else is in the services (onboarding interface; docs/sandbox.md, sections 6 and 7).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
@@ -82,7 +82,8 @@ export class OnboardingResolver {
   async updateOnboarding(
     @Ctx() context: RequestContext,
     @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
-    @Arg('application', () => GraphQLJSONObject, { description: 'As document 3 B writes it.' }) application: object,
+    @Arg('application', () => GraphQLJSONObject, { description: 'As the onboarding interface writes it.' })
+    application: object,
   ): Promise<OnboardingView> {
     return this.view(await updateApplication(this.deps, context, id, application));
   }

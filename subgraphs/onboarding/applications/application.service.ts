@@ -1,4 +1,4 @@
-// What a partner does with an application: create, update, send the link again (document 3 B, Endpoints; 2.3 of the decision register).
+// What a partner does with an application: create, update, send the link again (onboarding interface, Endpoints; 2.3 of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';

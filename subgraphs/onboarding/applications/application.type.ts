@@ -1,4 +1,4 @@
-// The graph's view of applications: what the partner sent, where it stands, how it was decided (document 3 B, Onboarding application).
+// The graph's view of applications: what the partner sent, where it stands, how it was decided (onboarding interface, Onboarding application).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
@@ -258,7 +258,7 @@ export class LinkedOnboardingType {
   verificationLink!: string;
 }
 
-@InputType('CreateOnboardingInput', { description: 'As document 3 B writes both.' })
+@InputType('CreateOnboardingInput', { description: 'As the onboarding interface writes both.' })
 export class CreateOnboardingInput {
   @Field(() => GraphQLJSONObject, { description: 'The application as the onboarding interface documents it.' })
   application!: object;

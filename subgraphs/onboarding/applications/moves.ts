@@ -1,4 +1,4 @@
-// What an action makes of an application, decided without clock or store: the next state of the document, or that there is no such arrow (document 3 B, States and transitions).
+// What an action makes of an application, decided without clock or store: the next state of the document, or that there is no such arrow (onboarding interface, States and transitions).
 import { idleDaysMax, linkDaysMax, type Onboarding, signatureFailuresMax } from './application';
 import { decideStatus, type Ending, type OnboardingAction } from './transitions';
 

@@ -1,4 +1,4 @@
-// The quote of an application: what the merchant was offered, with every fee (document 3 B, quote).
+// The quote of an application: what the merchant was offered, with every fee (onboarding interface, quote).
 import { isCurrency } from '../../shared/money';
 import type { ConfiguredWords } from '../configured-words';
 import { type FieldReader, fields, flag, list, oneOf, refuseField, text, wholeNumber } from '../field-reader';

@@ -1,4 +1,4 @@
-// What the activation mail says, in the languages of the portal: plain text, and the same as simple HTML (document 3 B, adminUser.language).
+// What the activation mail says, in the languages of the portal: plain text, and the same as simple HTML (onboarding interface, adminUser.language).
 import { linkDaysMax, type PortalLanguage } from '../applications/application';
 
 interface Words {

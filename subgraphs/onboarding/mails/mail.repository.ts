@@ -1,4 +1,4 @@
-// Mails at rest: written in the transaction of what they tell about, taken one at a time by whoever sends (document 3 B, sendActivationEmail).
+// Mails at rest: written in the transaction of what they tell about, taken one at a time by whoever sends (onboarding interface, sendActivationEmail).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite } from '../../shared/store/outbox';

@@ -1,4 +1,4 @@
-// Mails: writing one beside what it tells about, sending those that are due, and in the sandbox reading them (document 3 B, sendActivationEmail).
+// Mails: writing one beside what it tells about, sending those that are due, and in the sandbox reading them (onboarding interface, sendActivationEmail).
 import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';

@@ -1,4 +1,4 @@
-// A mail of ours: what it says is decided by its kind, language and link; the link stays sealed until it is sent (document 3 B, sendActivationEmail).
+// A mail of ours: what it says is decided by its kind, language and link; the link stays sealed until it is sent (onboarding interface, sendActivationEmail).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { dayMs, linkDaysMax, type PortalLanguage } from '../applications/application';

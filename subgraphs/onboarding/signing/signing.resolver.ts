@@ -1,4 +1,4 @@
-// The signing page in the graph: the token in the verification link is the merchant's only credential (document 3 B, verificationLink).
+// The signing page in the graph: the token in the verification link is the merchant's only credential (onboarding interface, verificationLink).
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

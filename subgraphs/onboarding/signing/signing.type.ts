@@ -1,4 +1,4 @@
-// The signing page in the graph: the application as the merchant reviews it, and what can be done with it (document 3 B, verificationLink).
+// The signing page in the graph: the application as the merchant reviews it, and what can be done with it (onboarding interface, verificationLink).
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import type { PortalLanguage } from '../applications/application';

@@ -1,4 +1,4 @@
-// New orders of hosted checkout: build for fields in the shop's page, hpp for our page; order, payment and session in one write (document 2 B, build and hpp).
+// New orders of hosted checkout: build for fields in the shop's page, hpp for our page; order, payment and session in one write (hosted checkout, build and hpp).
 import { randomBytes } from 'node:crypto';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Sealed } from '../../shared/crypto/vault';

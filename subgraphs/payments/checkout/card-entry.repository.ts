@@ -1,4 +1,4 @@
-// Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (document 2 B, field set).
+// Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (hosted checkout, field set).
 import { type Connection, type Model, trusted } from 'mongoose';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';

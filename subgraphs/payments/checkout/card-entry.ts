@@ -1,4 +1,4 @@
-// A card as a payer types it, part by part: what each part must be, and which brand a number shows (document 2 B, field set; ISO/IEC 7812-1).
+// A card as a payer types it, part by part: what each part must be, and which brand a number shows (hosted checkout, field set; ISO/IEC 7812-1).
 import { passesLuhn } from '../../shared/card-number';
 import type { Sealed } from '../../shared/crypto/vault';
 import { circuitOf } from '../connectors/card-brand';

@@ -1,4 +1,4 @@
-// Our payment pages in the graph: what they draw and what a payer does there; the session id is the payer's capability (document 2, hosted payment page).
+// Our payment pages in the graph: what they draw and what a payer does there; the session id is the payer's capability (payment interface, hosted payment page).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

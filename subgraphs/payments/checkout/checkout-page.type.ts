@@ -1,4 +1,4 @@
-// The graph's view of a checkout session for our own pages: all that a page needs, nothing that a payer must not see (document 2, hosted payment page).
+// The graph's view of a checkout session for our own pages: all that a page needs, nothing that a payer must not see (payment interface, hosted payment page).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { Operation, PaymentFamily } from '../operations/operation';

@@ -1,4 +1,4 @@
-// What a shop tells about its customer for authentication and risk, with every indicator table (document 2 B, customerInfo).
+// What a shop tells about its customer for authentication and risk, with every indicator table (hosted checkout, customerInfo).
 import { isCountryAlpha3 } from '../../shared/countries';
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';

@@ -1,4 +1,4 @@
-// The card between keyboard and acquirer: its parts opened together, for the moments in which they are needed (document 2 B, cardData).
+// The card between keyboard and acquirer: its parts opened together, for the moments in which they are needed (hosted checkout, cardData).
 
 import type { CardData, CardFieldId, CheckoutSession } from '../sessions/checkout-session';
 import type { CheckoutDeps } from '../sessions/checkout-session.service';

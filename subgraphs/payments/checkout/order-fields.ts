@@ -1,4 +1,4 @@
-// Reads members of an order as it was sent: null equals absent, a wrong type or length is refused with the member's path (document 2 B, Order).
+// Reads members of an order as it was sent: null equals absent, a wrong type or length is refused with the member's path (hosted checkout, Order).
 import { maskCardNumbers } from '../../shared/card-number';
 import { DomainError } from '../../shared/errors';
 import { amountMinorMax } from '../../shared/money';

@@ -1,4 +1,4 @@
-// The rules of an order and its payment session, each with its own refusal (document 2 B, Order and paymentSession; 2.2-B and 2.2-D of the decision register).
+// The rules of an order and its payment session, each with its own refusal (hosted checkout, Order and paymentSession; 2.2-B and 2.2-D of the decision register).
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';
 import { parseFixedOffset, printFixedOffset } from '../../shared/time';

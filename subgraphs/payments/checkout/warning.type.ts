@@ -1,4 +1,4 @@
-// A warning beside an answer, as family B prints it (document 2 B, Field set).
+// A warning beside an answer, as family B prints it (hosted checkout, Field set).
 import { Field, ObjectType } from 'type-graphql';
 import type { Warning } from '../operations/operation';
 

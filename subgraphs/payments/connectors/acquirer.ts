@@ -1,4 +1,4 @@
-// What the domain asks of an acquirer: to keep a card, and to move money by a call that has an id of ours, so that nothing is ever done twice (document 2 A and B).
+// What the domain asks of an acquirer: to keep a card, and to move money by a call that has an id of ours, so that nothing is ever done twice (payment service and B).
 import type { OperationType } from '../operations/operation';
 
 /** `authorize` may capture at once; `cancelCapture` takes back a capture of the same day. */

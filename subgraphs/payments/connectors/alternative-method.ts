@@ -1,4 +1,4 @@
-// What the domain asks of a connector to alternative payment methods: a visit of the payer at the method, or a debit of an account that the merchant names, and its outcome (document 2 A, paymentMethodDetails; document 2 B, build with an alternative method).
+// What the domain asks of a connector to alternative payment methods: a visit of the payer at the method, or a debit of an account that the merchant names, and its outcome (payment service, paymentMethodDetails; hosted checkout, build with an alternative method).
 import type { AcquirerAnswer } from './acquirer';
 
 /** Taken as a card is: reserved first, and collected when the merchant has delivered; never without a basket. */

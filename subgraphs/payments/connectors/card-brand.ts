@@ -1,4 +1,4 @@
-// What a card number says about itself: its circuit as operations print it, and how much of it may be shown (document 2 B, paymentCircuit and paymentInstrumentInfo).
+// What a card number says about itself: its circuit as operations print it, and how much of it may be shown (hosted checkout, paymentCircuit and paymentInstrumentInfo).
 
 /** The spelling of `paymentCircuit`; the list is open. */
 export function circuitOf(number: string): string {

@@ -1,4 +1,4 @@
-// The way out to whoever moves the money: one call to the acquirer or to an alternative method, bounded in time and kept back for a while after several got no answer, and the question what became of it (document 2; acquirer, alternative methods).
+// The way out to whoever moves the money: one call to the acquirer or to an alternative method, bounded in time and kept back for a while after several got no answer, and the question what became of it (payment interface; acquirer, alternative methods).
 import { type CircuitLimits, createCircuit, type ObserveCall } from '../../shared/circuit';
 import { DomainError } from '../../shared/errors';
 import { type AcquirerCall, isMethodOrder, methodOrders } from '../money/acquirer-call';

@@ -1,4 +1,4 @@
-// Stored consents at rest; never a card number, only the acquirer's reference (document 2, recurrence and PaymentWithToken).
+// Stored consents at rest; never a card number, only the acquirer's reference (payment interface, recurrence and PaymentWithToken).
 import type { Connection, Model } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { newId } from '../../shared/ids';

@@ -1,4 +1,4 @@
-// Consents: kept when the payer's first payment succeeded, found again for the charges after it (document 2, recurrence and PaymentWithToken).
+// Consents: kept when the payer's first payment succeeded, found again for the charges after it (payment interface, recurrence and PaymentWithToken).
 import type { Caller, Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';

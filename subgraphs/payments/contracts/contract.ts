@@ -1,4 +1,4 @@
-// Stored consents: a card that may be charged again, under a contractId of family B or a token with its secret of family A (document 2, recurrence and PaymentWithToken).
+// Stored consents: a card that may be charged again, under a contractId of family B or a token with its secret of family A (payment interface, recurrence and PaymentWithToken).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// What a token is charged as: a consent stored by an earlier payment, or a card token of document 1 with its cryptogram (document 2 A, PaymentWithToken and MerchantInitiatedPaymentWithToken; 2.6 of the decision register).
+// What a token is charged as: a consent stored by an earlier payment, or a card token of the tokenization interface with its cryptogram (payment service, PaymentWithToken and MerchantInitiatedPaymentWithToken; 2.6 of the decision register).
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Vault } from '../../shared/crypto/vault';
@@ -15,7 +15,7 @@ import type { Contract } from './contract';
 /** What a payment with a token is charged with. */
 interface ChargedToken {
   instrument: Instrument;
-  /** The stored consent behind it; null for a card token of document 1. */
+  /** The stored consent behind it; null for a card token of the tokenization interface. */
   contractId: string | null;
 }
 

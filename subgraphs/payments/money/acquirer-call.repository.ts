@@ -1,4 +1,4 @@
-// Calls to the acquirer at rest: durable before the call, closed by the unit of work that records the outcome (document 2; intent before, outcome after).
+// Calls to the acquirer at rest: durable before the call, closed by the unit of work that records the outcome (payment interface; intent before, outcome after).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';

@@ -1,4 +1,4 @@
-// Money moves with memory: the intent is committed before the call, outcome, operations and events in one unit of work after it (document 2; 2.2-A of the decision register).
+// Money moves with memory: the intent is committed before the call, outcome, operations and events in one unit of work after it (payment interface; 2.2-A of the decision register).
 import { type Caller, systemCaller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';

@@ -1,4 +1,4 @@
-// A call to the acquirer, written down before it is made: all that is needed to record its outcome later, whoever learns of it (document 2; intent before, outcome after).
+// A call to the acquirer, written down before it is made: all that is needed to record its outcome later, whoever learns of it (payment interface; intent before, outcome after).
 import type { Environment } from '../../shared/callers/caller';
 import { type AcquirerOrderKind, type AcquirerResult, acquirerOrderKinds } from '../connectors/acquirer';
 import { type DebitKind, invoiceMethod } from '../connectors/alternative-method';

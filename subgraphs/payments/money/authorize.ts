@@ -1,4 +1,4 @@
-// Whether a payment may be charged, or an outcome without an acquirer be recorded on it (document 2 A, ordering rules; B, finalize).
+// Whether a payment may be charged, or an outcome without an acquirer be recorded on it (payment service, ordering rules; B, finalize).
 import { DomainError } from '../../shared/errors';
 import type { OperationResult } from '../operations/operation';
 import type { Instrument, Payment } from '../payment/payment';

@@ -1,4 +1,4 @@
-// Whether an authorization may be captured, whole or in part, and what the acquirer is asked then (document 2 A, ordering rules; 2.2-B of the decision register).
+// Whether an authorization may be captured, whole or in part, and what the acquirer is asked then (payment service, ordering rules; 2.2-B of the decision register).
 import { DomainError } from '../../shared/errors';
 import type { Payment, PaymentEntry } from '../payment/payment';
 import type { PlannedCall } from './acquirer-call';

@@ -1,4 +1,4 @@
-// The money core: wires decisions, calls and records into the operations that the rest of the domain calls (document 2 A and B, Operation object).
+// The money core: wires decisions, calls and records into the operations that the rest of the domain calls (payment service and B, Operation object).
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// The money core as the rest of the domain calls it: every charge, capture, refund and cancel of both families goes through here (document 2, A and B, Operation object).
+// The money core as the rest of the domain calls it: every charge, capture, refund and cancel of both families goes through here (payment interface, A and B, Operation object).
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/outbox';

@@ -1,4 +1,4 @@
-// What capture, refund, void and cancel have in common: what is asked, the entries that it is about, and the operation that it becomes (document 2 A, ordering rules; 2.2-B and 2.2-D of the decision register).
+// What capture, refund, void and cancel have in common: what is asked, the entries that it is about, and the operation that it becomes (payment service, ordering rules; 2.2-B and 2.2-D of the decision register).
 import { DomainError } from '../../shared/errors';
 import type { AcquirerOrderKind } from '../connectors/acquirer';
 import type { OperationType } from '../operations/operation';

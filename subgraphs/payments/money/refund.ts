@@ -1,4 +1,4 @@
-// Whether captured money may be given back, whole or in part, and of which capture; of an authorization that was not captured it is a void (document 2 A, ordering rules; 2.2-B of the decision register).
+// Whether captured money may be given back, whole or in part, and of which capture; of an authorization that was not captured it is a void (payment service, ordering rules; 2.2-B of the decision register).
 import { DomainError } from '../../shared/errors';
 import type { Payment, PaymentEntry } from '../payment/payment';
 import type { PlannedCall } from './acquirer-call';

@@ -1,4 +1,4 @@
-// The janitor of money: lost calls, outcomes that were open, authorizations that died, DEFERRED captures and the capture batch (document 2; 2.2-A of the decision register).
+// The janitor of money: lost calls, outcomes that were open, authorizations that died, DEFERRED captures and the capture batch (payment interface; 2.2-A of the decision register).
 import { systemCaller } from '../../shared/callers/caller';
 import { type RequestContext, requestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// Whether a whole authorization may be given back before anything was captured (document 2 A, Cancel; 2.2-B of the decision register).
+// Whether a whole authorization may be given back before anything was captured (payment service, Cancel; 2.2-B of the decision register).
 import { DomainError } from '../../shared/errors';
 import type { PlannedCall } from './acquirer-call';
 import { isExpired } from './expire';

@@ -1,4 +1,4 @@
-// Captures, refunds, cancels and voids on behalf of a merchant or of staff: ownership, reason, audit, idempotency around the money core (document 2 B; 2.2-B of the decision register, Post-operations).
+// Captures, refunds, cancels and voids on behalf of a merchant or of staff: ownership, reason, audit, idempotency around the money core (hosted checkout; 2.2-B of the decision register, Post-operations).
 import type { RecordChange } from '../../shared/callers/audit';
 import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';

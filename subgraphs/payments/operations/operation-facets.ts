@@ -1,4 +1,4 @@
-// How the listing of operations finds rare ones fast: every operation carries its facets as one indexed text, its profile (document 2 B, GET operations; decision register 2.2-B).
+// How the listing of operations finds rare ones fast: every operation carries its facets as one indexed text, its profile (hosted checkout, GET operations; decision register 2.2-B).
 import type { Operation } from './operation';
 import type { OperationFilter, OperationOrder, Ordering } from './operation-query';
 

@@ -1,4 +1,4 @@
-// The listing of operations: every filter of the operations query over indexes, in any order, page by page (document 2 B, GET operations).
+// The listing of operations: every filter of the operations query over indexes, in any order, page by page (hosted checkout, GET operations).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';

@@ -1,4 +1,4 @@
-// The operations query: Relay connections for the graph, numbered pages for REST, over one repository (document 2 B, GET operations; 2.2-B of the decision register).
+// The operations query: Relay connections for the graph, numbered pages for REST, over one repository (hosted checkout, GET operations; 2.2-B of the decision register).
 
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

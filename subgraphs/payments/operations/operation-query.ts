@@ -1,4 +1,4 @@
-// How operations are asked for: filter, order, page; everything the operations query of document 2 B knows, and what the graph adds.
+// How operations are asked for: filter, order, page; everything the operations query of the hosted checkout knows, and what the graph adds.
 import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';

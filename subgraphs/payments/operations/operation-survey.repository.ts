@@ -1,4 +1,4 @@
-// A look at a merchant's operations now and then, on which the choice of an index rests (document 2 B, GET operations).
+// A look at a merchant's operations now and then, on which the choice of an index rests (hosted checkout, GET operations).
 import type { Collection } from 'mongodb';
 import { reading } from '../../shared/store/reading';
 import type { Survey } from './operation-facets';

@@ -1,4 +1,4 @@
-// Operations at rest: the listing of everything that moved or tried to move money, written in the unit of work of its payment (document 2 B, Operation object).
+// Operations at rest: the listing of everything that moved or tried to move money, written in the unit of work of its payment (hosted checkout, Operation object).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';

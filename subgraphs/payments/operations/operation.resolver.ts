@@ -1,4 +1,4 @@
-// Operations in the graph: one line per field, everything else is in the query and the services (document 2 B, Operation object, GET operations).
+// Operations in the graph: one line per field, everything else is in the query and the services (hosted checkout, Operation object, GET operations).
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

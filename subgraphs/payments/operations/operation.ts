@@ -1,4 +1,4 @@
-// The money record: one authorization, capture, refund, cancel ... with its result, as both families of document 2 show it (Operation object).
+// The money record: one authorization, capture, refund, cancel ... with its result, as both families of the payment interface show it (Operation object).
 import type { Environment } from '../../shared/callers/caller';
 
 export const operationTypes = [
@@ -37,7 +37,7 @@ export type Channel = (typeof channels)[number];
 export const paymentMethods = ['CARD', 'APM'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-/** `paymentService`: document 2 A. `checkout`: document 2 B. */
+/** `paymentService`: the payment service. `checkout`: the hosted checkout. */
 export const paymentFamilies = ['paymentService', 'checkout'] as const;
 export type PaymentFamily = (typeof paymentFamilies)[number];
 

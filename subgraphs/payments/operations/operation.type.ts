@@ -1,4 +1,4 @@
-// The graph's view of operations, and what they can be asked by (document 2 B, Operation object and GET operations).
+// The graph's view of operations, and what they can be asked by (hosted checkout, Operation object and GET operations).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';

@@ -1,4 +1,4 @@
-// A create-payment request of family A, read into a value that cannot be wrong (document 2 A, Create-payment request; 2.2-A of the decision register).
+// A create-payment request of family A, read into a value that cannot be wrong (payment service, Create-payment request; 2.2-A of the decision register).
 import { countriesAlpha2 } from '../../shared/countries';
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';

@@ -1,4 +1,4 @@
-// What family A's page configuration allows: methods to choose from, cards to take, fees to show (document 2 A, payPageConfiguration).
+// What family A's page configuration allows: methods to choose from, cards to take, fees to show (payment service, payPageConfiguration).
 
 /** One row of paymentMethodActionInfoList; absent members ask for nothing. */
 export interface PageRule {

@@ -1,4 +1,4 @@
-// The payment service's calls: create, authorize, capture, cancel, refund, read (document 2 A).
+// The payment service's calls: create, authorize, capture, cancel, refund, read (payment service).
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Vault } from '../../shared/crypto/vault';

@@ -1,4 +1,4 @@
-// How a payment of family A shall be paid: the eight variants of paymentMethodDetails (document 2 A, paymentMethodDetails variants).
+// How a payment of family A shall be paid: the eight variants of paymentMethodDetails (payment service, paymentMethodDetails variants).
 import type { ConfiguredNames } from '../configured-names';
 import {
   day,

@@ -1,4 +1,4 @@
-// The calls of the payment service as mutations and one query; each is one REST route (document 2 A).
+// The calls of the payment service as mutations and one query; each is one REST route (payment service).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// The payment service: what a created payment keeps, and whether it may be authorized or captured (document 2 A; 2.2-A and 2.6 of the decision register).
+// The payment service: what a created payment keeps, and whether it may be authorized or captured (payment service; 2.2-A and 2.6 of the decision register).
 
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// The graph's view of the payment service: what its calls take and what its read shows (document 2 A).
+// The graph's view of the payment service: what its calls take and what its read shows (payment service).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { OperationResult, OperationType as OperationTypeName } from '../operations/operation';
@@ -6,7 +6,9 @@ import { OperationResults, OperationType, OperationTypes } from '../operations/o
 import type { PaymentState } from '../payment/payment';
 import { PaymentStates, PaymentType } from '../payment/payment.type';
 
-@InputType('CreatePaymentInput', { description: 'As document 2 A writes it; amounts are strings of minor units.' })
+@InputType('CreatePaymentInput', {
+  description: 'As the payment service writes it; amounts are strings of minor units.',
+})
 export class CreatePaymentInput {
   @Field(() => String, { nullable: true, description: 'MerchantHostedEcom, or that of the provider.' }) type?: string;
   @Field(() => String, { nullable: true, description: 'Delegated, LowValue or Force3ds.' }) scaExemption?: string;

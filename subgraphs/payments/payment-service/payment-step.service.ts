@@ -1,4 +1,4 @@
-// The calls on a payment: authorize, capture, cancel, refund; what each reads, what it asks of the money core, what it answers (document 2 A).
+// The calls on a payment: authorize, capture, cancel, refund; what each reads, what it asks of the money core, what it answers (payment service).
 import type { RecordChange } from '../../shared/callers/audit';
 import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// What an outcome makes of a payment: its next state and amounts, the operations it prints, the events it emits (document 2; 2.2-A and 2.6 of the decision register).
+// What an outcome makes of a payment: its next state and amounts, the operations it prints, the events it emits (payment interface; 2.2-A and 2.6 of the decision register).
 import { DomainError } from '../../shared/errors';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import { type AcquirerCall, chargeTypes, isMethodCharge, isReservation, resultOf } from '../money/acquirer-call';

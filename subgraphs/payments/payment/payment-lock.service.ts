@@ -1,4 +1,4 @@
-// Whose turn it is on a payment: one at a time within a process, quiet before a decision, and what the one before has just seen (document 2; 2.2-A of the decision register).
+// Whose turn it is on a payment: one at a time within a process, quiet before a decision, and what the one before has just seen (payment interface; 2.2-A of the decision register).
 import type { Caller } from '../../shared/callers/caller';
 import { createDeadline, inTime } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// Reads of payments and orders: by key, by filter newest first, and the newest payment of an order (document 2 A, Payment; B, Order status object).
+// Reads of payments and orders: by key, by filter newest first, and the newest payment of an order (payment service, Payment; B, Order status object).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';

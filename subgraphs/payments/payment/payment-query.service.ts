@@ -1,4 +1,4 @@
-// Lists of payments and orders for the graph, and the status of an order (document 2 B, Order status object).
+// Lists of payments and orders for the graph, and the status of an order (hosted checkout, Order status object).
 
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

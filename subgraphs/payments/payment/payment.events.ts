@@ -1,4 +1,4 @@
-// Events of a payment, ready for the log: one per operation and per change of its result, each with the operation as it is printed (document 2 C, Events).
+// Events of a payment, ready for the log: one per operation and per change of its result, each with the operation as it is printed (merchant notification, Events).
 import { newId } from '../../shared/ids';
 import type { NewEvent } from '../../shared/store/outbox';
 import type { Operation } from '../operations/operation';
@@ -85,7 +85,7 @@ export function operationEventData(payment: Payment, operation: Operation): Reco
   });
 }
 
-/** What the merchant calls the payment in its own books: family A's reconciliationReference, family B's invoiceid (document 3 C, myReference and invoiceNumber). */
+/** What the merchant calls the payment in its own books: family A's reconciliationReference, family B's invoiceid (reporting interface, myReference and invoiceNumber). */
 function merchantReferences(payment: Payment): Record<'myReference' | 'invoiceNumber', unknown> {
   const order = payment.details['order'] as { invoiceid?: string } | undefined;
   return { myReference: factsOf(payment)?.reconciliationReference, invoiceNumber: order?.invoiceid };

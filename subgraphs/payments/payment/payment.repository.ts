@@ -1,4 +1,4 @@
-// Payments at rest: one document per intent to move money, saved only where the version read is still the present one (document 2 A and B).
+// Payments at rest: one document per intent to move money, saved only where the version read is still the present one (payment service and B).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';

@@ -1,4 +1,4 @@
-// Payments and orders in the graph, and what a merchant has of payments and operations (document 2 A, Payment; B, Order status object).
+// Payments and orders in the graph, and what a merchant has of payments and operations (payment service, Payment; B, Order status object).
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// The payment: one intent to move money, the aggregate behind a payment of family A and behind an order of family B (document 2; 2.2-A of the decision register).
+// The payment: one intent to move money, the aggregate behind a payment of family A and behind an order of family B (payment interface; 2.2-A of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import type { Operation, OperationResult, OperationType, PaymentFamily, PaymentMethod } from '../operations/operation';

@@ -1,4 +1,4 @@
-// The graph's view of payments and orders: states and sums, and what hangs on them (document 2 A, Payment; B, Order status object).
+// The graph's view of payments and orders: states and sums, and what hangs on them (payment service, Payment; B, Order status object).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';

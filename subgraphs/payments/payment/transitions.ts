@@ -1,4 +1,4 @@
-// The one table of payment states: it drives the code, the documentation and the tests (document 2 A, States; 2.2-A of the decision register).
+// The one table of payment states: it drives the code, the documentation and the tests (payment service, States; 2.2-A of the decision register).
 import type { Payment, PaymentState } from './payment';
 
 /** Facts about a payment that move it from one state to another. */

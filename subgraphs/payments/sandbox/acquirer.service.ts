@@ -1,4 +1,4 @@
-// The built-in sandbox acquirer: every test card comes to what its row says; a call id is booked once, whatever happens to the answer (test cards; document 2, operationResult).
+// The built-in sandbox acquirer: every test card comes to what its row says; a call id is booked once, whatever happens to the answer (test cards; payment interface, operationResult).
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';

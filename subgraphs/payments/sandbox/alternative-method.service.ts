@@ -1,4 +1,4 @@
-// The built-in connector of alternative methods: the payer decides on a page of the sandbox, and the outcome is asked for afterwards (document 2 B, build with an alternative method).
+// The built-in connector of alternative methods: the payer decides on a page of the sandbox, and the outcome is asked for afterwards (hosted checkout, build with an alternative method).
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../shared/clock';
 import { newId } from '../../shared/ids';

@@ -1,4 +1,4 @@
-// Checkout sessions at rest: one document per visit, saved only where the version read is still the present one (document 2 B; 2.2-C of the decision register).
+// Checkout sessions at rest: one document per visit, saved only where the version read is still the present one (hosted checkout; 2.2-C of the decision register).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';

@@ -1,4 +1,4 @@
-// Checkout sessions in the graph, for the shop's server: one line per field (document 2 B).
+// Checkout sessions in the graph, for the shop's server: one line per field (hosted checkout).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// The checkout session: one visit of a payer, by fields in the shop's own page or on our page (document 2 B; 2.2-B and 2.2-C of the decision register).
+// The checkout session: one visit of a payer, by fields in the shop's own page or on our page (hosted checkout; 2.2-B and 2.2-C of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// The graph's view of a checkout session for the shop's server: field set, state, result (document 2 B, Field set).
+// The graph's view of a checkout session for the shop's server: field set, state, result (hosted checkout, Field set).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';

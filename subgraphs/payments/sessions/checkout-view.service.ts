@@ -1,4 +1,4 @@
-// Reads of a session: its state and card for the shop's server, its page for the payer (document 2 B, build/state and build/cardData).
+// Reads of a session: its state and card for the shop's server, its page for the payer (hosted checkout, build/state and build/cardData).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { operationLeft } from '../operations/recorded-operation';

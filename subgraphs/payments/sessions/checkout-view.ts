@@ -1,4 +1,4 @@
-// What a session looks like from outside: to the shop's server as a field set, to our pages as everything a page draws (document 2 B, Field set).
+// What a session looks like from outside: to the shop's server as a field set, to our pages as everything a page draws (hosted checkout, Field set).
 
 import { isSameLanguage } from '../checkout/languages';
 import type { Operation, Warning } from '../operations/operation';

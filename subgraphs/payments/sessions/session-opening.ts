@@ -1,4 +1,4 @@
-// How a visit begins: the empty session of either family, with what the merchant said about it (document 2 A, hosted page; document 2 B, build and hpp).
+// How a visit begins: the empty session of either family, with what the merchant said about it (payment service, hosted page; hosted checkout, build and hpp).
 import type { InsertWrite } from '../../shared/store/outbox';
 import { emptyEntry } from '../checkout/card-entry';
 import type { CardEntryRepository } from '../checkout/card-entry.repository';

@@ -1,4 +1,4 @@
-// Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (document 2 B, build and hpp).
+// Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (hosted checkout, build and hpp).
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';

@@ -1,4 +1,4 @@
-// Checkout sessions in the graph, for people: one line per field (document 2 B, build and hpp).
+// Checkout sessions in the graph, for people: one line per field (hosted checkout, build and hpp).
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

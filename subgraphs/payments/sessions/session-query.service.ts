@@ -1,4 +1,4 @@
-// Lists of checkout sessions for the graph: what became of each visit of a payer (document 2 B, build and hpp; document 2 A, hosted page).
+// Lists of checkout sessions for the graph: what became of each visit of a payer (hosted checkout, build and hpp; payment service, hosted page).
 
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// The graph's view of checkout sessions for people: what a visit was about and what became of it, and nothing secret (document 2 B, build and hpp).
+// The graph's view of checkout sessions for people: what a visit was about and what became of it, and nothing secret (hosted checkout, build and hpp).
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { WarningType } from '../checkout/warning.type';

@@ -1,4 +1,4 @@
-// Balances in the graph, and what staff books by hand (document 3 C, Balance item; sandbox control).
+// Balances in the graph, and what staff books by hand (reporting interface, Balance item; sandbox control).
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// Balances of merchants for the graph, all merchants of a request in one query, and whether a day is what its entries say (document 3 C, Balance item).
+// Balances of merchants for the graph, all merchants of a request in one query, and whether a day is what its entries say (reporting interface, Balance item).
 import { tenantFilter } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';

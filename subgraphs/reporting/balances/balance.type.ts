@@ -1,4 +1,4 @@
-// The graph's view of balances and of what staff books; amounts are strings of minor units (document 3 C, Balance item).
+// The graph's view of balances and of what staff books; amounts are strings of minor units (reporting interface, Balance item).
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { EntryActions } from '../payouts/payout.type';
 import type { LedgerAction } from '../reporting.events';

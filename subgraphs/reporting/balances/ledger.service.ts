@@ -1,4 +1,4 @@
-// What staff books by hand: deposits, chargebacks, adjustments, and where a merchant is paid; proposed by one person, confirmed by another, each an event of the log with its audit record (document 3 C; sandbox control).
+// What staff books by hand: deposits, chargebacks, adjustments, and where a merchant is paid; proposed by one person, confirmed by another, each an event of the log with its audit record (reporting interface; sandbox control).
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
 import { type Caller, type Environment, systemCaller } from '../../shared/callers/caller';

@@ -1,4 +1,4 @@
-// The feed: reads the event log in the order of positions and books each event once, a batch in one transaction with its checkpoint (document 3 C; decision register 2.3).
+// The feed: reads the event log in the order of positions and books each event once, a batch in one transaction with its checkpoint (reporting interface; decision register 2.3).
 import type { Environment } from '../../shared/callers/caller';
 import { addTotals, nothing, totalsOf } from '../balances/balance';
 import { book, type LoggedEvent } from './booking';

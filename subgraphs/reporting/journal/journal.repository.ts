@@ -1,4 +1,4 @@
-// The journal at rest: a batch of entries with its day totals, serials, terms and checkpoint in one transaction; reads by serial (document 3 C).
+// The journal at rest: a batch of entries with its day totals, serials, terms and checkpoint in one transaction; reads by serial (reporting interface).
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';

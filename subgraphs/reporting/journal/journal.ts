@@ -1,4 +1,4 @@
-// The journal: one balanced entry for each fact that moved a merchant's money, its accounts, and which postings each action makes (document 3 C, Payout; balance and payout arithmetic of 2.3 of the decision register).
+// The journal: one balanced entry for each fact that moved a merchant's money, its accounts, and which postings each action makes (reporting interface, Payout; balance and payout arithmetic of 2.3 of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 
 /** What can happen to a merchant's money. The first five are the actions that a payout consists of. */

@@ -1,4 +1,4 @@
-// What a book has by serial: sums per day of the actions that no payout has taken, the serials of some days, and pages of actions (document 3 C, Payout).
+// What a book has by serial: sums per day of the actions that no payout has taken, the serials of some days, and pages of actions (reporting interface, Payout).
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { reading } from '../../shared/store/reading';

@@ -1,4 +1,4 @@
-// Which kind of payment an operation was, in the words of quotes and reports (document 3 B, paymentType; C, payment actions).
+// Which kind of payment an operation was, in the words of quotes and reports (onboarding interface, paymentType; C, payment actions).
 
 const typesByCircuit: Readonly<Record<string, string>> = {
   INVOICE: 'INVOICE',

@@ -1,4 +1,4 @@
-// Day totals of holders: balances are read from these alone and never from entries (document 3 C, Balance item).
+// Day totals of holders: balances are read from these alone and never from entries (reporting interface, Balance item).
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';

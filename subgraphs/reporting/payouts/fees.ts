@@ -1,4 +1,4 @@
-// What a merchant pays for an action: the fee lines of its quote that match, in whole minor units (document 3 B, quote; 2.5 of the decision register).
+// What a merchant pays for an action: the fee lines of its quote that match, in whole minor units (onboarding interface, quote; 2.5 of the decision register).
 
 const feeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
 type FeeType = (typeof feeTypes)[number];
@@ -76,7 +76,7 @@ export interface Quote {
 }
 
 /**
- * What is known of a card without its issuer: it counts as an ordinary one, as the page rules of a payment take it (document 2 A,
+ * What is known of a card without its issuer: it counts as an ordinary one, as the page rules of a payment take it (payment service,
  * payPageConfiguration; 2.3 of the decision register).
  */
 const ordinaryVariants: readonly (string | undefined)[] = [undefined, 'CREDIT', 'CONSUMER', 'EEA'];

@@ -1,4 +1,4 @@
-// In which payout an operation was paid: all operations of a request in two queries (document 3 C, payment actions).
+// In which payout an operation was paid: all operations of a request in two queries (reporting interface, payment actions).
 import type { Caller } from '../../shared/callers/caller';
 import type { JournalRepository } from '../journal/journal.repository';
 import type { Payout } from './payout';

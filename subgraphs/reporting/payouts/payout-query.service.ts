@@ -1,4 +1,4 @@
-// Payouts for the graph: Relay connections of payouts and of their actions, and whether the sums of a payout are those of its actions (document 3 C, Payout).
+// Payouts for the graph: Relay connections of payouts and of their actions, and whether the sums of a payout are those of its actions (reporting interface, Payout).
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

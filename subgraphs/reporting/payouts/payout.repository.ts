@@ -1,4 +1,4 @@
-// Payouts at rest, and how far each book is paid out; both change in one unit of work, guarded by the book's version (document 3 C, Payout).
+// Payouts at rest, and how far each book is paid out; both change in one unit of work, guarded by the book's version (reporting interface, Payout).
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';

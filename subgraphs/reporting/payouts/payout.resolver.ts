@@ -1,4 +1,4 @@
-// Payouts in the graph, with their merchant, sums and actions, and settlement by staff (document 3 C, Payout).
+// Payouts in the graph, with their merchant, sums and actions, and settlement by staff (reporting interface, Payout).
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// The graph's view of payouts and the actions behind them; amounts are strings of minor units (document 3 C, Payout).
+// The graph's view of payouts and the actions behind them; amounts are strings of minor units (reporting interface, Payout).
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';

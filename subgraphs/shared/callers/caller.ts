@@ -29,7 +29,7 @@ export type Scope =
   | 'sandbox:control'
   | 'system';
 
-/** The acquirer, provider and PSP identifiers that onboarding gave to a tokenization client (document 1, Identifiers). */
+/** The acquirer, provider and PSP identifiers that onboarding gave to a tokenization client (tokenization interface, Identifiers). */
 export interface TokenizationIdentifiers {
   acquirerId: string;
   providerId: string;

@@ -40,7 +40,7 @@ type ReadingRight = (typeof readingRights)[number];
 export type ActingRight = (typeof actingRights)[number];
 type StaffRight = ReadingRight | ActingRight;
 
-/** What the credentials of documents 1 to 3, our pages and the sandbox key may do, each its own; `public` is everybody's. */
+/** What the credentials of the three interfaces, our pages and the sandbox key may do, each its own; `public` is everybody's. */
 const credentialRights = [
   'mts:token',
   'mts:transaction',

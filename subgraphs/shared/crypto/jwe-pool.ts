@@ -1,4 +1,4 @@
-// A pool of threads that open JWEs (document 1, JWE format): private-key work stays off the event loop, keys stay in the threads.
+// A pool of threads that open JWEs (tokenization interface, JWE format): private-key work stays off the event loop, keys stay in the threads.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';

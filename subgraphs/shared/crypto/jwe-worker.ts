@@ -1,4 +1,4 @@
-// The thread that holds our private keys and opens JWEs off the event loop (document 1, JWE format). Bundled by itself: node modules only.
+// The thread that holds our private keys and opens JWEs off the event loop (tokenization interface, JWE format). Bundled by itself: node modules only.
 import {
   constants,
   createDecipheriv,

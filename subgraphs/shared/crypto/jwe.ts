@@ -1,4 +1,4 @@
-// Compact JWE as document 1 (JWE format) fixes it: RSA-OAEP-256, A256GCM and kid. Parsing and sealing; opening is jwe-pool.ts.
+// Compact JWE as the tokenization interface (JWE format) fixes it: RSA-OAEP-256, A256GCM and kid. Parsing and sealing; opening is jwe-pool.ts.
 import {
   constants,
   createCipheriv,
@@ -68,7 +68,7 @@ export function readKid(protectedHeader: string): string | null {
   return kid.length > 0 && kid.length <= kidLengthMax ? kid : null;
 }
 
-/** Seals a payload to the caller's registered key; the header is exactly alg, enc and kid (document 1, JWE format). */
+/** Seals a payload to the caller's registered key; the header is exactly alg, enc and kid (tokenization interface, JWE format). */
 export function sealTo(recipient: RecipientKey, payload: Record<string, unknown>): string {
   const header = Buffer.from(JSON.stringify({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: recipient.kid })).toString(
     'base64url',

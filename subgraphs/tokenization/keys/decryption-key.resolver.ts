@@ -1,4 +1,4 @@
-// Our decryption keys in the graph: public to read, rolled over and retired by staff (document 1, kid supports key rollover).
+// Our decryption keys in the graph: public to read, rolled over and retired by staff (tokenization interface, kid supports key rollover).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// Opens what callers sealed, publishes our keys and rolls them over (document 1, JWE format; MTS-1617). One error for every failure.
+// Opens what callers sealed, publishes our keys and rolls them over (tokenization interface, JWE format; MTS-1617). One error for every failure.
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Environment } from '../../shared/callers/caller';

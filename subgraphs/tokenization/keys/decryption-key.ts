@@ -1,4 +1,4 @@
-// Our own decryption keys: published while callers may seal to them, two live during a roll-over (document 1, JWE format, kid).
+// Our own decryption keys: published while callers may seal to them, two live during a roll-over (tokenization interface, JWE format, kid).
 
 export const decryptionKeyStates = ['active', 'retiring', 'retired'] as const;
 /** active: published first, what callers should seal to. retiring: still published, still opens. retired: opens nothing. */

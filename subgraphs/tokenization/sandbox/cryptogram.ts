@@ -1,4 +1,4 @@
-// Cryptograms of the sandbox token service: made from a request (document 1, cryptogram).
+// Cryptograms of the sandbox token service: made from a request (tokenization interface, cryptogram).
 import type { Vault } from '../../shared/crypto/vault';
 
 const nonceBytes = 8;

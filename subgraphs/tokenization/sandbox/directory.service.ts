@@ -1,4 +1,4 @@
-// The network's side of the sandbox token service: a token comes back with a payment (document 2 A, PaymentWithToken).
+// The network's side of the sandbox token service: a token comes back with a payment (payment service, PaymentWithToken).
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { testCards } from '../../shared/test-cards';

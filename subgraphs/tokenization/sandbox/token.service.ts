@@ -1,4 +1,4 @@
-// The built-in sandbox token service: a token service provider with issuer and network behind it, for one machine (document 1).
+// The built-in sandbox token service: a token service provider with issuer and network behind it, for one machine (tokenization interface).
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';

@@ -1,4 +1,4 @@
-// Which card numbers can be tokenized, by their leading digits (document 1, MTS-1612). Token ranges lie outside of every row here.
+// Which card numbers can be tokenized, by their leading digits (tokenization interface, MTS-1612). Token ranges lie outside of every row here.
 
 export const schemes = ['VISA', 'MASTERCARD', 'DISCOVER'] as const;
 export type Scheme = (typeof schemes)[number];

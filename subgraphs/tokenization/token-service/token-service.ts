@@ -1,4 +1,4 @@
-// The connector to a token service provider: what tokenization asks of it and how it can say no (document 1, MTS-1618 and MTS-1619).
+// The connector to a token service provider: what tokenization asks of it and how it can say no (tokenization interface, MTS-1618 and MTS-1619).
 import type { AccountData } from '../tokens/account-data';
 
 /** Where a token belongs. */

@@ -1,4 +1,4 @@
-// The plaintext of accountInfo.encryptedData: format first, then data (document 1, Plaintext payloads; MTS-1614 and MTS-1616).
+// The plaintext of accountInfo.encryptedData: format first, then data (tokenization interface, Plaintext payloads; MTS-1614 and MTS-1616).
 import { DomainError } from '../../shared/errors';
 import { isMonthYear } from '../../shared/time';
 import { passesLuhn } from '../luhn';

@@ -1,4 +1,4 @@
-// What tokenization must know about an agreement, and when it stands in the way (document 1, MTS-1611; the 403 of foreign identifiers).
+// What tokenization must know about an agreement, and when it stands in the way (tokenization interface, MTS-1611; the 403 of foreign identifiers).
 import type { Caller, Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import type { Scheme } from '../token-service/bin-table';

@@ -1,4 +1,4 @@
-// The life of a virtual account as one table (document 1, States and transitions): code asks it, tests walk it, the guide prints it.
+// The life of a virtual account as one table (tokenization interface, States and transitions): code asks it, tests walk it, the guide prints it.
 
 export const virtualAccountStates = ['ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 export type VirtualAccountState = (typeof virtualAccountStates)[number];

@@ -1,4 +1,4 @@
-// What we are about to ask of the token service, written before the call, so that no outcome is ever lost (document 1, create token).
+// What we are about to ask of the token service, written before the call, so that no outcome is ever lost (tokenization interface, create token).
 import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';

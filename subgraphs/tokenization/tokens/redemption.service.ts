@@ -1,4 +1,4 @@
-// Redeems a card token with its one-time cryptogram for the payment that it was made for (document 1, tokens and cryptograms; document 2 A, PaymentWithToken).
+// Redeems a card token with its one-time cryptogram for the payment that it was made for (tokenization interface, tokens and cryptograms; payment service, PaymentWithToken).
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { numericCurrency } from '../../shared/money';

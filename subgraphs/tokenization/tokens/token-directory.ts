@@ -1,4 +1,4 @@
-// A card token paid with: what payments hand over, what they get, and what the network is asked about a token (documents 1 and 2, PaymentWithToken).
+// A card token paid with: what payments hand over, what they get, and what the network is asked about a token (tokenization and payment interfaces, PaymentWithToken).
 import type { Environment } from '../../shared/callers/caller';
 
 /** What the network knows about tokens. Each call may reject with `unavailable`. */

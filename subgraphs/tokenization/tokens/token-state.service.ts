@@ -1,4 +1,4 @@
-// Update token state (document 1, PUT /virtual-accounts/{virtualAccountId}/tokenState), and what issuer and network do to an account.
+// Update token state (tokenization interface, PUT /virtual-accounts/{virtualAccountId}/tokenState), and what issuer and network do to an account.
 import type { TokenizationIdentifiers } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// Events of a virtual account, ready for the log: one per state change and card update, numbered without gaps (document 1, Events).
+// Events of a virtual account, ready for the log: one per state change and card update, numbered without gaps (tokenization interface, Events).
 import type { RequestContext } from '../../shared/callers/context';
 import { newId } from '../../shared/ids';
 import type { NewEvent } from '../../shared/store/outbox';

@@ -1,4 +1,4 @@
-// Virtual accounts at rest: masks in the clear, the token sealed, the card as a keyed hash (document 1, What the service does, 4).
+// Virtual accounts at rest: masks in the clear, the token sealed, the card as a keyed hash (tokenization interface, What the service does, 4).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';

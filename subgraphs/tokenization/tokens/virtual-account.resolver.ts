@@ -1,4 +1,4 @@
-// Virtual accounts in the graph: one line per field, everything else is in the services (document 1, the three inbound operations).
+// Virtual accounts in the graph: one line per field, everything else is in the services (tokenization interface, the three inbound operations).
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

@@ -1,4 +1,4 @@
-// Create token (document 1, POST /virtual-accounts/token): from an encrypted card to a virtual account and a sealed token.
+// Create token (tokenization interface, POST /virtual-accounts/token): from an encrypted card to a virtual account and a sealed token.
 import type { Caller, TokenizationIdentifiers } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';

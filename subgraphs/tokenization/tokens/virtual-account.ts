@@ -1,4 +1,4 @@
-// A virtual account: what is kept of a tokenized card, and what each lifecycle trigger makes of it (document 1, Virtual account).
+// A virtual account: what is kept of a tokenized card, and what each lifecycle trigger makes of it (tokenization interface, Virtual account).
 import type { Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
 import { type LifecycleTrigger, lifecycle, type VirtualAccountEventType, type VirtualAccountState } from './lifecycle';
 
@@ -113,7 +113,7 @@ export function eventData(account: VirtualAccount): VirtualAccountEventData {
   };
 }
 
-/** First six, stars, last four (document 1, outbound notification; our choice of mask). */
+/** First six, stars, last four (tokenization interface, outbound notification; our choice of mask). */
 export function mask(number: string): string {
   return `${number.slice(0, 6)}${'*'.repeat(Math.max(0, number.length - 10))}${number.slice(-4)}`;
 }

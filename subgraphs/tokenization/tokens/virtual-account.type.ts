@@ -1,4 +1,4 @@
-// The graph's view of virtual accounts and their transactions: masks and metadata, never a number (document 1, Virtual account).
+// The graph's view of virtual accounts and their transactions: masks and metadata, never a number (tokenization interface, Virtual account).
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
@@ -91,7 +91,7 @@ export class VirtualAccountFilterInput {
   state?: VirtualAccountState | null;
 }
 
-@InputType('IdentifiersInput', { description: 'What the caller was assigned at onboarding (document 1).' })
+@InputType('IdentifiersInput', { description: 'What the caller was assigned at onboarding (tokenization interface).' })
 export class IdentifiersInput {
   @Field(() => String, { description: "The acquirer's id in the triple of acquirer, provider and PSP." })
   acquirerId!: string;

@@ -1,4 +1,4 @@
-// The three inbound operations of document 1 as mutations; each is one REST route.
+// The three inbound operations of the tokenization interface as mutations; each is one REST route.
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';

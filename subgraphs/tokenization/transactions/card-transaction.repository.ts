@@ -1,4 +1,4 @@
-// Transactions at rest: metadata, and for a quarter of an hour the envelope that the caller got (document 1, create transaction).
+// Transactions at rest: metadata, and for a quarter of an hour the envelope that the caller got (tokenization interface, create transaction).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { childPages, newestById } from '../../shared/store/child-pages';

@@ -1,4 +1,4 @@
-// Create transaction credentials (document 1, POST /virtual-accounts/{virtualAccountId}/transaction): token, expiry and a one-time cryptogram.
+// Create transaction credentials (tokenization interface, POST /virtual-accounts/{virtualAccountId}/transaction): token, expiry and a one-time cryptogram.
 import type { TokenizationIdentifiers } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { type RecipientKey, sealTo } from '../../shared/crypto/jwe';

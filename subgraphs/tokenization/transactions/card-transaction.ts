@@ -1,4 +1,4 @@
-// A transaction of a virtual account: metadata only, and the rule for a repeated transactionId (document 1, create transaction).
+// A transaction of a virtual account: metadata only, and the rule for a repeated transactionId (tokenization interface, create transaction).
 import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 

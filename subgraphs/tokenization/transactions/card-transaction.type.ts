@@ -1,4 +1,4 @@
-// The graph's view of transactions: metadata only, no token and no cryptogram (document 1, create transaction).
+// The graph's view of transactions: metadata only, no token and no cryptogram (tokenization interface, create transaction).
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { IdentifiersInput } from '../tokens/virtual-account.type';

@@ -1,4 +1,4 @@
-// The race of document 1: an account is deleted while transactions are made on it.
+// The race of the tokenization interface: an account is deleted while transactions are made on it.
 import { createdAccount, eventsOf, remove, transact } from '../../tokenization/calls';
 import { openWorld, type World } from '../../tokenization/world';
 import { outcomes, type Race } from './race';
