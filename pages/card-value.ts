@@ -1,4 +1,5 @@
 // A first look at what was typed into a card form, the same in the browser and before the graph is asked: brand, length, check digit, date.
+import { passesLuhn } from '../subgraphs/shared/luhn';
 import { brandName, brandRanges } from './brands';
 
 export type InputName = 'number' | 'expiry' | 'cvv' | 'holder' | 'email';
@@ -74,13 +75,4 @@ function expiryFault(text: string, now: Date): Fault {
   if (!match) return 'expiryInvalid';
   const end = new Date(2000 + Number(match[2]), Number(match[1]), 1);
   return end.getTime() > now.getTime() ? null : 'expiryPast';
-}
-
-function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  [...digits].reverse().forEach((digit, index) => {
-    const doubled = index % 2 === 0 ? Number(digit) : Number(digit) * 2;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  });
-  return sum % 10 === 0;
 }

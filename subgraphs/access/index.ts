@@ -7,6 +7,7 @@ import { effectiveRule } from '../shared/callers/rate-limit';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
+import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
@@ -121,7 +122,7 @@ export function createAccess(deps: AccessDeps): Access {
       new MerchantApiKeysResolver({ keys }),
       ...proposals.resolvers(carriersOf(deps.carryOut, service)),
     ],
-    types: [types, apiKeyTypes, proposalTypes].flatMap(classesOf),
+    types: classesOf(types, apiKeyTypes, proposalTypes),
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
     references: { Client: clientReference(clients), Proposal: proposals.reference, Merchant: merchantAsItCame },
   };
@@ -175,8 +176,4 @@ function carriersOf(
     ONBOARDING_APPROVAL: approval,
     CLIENT_SCOPES: (context, input, conclude) => grantScopes(context, input as unknown as Grant, conclude),
   };
-}
-
-function classesOf(module: object): (new () => object)[] {
-  return Object.values(module).filter((value) => typeof value === 'function');
 }

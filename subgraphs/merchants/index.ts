@@ -4,6 +4,7 @@ import type { RecordChange } from '../shared/callers/audit';
 import type { Environment, TokenizationIdentifiers } from '../shared/callers/caller';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
+import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
@@ -92,9 +93,7 @@ export function createMerchants(deps: MerchantsDeps): Merchants {
       new AdministrationResolver(createAdministrationService(making)),
       new NewAgreementResolver({ ...making, environment }),
     ],
-    types: [types, accountTypes, terminalTypes, administrationTypes]
-      .flatMap(Object.values)
-      .filter((type) => typeof type === 'function'),
+    types: classesOf(types, accountTypes, terminalTypes, administrationTypes),
     references: merchantReferences(reads),
   };
   return {

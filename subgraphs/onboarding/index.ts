@@ -5,6 +5,7 @@ import type { CarryOut, Propose } from '../shared/callers/proposal';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
+import { classesOf } from '../shared/graph/classes-of';
 import { ProposalStub, ProposedType } from '../shared/graph/proposal.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
@@ -86,7 +87,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
       new SigningResolver(services),
       new MailResolver(mails),
     ],
-    types: [...[types, signingTypes, mailTypes].flatMap(classesOf), ProposalStub, ProposedType],
+    types: [...classesOf(types, signingTypes, mailTypes), ProposalStub, ProposedType],
     references: onboardingReferences(applications, words.operatorSalesRep),
     unmasked: {
       OnboardingApplication: {
@@ -108,8 +109,4 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
       await Promise.all([applications.ensureIndexes(), mails.mails.ensureIndexes()]);
     },
   };
-}
-
-function classesOf(module: object): (new () => object)[] {
-  return Object.values(module).filter((value) => typeof value === 'function');
 }

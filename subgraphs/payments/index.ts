@@ -6,6 +6,7 @@ import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
 import { DomainError } from '../shared/errors';
+import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
@@ -141,7 +142,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
       new MerchantPaymentsResolver(reads),
       ...sessionQueryResolvers(visits, reads),
     ],
-    types: types.flatMap(classesOf),
+    types: classesOf(...types),
     unmasked: {
       Operation: { subjectType: 'operation', key: 'operationId', fields: ['customerInfo'] },
       Order: { subjectType: 'order', key: 'orderId', fields: ['order'] },
@@ -223,7 +224,3 @@ const types = [
   callTypes,
   sessionQueryTypes,
 ];
-
-function classesOf(module: object): (new () => object)[] {
-  return Object.values(module).filter((value) => typeof value === 'function');
-}

@@ -6,6 +6,7 @@ import type { CarryOut, Propose } from '../shared/callers/proposal';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import { DomainError } from '../shared/errors';
+import { classesOf } from '../shared/graph/classes-of';
 import { ProposalStub, ProposedType } from '../shared/graph/proposal.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
@@ -118,7 +119,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new LedgerResolver(ledger, merchantOfTenant),
       new ReportResolver(reads),
     ],
-    types: [...[payoutTypes, balanceTypes, reportTypes].flatMap(classesOf), ProposalStub, ProposedType],
+    types: [...classesOf(payoutTypes, balanceTypes, reportTypes), ProposalStub, ProposedType],
     unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
     references: {
       Payout: payoutReference(reads),
@@ -165,8 +166,4 @@ function booksOf(connection: Connection, set: BookSet): BookReads {
     openActions: createOpenActionsRepository(connection, set),
     payouts: createPayoutRepository(connection, set),
   };
-}
-
-function classesOf(module: object): (new () => object)[] {
-  return Object.values(module).filter((value) => typeof value === 'function');
 }

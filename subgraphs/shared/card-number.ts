@@ -1,15 +1,5 @@
 // Card numbers where none belong: how one is told in a text, and what is kept of it (ISO/IEC 7812-1; decision register, Texts).
-
-/** True when the last digit is the check digit of those before it (ISO/IEC 7812-1, annex B). */
-export function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const weighted = index % 2 === 1 ? digit * 2 : digit;
-    sum += weighted > 9 ? weighted - 9 : weighted;
-  }
-  return /^\d{2,}$/.test(digits) && sum % 10 === 0;
-}
+import { passesLuhn } from './luhn';
 
 /** An id (RFC 9562): digits on both sides of its hyphens are no card number. */
 const uuid = '\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b';

@@ -6,6 +6,7 @@ import type { Config } from '../shared/config';
 import { createJwePool, threadsPerProcess } from '../shared/crypto/jwe-pool';
 import type { Vault } from '../shared/crypto/vault';
 import { DomainError } from '../shared/errors';
+import { classesOf } from '../shared/graph/classes-of';
 import { PageInfoType } from '../shared/graph/page.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Metrics } from '../shared/log/metrics';
@@ -114,7 +115,7 @@ export function createTokenization(deps: TokenizationDeps): Tokenization {
       new DecryptionKeyResolver(decryptionKeys),
       new TestCardResolver(isSandbox),
     ],
-    types: [...classesOf(accountTypes), ...classesOf(transactionTypes), PageInfoType, DecryptionKeyType, TestCardType],
+    types: [...classesOf(accountTypes, transactionTypes), PageInfoType, DecryptionKeyType, TestCardType],
     references: { VirtualAccount: virtualAccountReference(accounts), Merchant: merchantReference },
   };
 
@@ -146,8 +147,4 @@ function recentAgreements(readAgreement: ReadAgreement): ReadAgreement {
     (facts) => facts?.status === 'ACTIVE' && facts.merchant?.status === 'ACTIVE',
   );
   return (...parameters) => read(JSON.stringify(parameters));
-}
-
-function classesOf(module: object): (new () => object)[] {
-  return Object.values(module).filter((value) => typeof value === 'function');
 }

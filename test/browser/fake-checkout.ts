@@ -3,6 +3,7 @@ import type { Execute } from '../../pages/page-server';
 import type { CheckoutPage, PageOperation } from '../../pages/pay/checkout-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
+import { passesLuhn } from '../../subgraphs/shared/luhn';
 import {
   emptyChallenge,
   emptyPage,
@@ -267,13 +268,4 @@ function end(page: CheckoutPage, change: Partial<PageOperation>): CheckoutPage {
   page.state = 'PAYMENT_COMPLETE';
   page.operation = { ...goodOperation(page), ...change };
   return page;
-}
-
-function passesLuhn(number: string): boolean {
-  const digits = [...number].reverse().map(Number);
-  const sum = digits.reduce((total, digit, index) => {
-    const doubled = index % 2 === 0 ? digit : digit * 2;
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
-  return /^\d{12,19}$/.test(number) && sum % 10 === 0;
 }

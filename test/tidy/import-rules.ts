@@ -28,6 +28,7 @@ const wireTools = [
   'ids',
   'callers/caller',
   'card-number',
+  'luhn',
   'callers/context',
   'deadline',
   'callers/rate-limit',
@@ -78,6 +79,7 @@ const importRules: readonly ImportRule[] = [
       'subgraphs/$domain/',
       ...[
         'card-number',
+        'luhn',
         'errors',
         'money',
         'countries',

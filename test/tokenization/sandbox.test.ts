@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
+import { luhnDigit, passesLuhn } from '../../subgraphs/shared/luhn';
 import { testCards } from '../../subgraphs/shared/test-cards';
-import { luhnDigit, passesLuhn } from '../../subgraphs/tokenization/luhn';
 import { createSandboxTokenRepository } from '../../subgraphs/tokenization/sandbox/token.repository';
 import { createSandboxTokenService } from '../../subgraphs/tokenization/sandbox/token.service';
 import {

@@ -12,10 +12,10 @@ import { manualClock } from '../../subgraphs/shared/clock';
 import type { RecipientKey } from '../../subgraphs/shared/crypto/jwe';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
+import { luhnDigit } from '../../subgraphs/shared/luhn';
 import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
 import { createIdempotent } from '../../subgraphs/shared/store/idempotency';
 import { createTokenization, type Tokenization, type TokenizationDeps } from '../../subgraphs/tokenization';
-import { luhnDigit } from '../../subgraphs/tokenization/luhn';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 

@@ -1,6 +1,7 @@
 // A card as a payer types it, part by part: what each part must be, and which brand a number shows (hosted checkout, field set; ISO/IEC 7812-1).
-import { passesLuhn } from '../../shared/card-number';
+
 import type { Sealed } from '../../shared/crypto/vault';
+import { passesLuhn } from '../../shared/luhn';
 import { circuitOf } from '../connectors/card-brand';
 import type { CardFieldId } from '../sessions/checkout-session';
 

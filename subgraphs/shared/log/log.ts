@@ -1,6 +1,6 @@
 // Structured logs by allow-list: only named fields leave the process, and a last-line scrubber blanks whatever looks like a card number.
 import { type Logger, pino } from 'pino';
-import { passesLuhn } from '../card-number';
+import { passesLuhn } from '../luhn';
 import { readableLine } from './readable-log';
 import { refusedFields } from './refused-document';
 import { createRepeatGate, kindOf } from './repeated-lines';

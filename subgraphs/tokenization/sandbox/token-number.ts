@@ -1,6 +1,6 @@
 // Numbers that the sandbox token service invents: tokens from ranges of their own, replacement cards, account references.
 import { randomInt } from 'node:crypto';
-import { luhnDigit } from '../luhn';
+import { luhnDigit } from '../../shared/luhn';
 import type { Scheme } from '../token-service/bin-table';
 
 /** Leading digits of tokens; no card range starts like one of them. */

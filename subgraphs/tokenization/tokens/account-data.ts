@@ -1,7 +1,7 @@
 // The plaintext of accountInfo.encryptedData: format first, then data (tokenization interface, Plaintext payloads; MTS-1614 and MTS-1616).
 import { DomainError } from '../../shared/errors';
+import { passesLuhn } from '../../shared/luhn';
 import { isMonthYear } from '../../shared/time';
-import { passesLuhn } from '../luhn';
 import { cvvLength } from '../token-service/bin-table';
 
 /**

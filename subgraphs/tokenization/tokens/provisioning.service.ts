@@ -2,9 +2,9 @@
 import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
+import { passesLuhn } from '../../shared/luhn';
 import type { InTransaction } from '../../shared/store/outbox';
 import { isMonthYear } from '../../shared/time';
-import { passesLuhn } from '../luhn';
 import type { GuardedTokenService } from '../token-service/circuit-breaker';
 import type { ProvisionedToken } from '../token-service/token-service';
 import type { AccountData } from './account-data';
