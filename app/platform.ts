@@ -57,7 +57,11 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
     limiter,
     inTransaction: committer.inTransaction,
     async ensureIndexes() {
-      await Promise.all([idempotentOf('result.results').ensureIndexes(), domains.ensureIndexes()]);
+      await Promise.all([
+        vault.prepareCollections(),
+        idempotentOf('result.results').ensureIndexes(),
+        domains.ensureIndexes(),
+      ]);
     },
     async close() {
       await platform.graph?.close();

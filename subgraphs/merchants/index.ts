@@ -109,7 +109,7 @@ export function createMerchants(deps: MerchantsDeps): Merchants {
     seedTerminal: terminals.seedTerminal,
     endDeletedMerchants: (end) => endDeletedMerchants({ ...making, environment }, end),
     ensureIndexes: async () => {
-      await Promise.all(Object.values(reads).map((repository) => repository.ensureIndexes()));
+      await Promise.all([...Object.values(reads), making.numbers].map((repository) => repository.ensureIndexes()));
     },
   };
 }

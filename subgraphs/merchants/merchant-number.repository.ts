@@ -2,6 +2,8 @@
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../shared/callers/caller';
+import { prepareCollection } from '../shared/store/prepare-collection';
+import { storedSchema, text, there } from '../shared/store/stored-schema';
 
 /** Numbers below are given by hand: the sandbox's own merchants, and those that staff number themselves. */
 const firstCountedNumber = 200_001;
@@ -10,6 +12,8 @@ interface Counter {
   _id: string;
   next: number;
 }
+
+const schema = storedSchema<Counter>('counters', { _id: text, next: there(Number) });
 
 export type MerchantNumberRepository = ReturnType<typeof createMerchantNumberRepository>;
 
@@ -27,5 +31,6 @@ export function createMerchantNumberRepository(connection: Connection) {
       if (!before) throw new Error('the counter of merchants did not answer');
       return before.next - 1;
     },
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }

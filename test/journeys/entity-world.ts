@@ -47,7 +47,8 @@ export async function openEntityWorld() {
     config: readConfig({ CURSOR_KEY: secret, CRYPTO_THREADS: '1' }),
     sriHash: 'sha384-test',
   });
-  await domains.ensureIndexes();
+  const idempotent = createIdempotent({ connection, clock, vault });
+  await Promise.all([vault.prepareCollections(), idempotent.ensureIndexes(), domains.ensureIndexes()]);
   await seed(domains, 'alpha', 1);
   await seed(domains, 'beta', 2);
 

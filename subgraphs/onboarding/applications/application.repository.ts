@@ -4,12 +4,20 @@ import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { storedSchema, text, there } from '../../shared/store/stored-schema';
 import type { Onboarding } from './application';
 import type { OnboardingStatus } from './transitions';
 
 export const applicationsCollection = 'onboarding_applications';
-const countersCollection = 'onboarding_counters';
+
+interface Counter {
+  _id: string;
+  value: number;
+}
+
+const counterSchema = storedSchema<Counter>('onboarding_counters', { _id: text, value: there(Number) });
 
 /** `ordinal` is the id as a number: the order of lists. */
 type Stored = Omit<Onboarding, 'applicationId'> & { _id: string; ordinal: number };
@@ -24,7 +32,7 @@ export type ApplicationRepository = ReturnType<typeof createApplicationRepositor
 
 export function createApplicationRepository(connection: Connection) {
   const records = connection.collection(applicationsCollection) as unknown as Collection<Stored>;
-  const counters = connection.collection(countersCollection) as unknown as Collection<{ _id: string; value: number }>;
+  const counters = connection.collection('onboarding_counters') as unknown as Collection<Counter>;
 
   async function findOne(filter: Filter<Stored>): Promise<Onboarding | null> {
     const found = await reading(records.findOne(filter));
@@ -120,6 +128,7 @@ export function createApplicationRepository(connection: Connection) {
       };
     },
     async ensureIndexes(): Promise<void> {
+      await prepareCollection(connection, counterSchema);
       await records.createIndexes([
         {
           key: { environment: 1, merchantId: 1 },

@@ -35,7 +35,7 @@ export type AuthenticationAnswer =
   | { outcome: 'frictionless' | 'exempted' | 'none' }
   | { outcome: 'challenge'; challengeId: string; url: string; isExemptionIgnored: boolean };
 
-const challengeStatuses = ['OPEN', 'PASSED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
+export const challengeStatuses = ['OPEN', 'PASSED', 'FAILED', 'CANCELLED', 'TIMED_OUT'] as const;
 export type ChallengeStatus = (typeof challengeStatuses)[number];
 
 export interface Challenge {

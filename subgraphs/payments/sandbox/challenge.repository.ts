@@ -1,9 +1,11 @@
 // Challenges of the simulated issuer at rest (EMV 3-D Secure; docs/sandbox.md, section 5).
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/callers/caller';
+import { type Environment, environments } from '../../shared/callers/caller';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import type { Challenge } from '../connectors/three-ds';
+import { maybeText, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { type Challenge, challengeStatuses } from '../connectors/three-ds';
 
 /** What only the simulated issuer knows. */
 export interface HeldChallenge extends Challenge {
@@ -17,6 +19,27 @@ type Stored = Omit<HeldChallenge, 'challengeId' | 'amountMinor'> & {
   amount: string;
   version: number;
 };
+
+const schema = storedSchema<Stored>('sandbox_challenges', {
+  _id: text,
+  environment: there(String, { enum: environments }),
+  accountId: text,
+  sessionId: text,
+  merchantName: text,
+  amount: text,
+  currency: text,
+  maskedCard: text,
+  scheme: text,
+  language: maybeText,
+  status: there(String, { enum: challengeStatuses }),
+  triesLeft: there(Number),
+  resends: there(Number),
+  expiresAt: there(Date),
+  returnUrl: text,
+  alwaysFails: there(Boolean),
+  version: there(Number),
+});
+schema.index({ sessionId: 1 });
 
 export type ChallengeRepository = ReturnType<typeof createChallengeRepository>;
 
@@ -44,6 +67,6 @@ export function createChallengeRepository(connection: Connection, environment: E
       );
       return matchedCount === 1;
     },
-    ensureIndexes: async (): Promise<void> => void (await records.createIndex({ sessionId: 1 })),
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { DomainError } from '../errors';
+import { prepareCollection } from '../store/prepare-collection';
+import { orNull, part, storedSchema, text, there } from '../store/stored-schema';
 import type { Ciphertext, KeyPair } from './key-encryption';
 import type { KeyFamily } from './sealed-fields';
 
@@ -36,6 +38,8 @@ export interface DataKeys {
   rewrap(): Promise<number>;
   destroy(owner: string): Promise<number>;
   owners(): Promise<string[]>;
+  /** The collection with its validator; before the first key. */
+  prepare(): Promise<void>;
 }
 
 /** How long a process goes on with what it read: so long after a rotation or a destruction the former state lasts. */
@@ -48,6 +52,18 @@ const sealingDaysMax = 365;
 
 export function dataKeyCollection(family: KeyFamily): string {
   return `data_keys_${family}`;
+}
+
+function schemaOf(family: KeyFamily) {
+  return storedSchema<WrappedKey>(dataKeyCollection(family), {
+    _id: text,
+    owner: text,
+    version: there(Number),
+    format: there(Number),
+    createdAt: there(Date),
+    wrappedBy: text,
+    wrapped: orNull(part<Ciphertext>({ iv: text, ciphertext: text, tag: text })),
+  });
 }
 
 /** All of an owner, found by the range of their ids, whatever else is in the collection. */
@@ -172,5 +188,6 @@ export function createDataKeys(connection: Connection, family: KeyFamily, { curr
       return (await collection.deleteMany({ ...keysOf(owner), version: { $lt: destroyedVersion } })).deletedCount;
     },
     owners: () => collection.distinct('owner', { wrapped: { $ne: null } }),
+    prepare: () => prepareCollection(connection, schemaOf(family)),
   };
 }

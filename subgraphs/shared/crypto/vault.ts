@@ -39,6 +39,8 @@ export interface VaultKeeping {
   rewrap(): Promise<number>;
   /** Destroys the owner's data keys: what they sealed can never be read again. Returns how many there were. */
   destroy(owner: string): Promise<number>;
+  /** The collections of data keys with their validators. */
+  prepareCollections(): Promise<void>;
 }
 
 export type Keyring = Partial<Record<KeyFamily, KeyPair>>;
@@ -89,6 +91,7 @@ export function createVault(connection: Connection, keyring: Keyring): Vault & V
       }),
     rewrap: () => forAll((keys) => keys.rewrap()),
     destroy: (owner) => forAll((keys) => keys.destroy(owner)),
+    prepareCollections: async () => void (await Promise.all([...families.values()].map((keys) => keys.prepare()))),
   };
 }
 

@@ -8,6 +8,8 @@ import type { Sealed, Vault } from '../crypto/vault';
 import { DomainError, type DomainErrorCode, type DomainErrorDetails } from '../errors';
 import { newId, sha256 } from '../ids';
 import type { UpdateWrite } from './outbox';
+import { prepareCollection } from './prepare-collection';
+import { orNull, sealedPart, storedSchema, text, there } from './stored-schema';
 import { parseValue, printValue } from './stored-value';
 
 /** How long a result is kept, on the one clock. */
@@ -38,16 +40,29 @@ const vaultOwner = 'idempotency';
 /** Under which family of keys results are kept: that of the domain whose results they are. */
 export type ResultField = Extract<SealedField, `result.${string}`>;
 
+const keyStates = ['running', 'done'] as const;
+
 interface KeyRecord {
   _id: string;
   fingerprint: string;
-  state: 'running' | 'done';
+  state: (typeof keyStates)[number];
   /** Who works on it: a result is only accepted from the present owner. */
   owner: string;
   runningUntil: Date;
   result: Sealed | null;
   expiresAt: Date;
 }
+
+const schema = storedSchema<KeyRecord>(collectionName, {
+  _id: text,
+  fingerprint: text,
+  state: there(String, { enum: keyStates }),
+  owner: text,
+  runningUntil: there(Date),
+  result: orNull(sealedPart),
+  expiresAt: there(Date),
+});
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
  * Runs a mutation once per Idempotency-Key. `run` gets `complete(result)`: the writes that store the result; they belong into the unit of
@@ -110,7 +125,7 @@ export function createIdempotent(deps: {
   };
 
   return Object.assign(idempotent, {
-    ensureIndexes: async () => void (await records.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 })),
+    ensureIndexes: () => prepareCollection(deps.connection, schema),
   });
 }
 

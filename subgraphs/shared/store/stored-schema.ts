@@ -1,7 +1,7 @@
 // The words of which schemas of stored documents are made, and MongoDB's own validator made of such a schema: what a schema does not know, the database refuses.
 import type { Document } from 'mongodb';
 import { Schema, type SchemaDefinitionProperty, type SchemaType } from 'mongoose';
-import type { Sealed } from '../crypto/vault';
+import type { Ciphertext } from '../crypto/key-encryption';
 
 /** A line for each field of the stored type: without one it does not compile. */
 type Lines<Stored> = { [Field in keyof Stored]-?: SchemaDefinitionProperty };
@@ -40,7 +40,12 @@ export function part<Stored>(lines: Lines<Stored>): Schema {
 }
 
 /** A sealed value. */
-export const sealedPart = part<Sealed>({ keyVersion: there(Number), iv: text, ciphertext: text, tag: text });
+export const sealedPart = part<Ciphertext & { keyVersion: number }>({
+  keyVersion: there(Number),
+  iv: text,
+  ciphertext: text,
+  tag: text,
+});
 
 /** The schema of a collection's documents. */
 export function storedSchema<Stored>(collection: string, lines: Lines<Stored>): Schema<Stored> {
