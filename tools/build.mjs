@@ -43,7 +43,11 @@ const parts = {
     isSource: (path) => (staticEndings.test(path) || isPicture(path)) && !isForBrowsers(path),
     make: copyStaticFiles,
   },
-  pages: { isSource: (path) => path.startsWith(pageScripts), make: () => buildPageScripts(root, out) },
+  // They share code with the servers of the pages and with what those may import; making them takes less than knowing which.
+  pages: {
+    isSource: (path) => path.startsWith(pageScripts) || path.endsWith('.ts'),
+    make: () => buildPageScripts(root, out),
+  },
   explorer: { isSource: (path) => path.startsWith(explorerFolder), make: buildExplorer },
 };
 const isForBrowsers = (path) => path.startsWith(pageScripts) || path.startsWith(explorerFolder);
