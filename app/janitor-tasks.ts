@@ -24,7 +24,7 @@ export function domainTasks(platform: Platform, name: string): JanitorTask[] {
   if (name === 'payments')
     return [
       { name: 'settle payments', everyMs: 500, run: settlePayments(payments, log) },
-      { name: 'expire checkout sessions', everyMs: 1_000, run: () => payments.expireSessions() },
+      { name: 'expire checkout sessions', everyMs: 1_000, run: (stopping) => payments.expireSessions(stopping) },
       {
         name: 'end deleted merchants',
         everyMs: 1_000,
@@ -43,10 +43,10 @@ function endMerchant({ access, config, payments }: Platform) {
 }
 
 /** Says aloud when the acquirer has kept silent about another call for more than a day: that one needs a person. */
-function settlePayments(payments: Platform['payments'], log: Platform['log']): () => Promise<void> {
+function settlePayments(payments: Platform['payments'], log: Platform['log']): JanitorTask['run'] {
   let raisedBefore = 0;
-  return async () => {
-    const { raised } = await payments.settle();
+  return async (stopping) => {
+    const { raised } = await payments.settle(stopping);
     if (raised > raisedBefore) log.error({ count: raised }, 'outcomes at the acquirer are unknown: a person must look');
     raisedBefore = raised;
   };

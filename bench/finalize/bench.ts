@@ -1,6 +1,7 @@
 // Finalize from request to committed answer, and the first byte of its notification: against two bare commits and against the ordinary shape.
 import { randomUUID } from 'node:crypto';
 import type { Benchmark, Case, Sample } from '../support/benchmark';
+import { checkoutOf, operationIdOf, post } from '../support/checkout';
 import { measureCalls, sampleOf } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
 import { cpuSeconds, freePort, rssMb, startServer } from '../support/server-process';
@@ -117,26 +118,7 @@ function ordinaryCase(server: { port: number; pids: number[] }, sink: Notificati
 }
 
 function productCase(product: Product, sink: NotificationSink): Case {
-  const { urls, sandboxKey, tenants } = product.credentials;
-  const headers = () => ({ 'X-API-KEY': tenants.alpha.checkout.explicit.apiKey, 'Correlation-Id': randomUUID() });
-  const card = { number: '4242424242424242', expiry: '12/30', cvv: '123', holder: 'Ada Lovelace' };
-  const order = () => ({ amount: '5000', currency: 'EUR', orderId: `b${randomUUID().replace(/-/g, '').slice(0, 24)}` });
-  const paymentSession = {
-    actionType: 'PAY',
-    amount: '5000',
-    paymentService: 'CARDS',
-    notificationUrl: `${sink.url}/product`,
-  };
-  const prepare = async (): Promise<string> => {
-    const built = await post(
-      `${urls.rest}/api/v1/orders/build`,
-      { merchantUrl: urls.shop, order: order(), paymentSession },
-      headers(),
-    );
-    const { sessionId } = (await built.json()) as { sessionId: string };
-    await post(`${urls.rest}/sandbox/checkout/${sessionId}/card`, card, { 'X-Sandbox-Key': sandboxKey });
-    return sessionId;
-  };
+  const { build, pay } = checkoutOf(product, { notificationUrl: `${sink.url}/product` });
   return {
     name: 'product',
     kind: 'product',
@@ -144,31 +126,8 @@ function productCase(product: Product, sink: NotificationSink): Case {
     measure: async (seconds) => {
       const sessions: string[] = [];
       let left = Math.ceil(seconds * sessionsPerSecond);
-      await measureCalls(inFlight, 600, () => (left-- > 0 ? prepare().then((id) => sessions.push(id)) : null));
-      const pay = async (sessionId: string) =>
-        operationIdOf(await post(`${urls.rest}/api/v1/build/finalize_payment`, { sessionId }, headers()));
+      await measureCalls(inFlight, 600, () => (left-- > 0 ? build().then((id) => sessions.push(id)) : null));
       return measureFinalize({ pids: product.pids, databasePids: product.databasePids, sink, sessions, seconds, pay });
     },
   };
-}
-
-/** Throws on anything but 200: such a figure means nothing. */
-async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-  return answer;
-}
-
-async function operationIdOf(answer: Response): Promise<string> {
-  const { state, operation } = (await answer.json()) as {
-    state: string;
-    operation: { operationId: string; operationResult: string };
-  };
-  if (state !== 'PAYMENT_COMPLETE' || operation.operationResult !== 'AUTHORIZED')
-    throw new Error(`finalize ended as ${state} ${operation?.operationResult}`);
-  return operation.operationId;
 }

@@ -44,6 +44,18 @@ export function bookOf({ credentials }: Product, currency: string, day: string):
   return { environment: 'sandbox', accountId: 'alpha', merchantId, currency, day };
 }
 
+/** Books of so many merchants with one open entry each. */
+export async function openBooks(database: Db, book: Book, count: number): Promise<void> {
+  const books = Array.from({ length: count }, () => ({ ...book, merchantId: randomUUID() }));
+  await database.collection('journal_entries').insertMany(books.map((one) => entryOf(one, 1)) as never[]);
+  const rows = books.map(({ day: _day, ...one }) => ({ _id: bookId(one), ...one, serial: 1 }));
+  await database.collection('journal_books').insertMany(rows as never[]);
+}
+
+function bookId({ environment, merchantId, currency }: Omit<Book, 'day'>): string {
+  return `${environment}:${merchantId}:${currency}`;
+}
+
 /** Inserts as the feed does, majority and journal, in batches; entries per second. */
 export async function insertEntries(into: Collection, book: Book, count: number): Promise<number> {
   const from = performance.now();
@@ -57,12 +69,12 @@ export async function insertEntries(into: Collection, book: Book, count: number)
 
 /** Tells the program of the book, so that a settlement finds its open serials. */
 export async function openBook(database: Db, { day: _day, ...book }: Book, serial: number): Promise<void> {
-  const _id = `${book.environment}:${book.merchantId}:${book.currency}` as never;
+  const _id = bookId(book) as never;
   await database.collection('journal_books').replaceOne({ _id }, { ...book, serial }, { upsert: true });
 }
 
-/** Closes a day by the lever; seconds. */
-export async function settle({ credentials }: Product, date: string): Promise<number> {
+/** Closes a day by the lever, which must make so many payouts; seconds. */
+export async function settle({ credentials }: Product, date: string, payouts = 1): Promise<number> {
   const from = performance.now();
   const answer = await fetch(`${credentials.urls.rest}/sandbox/settlement`, {
     method: 'POST',
@@ -70,7 +82,7 @@ export async function settle({ credentials }: Product, date: string): Promise<nu
     body: JSON.stringify({ date }),
   });
   const text = await answer.text();
-  if (answer.status !== 200 || text !== '{"payouts":1}')
+  if (answer.status !== 200 || text !== JSON.stringify({ payouts }))
     throw new Error(`settlement answered ${answer.status}: ${text}`);
   return (performance.now() - from) / 1_000;
 }

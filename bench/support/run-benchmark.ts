@@ -13,6 +13,9 @@ export async function runBenchmark(name: string, benchmark: Benchmark, options: 
     process.once(signal, () => void bench.close().finally(() => process.exit(130)));
   }
   try {
+    const names = bench.cases.map((each) => each.name);
+    const unknown = options.only.find((only) => !names.includes(only));
+    if (unknown !== undefined) throw new Error(`no case "${unknown}" among: ${names.join(' | ')}`);
     const cases = bench.cases.filter((each) => options.only.length === 0 || options.only.includes(each.name));
     const samples: Samples = Object.fromEntries(cases.map((each) => [each.name, []]));
     for (const each of cases) await each.measure(Math.min(options.seconds, 2));

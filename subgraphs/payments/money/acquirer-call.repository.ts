@@ -8,9 +8,9 @@ import {
   maybeText,
   openObject,
   orNull,
-  part,
+  storedPart,
   storedSchema,
-  text,
+  storedText,
   there,
 } from '../../shared/store/stored-schema';
 import { channels, operationResults, operationTypes, paymentMethods } from '../operations/operation';
@@ -36,7 +36,7 @@ const stepsMax = 50;
 /** How long one look at an open call may take before another worker looks; on the one clock. */
 const lookMs = 15_000;
 
-type Stored = Omit<AcquirerCall, 'callId' | 'plan' | 'requestKey'> & {
+type StoredAcquirerCall = Omit<AcquirerCall, 'callId' | 'plan' | 'requestKey'> & {
   _id: string;
   plan: Omit<AcquirerCall['plan'], 'amountMinor' | 'feeMinor'> & {
     amountMinor: bigint | number;
@@ -48,12 +48,12 @@ type Stored = Omit<AcquirerCall, 'callId' | 'plan' | 'requestKey'> & {
   closedAt?: Date;
 };
 
-const stepPart = part<CallStep>({
+const stepPart = storedPart<CallStep>({
   at: there(Date),
   step: there(String, { enum: callSteps }),
   outcome: orNull(String, { enum: [...operationResults, 'NO_ANSWER', 'NEVER_ARRIVED'] }),
 });
-const planPart = part<Stored['plan']>({
+const planPart = storedPart<StoredAcquirerCall['plan']>({
   type: there(String, { enum: operationTypes }),
   amountMinor: there(BigInt),
   feeMinor: absentOr(BigInt),
@@ -71,18 +71,18 @@ const planPart = part<Stored['plan']>({
   warnings: there([warningPart]),
   additionalData: there(openObject),
 });
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredAcquirerCall>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  paymentId: text,
-  operationId: text,
+  accountId: storedText,
+  paymentId: storedText,
+  operationId: storedText,
   kind: there(String, { enum: [...acquirerKinds, ...methodKinds] }),
   plan: there(planPart),
   captureOperationId: maybeText,
   isMerchantInitiated: there(Boolean),
   requestKey: absentOr(String),
-  requestId: text,
+  requestId: storedText,
   state: there(String, { enum: callStates }),
   startedAt: there(Date),
   lostAt: orNull(Date),
@@ -103,21 +103,21 @@ schema.index({ closedAt: 1 }, { sparse: true, expireAfterSeconds: closedKeptSeco
 export type AcquirerCallRepository = ReturnType<typeof createAcquirerCallRepository>;
 
 export function createAcquirerCallRepository(connection: Connection, environment: Environment) {
-  const records: Model<Stored> = connection.model<Stored>('AcquirerCall', schema);
+  const records: Model<StoredAcquirerCall> = connection.model<StoredAcquirerCall>('AcquirerCall', schema);
   const change = ({ callId, state }: Pick<AcquirerCall, 'callId' | 'state'>, update: UpdateWrite['update']) => ({
     collection,
     filter: { _id: callId, environment, state },
     update,
   });
   const find = async (filter: object): Promise<AcquirerCall | null> => {
-    const found = await records.findOne({ environment, ...filter }).lean<Stored>();
+    const found = await records.findOne({ environment, ...filter }).lean<StoredAcquirerCall>();
     return found ? callOf(found) : null;
   };
   const take = async (filter: object, update: object, sort: Record<string, 1>): Promise<AcquirerCall | null> => {
     const taken = await records
       .findOneAndUpdate({ environment, ...filter }, update)
       .setOptions({ sort, returnDocument: 'after', writeConcern: { w: 'majority', j: true } })
-      .lean<Stored>();
+      .lean<StoredAcquirerCall>();
     return taken ? callOf(taken) : null;
   };
 
@@ -170,7 +170,9 @@ export function createAcquirerCallRepository(connection: Connection, environment
     },
     /** Those of operations that the caller may see. */
     async listByOperations(operationIds: readonly string[]): Promise<AcquirerCall[]> {
-      const found = await records.find({ environment, operationId: trusted({ $in: operationIds }) }).lean<Stored[]>();
+      const found = await records
+        .find({ environment, operationId: trusted({ $in: operationIds }) })
+        .lean<StoredAcquirerCall[]>();
       return found.map(callOf);
     },
     /** Calls whose outcome is open and that a person must look at. */
@@ -194,7 +196,7 @@ function ofKinds(kinds?: ReadonlySet<CallKind>): object {
   return kinds ? { kind: trusted({ $in: [...kinds] }) } : {};
 }
 
-function callOf({ _id, closedAt: _closed, requestKey, plan, ...stored }: Stored): AcquirerCall {
+function callOf({ _id, closedAt: _closed, requestKey, plan, ...stored }: StoredAcquirerCall): AcquirerCall {
   const { amountMinor, feeMinor, ...rest } = plan;
   return {
     callId: _id,

@@ -4,11 +4,11 @@ import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { requestLoader } from '../../shared/store/loaders';
 import type { Operation } from '../operations/operation';
-import { OperationType } from '../operations/operation.type';
+import { OperationObjectType } from '../operations/operation.type';
 import { AcquirerCallType } from './acquirer-call.type';
 import type { Money } from './money';
 
-@Resolver(() => OperationType)
+@Resolver(() => OperationObjectType)
 export class AcquirerCallResolver {
   constructor(private readonly money: Pick<Money, 'listCalls'>) {}
 

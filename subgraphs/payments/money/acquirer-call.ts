@@ -170,7 +170,7 @@ export const chargeTypes: ReadonlySet<OperationType> = new Set<OperationType>([
 ]);
 
 /** How an acquirer's answer is spelled as the result of an operation (2.6 of the decision register, Results of success). */
-export function resultOf(
+export function callResultOf(
   call: { kind: CallKind; plan: Pick<OperationPlan, 'type'> },
   answer: AcquirerResult,
 ): OperationResult {

@@ -5,11 +5,11 @@ import type { PlannedCall } from './acquirer-call';
 import { isExpired } from './expire';
 import {
   type Asked,
-  amountOf,
   authorizationOf,
   checkCurrency,
   isCharge,
   planned,
+  postOperationAmountOf,
   wrongState,
   wrongTarget,
 } from './post-operation';
@@ -24,7 +24,7 @@ export function decideCapture({ payment, target, input, now }: Asked): PlannedCa
   const left = payment.authorizedMinor - payment.capturedMinor;
   // The amount of a capture is without the fee, which goes with the first one.
   const feeMinor = payment.capturedMinor === 0n && input.amountMinor ? payment.feeMinor : 0n;
-  const amountMinor = amountOf(input, left) + feeMinor;
+  const amountMinor = postOperationAmountOf(input, left) + feeMinor;
   if (amountMinor > left) throw new DomainError('amountAboveAuthorized', undefined, { field: 'amount' });
   const parent = target ?? authorizationOf(payment);
   return planned(payment, input, 'capture', {

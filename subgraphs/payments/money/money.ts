@@ -176,7 +176,7 @@ export interface Money {
   /** The write that moves a payment by a trigger without an operation (page opened, challenge shown); empty when it is there already. Refuses with invalidState. */
   setState(payment: Payment, trigger: Extract<PaymentTrigger, 'PAGE_OPENED' | 'CHALLENGE_SHOWN'>): UpdateWrite[];
   /** The janitor: lost calls, open outcomes, expiry of authorizations, DEFERRED captures. Safe to run anywhere, every second. */
-  settle(): Promise<Settled>;
+  settle(stopping?: AbortSignal): Promise<Settled>;
   /** Captures every authorization that waits for the batch (FILE), those of the caller's account. */
   captureBatch(context: RequestContext): Promise<number>;
   /** Null when it is absent or somebody else's. */

@@ -65,7 +65,7 @@ export function planned(
   };
 }
 
-export function amountOf({ amountMinor }: PostOperation, left: bigint): bigint {
+export function postOperationAmountOf({ amountMinor }: PostOperation, left: bigint): bigint {
   const amount = amountMinor ?? left;
   if (amount <= 0n) throw new DomainError('amountInvalid', 'amount is zero', { field: 'amount' });
   return amount;

@@ -4,13 +4,13 @@ import type { Payment, PaymentEntry } from '../payment/payment';
 import type { PlannedCall } from './acquirer-call';
 import {
   type Asked,
-  amountOf,
   authorizationOf,
   checkCurrency,
   isCapture,
   isCharge,
   isUndone,
   planned,
+  postOperationAmountOf,
   refundableOf,
   wrongState,
   wrongTarget,
@@ -32,7 +32,7 @@ export function decideRefund(asked: Asked): PlannedCall {
     target && isCapture(target) ? refundableOf(payment, target) : null,
   );
   if (left === 0n) throw new DomainError('alreadyRefunded');
-  const amountMinor = amountOf(input, left);
+  const amountMinor = postOperationAmountOf(input, left);
   if (amountMinor > left) throw new DomainError('amountAboveCaptured', undefined, { field: 'amount' });
   const parent = target && isCapture(target) ? target : captureFor(payment, amountMinor);
   return planned(payment, input, 'refund', {

@@ -3,6 +3,7 @@ import { systemCaller } from '../../shared/callers/caller';
 import { type RequestContext, requestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
+import { inParallel, inRounds, taken } from '../../shared/store/in-parallel';
 import { WriteConflict } from '../../shared/store/outbox';
 import { noAnswerAnywhere } from '../connectors/acquirer';
 import { askCall } from '../connectors/connectors';
@@ -15,10 +16,10 @@ import {
   acquirerKinds,
   type CallKind,
   type CallStep,
+  callResultOf,
   decideNextAsk,
   isSilentForGood,
   methodKinds,
-  resultOf,
 } from './acquirer-call';
 import { type CallDeps, type Conclusion, conclude } from './acquirer-call.service';
 import { decideExpiry } from './expire';
@@ -32,23 +33,30 @@ export interface SettleDeps extends CallDeps {
 }
 
 const perRunMax = 200;
+/** Payments worked on at the same time. */
+const width = 64;
+/** For as long captures that are due follow each other without a pause. */
+const captureMsMax = 20_000;
 
 /** One round; what is not done in it is done in the next. */
-export async function settleAll(deps: SettleDeps): Promise<Settled> {
+export async function settleAll(deps: SettleDeps, stopping?: AbortSignal): Promise<Settled> {
   const settled: Settled = { settled: 0, postponed: 0, raised: 0, expired: 0, captured: 0 };
   const reachable = () => reachableKinds(deps);
-  for (let count = 0; count < perRunMax; count += 1) {
-    const call = await deps.calls.takeLost(reachable());
-    if (!call) break;
-    settled[await settleLost(deps, call)] += 1;
-  }
-  for (let count = 0; count < perRunMax; count += 1) {
-    const call = await deps.calls.takeDue(deps.clock.now(), reachable());
-    if (!call) break;
-    settled[await settleOpen(deps, call)] += 1;
-  }
+  const count = (outcome: 'settled' | 'postponed') => {
+    settled[outcome] += 1;
+  };
+  await inParallel(
+    taken(perRunMax, () => deps.calls.takeLost(reachable())),
+    width,
+    async (call) => count(await settleLost(deps, call)),
+  );
+  await inParallel(
+    taken(perRunMax, () => deps.calls.takeDue(deps.clock.now(), reachable())),
+    width,
+    async (call) => count(await settleOpen(deps, call)),
+  );
   settled.expired = await expireAuthorizations(deps);
-  settled.captured = await captureDue(deps);
+  settled.captured = await captureDue(deps, stopping);
   settled.raised = await deps.calls.countRaised();
   return settled;
 }
@@ -86,7 +94,11 @@ async function settleOpen(deps: SettleDeps, call: AcquirerCall): Promise<'settle
   const isStillOpen = answer === null || (answer !== 'neverArrived' && answer.result === 'PENDING');
   if (isStillOpen && !isSilentForGood(call, now)) {
     const { askAt, isRaised } = decideNextAsk(call, now, answer?.askAgainAfterMs);
-    const asked: CallStep = { at: now, step: 'ASKED', outcome: answer ? resultOf(call, answer.result) : 'NO_ANSWER' };
+    const asked: CallStep = {
+      at: now,
+      step: 'ASKED',
+      outcome: answer ? callResultOf(call, answer.result) : 'NO_ANSWER',
+    };
     const isNewlyRaised = isRaised && call.raisedAt === null;
     const steps: CallStep[] = isNewlyRaised ? [asked, { at: now, step: 'RAISED', outcome: null }] : [asked];
     await deps.calls.postpone(call, { askAt, raisedAt: isNewlyRaised ? now : call.raisedAt }, steps);
@@ -103,7 +115,9 @@ async function settleOpen(deps: SettleDeps, call: AcquirerCall): Promise<'settle
 async function expireAuthorizations(deps: SettleDeps): Promise<number> {
   const due = await deps.payments.listExpired(deps.environment, deps.clock.now(), perRunMax);
   let expired = 0;
-  for (const payment of due) if (await bySomebody(() => expire(deps, payment), false)) expired += 1;
+  await inParallel(due, width, async (payment) => {
+    if (await bySomebody(() => expire(deps, payment), false)) expired += 1;
+  });
   return expired;
 }
 
@@ -121,10 +135,16 @@ async function expire(deps: SettleDeps, payment: Payment): Promise<boolean> {
   return true;
 }
 
-async function captureDue(deps: SettleDeps): Promise<number> {
-  const due = await deps.payments.listDueCaptures(deps.environment, deps.clock.now(), perRunMax);
-  const context = requestContext(systemCaller(deps.environment, 'money'), newId());
-  return captureEach(deps, context, due, 'DEFERRED');
+async function captureDue(deps: SettleDeps, stopping?: AbortSignal): Promise<number> {
+  let captured = 0;
+  await inRounds({ msMax: captureMsMax, stopping }, async () => {
+    const due = await deps.payments.listDueCaptures(deps.environment, deps.clock.now(), perRunMax);
+    const context = requestContext(systemCaller(deps.environment, 'money'), newId());
+    const count = await captureEach(deps, context, due, 'DEFERRED');
+    captured += count;
+    return { hasMore: due.length === perRunMax && count > 0 };
+  });
+  return captured;
 }
 
 /** Captures whatever waits for the batch and belongs to the caller. */
@@ -147,13 +167,13 @@ async function captureEach(
   channelDetail: string,
 ): Promise<number> {
   let captured = 0;
-  for (const { paymentId } of payments) {
+  await inParallel(payments, width, async ({ paymentId }) => {
     const isCaptured = await bySomebody(async () => {
       const { operation } = await deps.capture(context, { paymentId, channelDetail });
       return operation.result === 'EXECUTED';
     }, false);
     if (isCaptured) captured += 1;
-  }
+  });
   return captured;
 }
 

@@ -1,6 +1,6 @@
 // From events of the log to entries of the journal, one by one in the order of the log: the journal is a function of it (reporting interface; 2.3, 2.5 and 2.6 of the decision register).
 import type { Environment } from '../../shared/callers/caller';
-import { decideFee, type FeeSchedule, type Quote, readFeeSchedule } from '../payouts/fees';
+import { decideFee, type FeeSchedule, type FeeTerms, readFeeSchedule } from '../payouts/fees';
 import { assertBalanced, bookId, dayOf, type JournalEntry, postingsOf } from './journal';
 import { paymentTypeOf } from './payment-type';
 
@@ -77,7 +77,7 @@ function keepTerms({ environment, merchantId, type, data }: LoggedEvent & { merc
   const id = termsId(environment, merchantId);
   const before = state.terms.get(id) ?? { environment, merchantId, fees: null, iban: null, bic: null };
   if (type === 'onboarding.approved') {
-    const { quote, bankAccount } = data as { quote?: Quote | null; bankAccount?: { iban?: string; swift?: string } };
+    const { quote, bankAccount } = data as { quote?: FeeTerms | null; bankAccount?: { iban?: string; swift?: string } };
     state.terms.set(id, {
       ...before,
       fees: quote ? readFeeSchedule(quote) : null,

@@ -5,7 +5,7 @@ import type { DayRepository } from '../payouts/day.repository';
 import type { Payout } from '../payouts/payout';
 import type { PayoutRepository } from '../payouts/payout.repository';
 import { isReconciled } from '../payouts/payout-query.service';
-import { countOf, without } from '../payouts/runs';
+import { serialCountOf, without } from '../payouts/runs';
 import type { BooksCheckRepository, CountedBook } from './books-check.repository';
 import { bookId } from './journal';
 import type { OpenActionsRepository } from './open-actions.repository';
@@ -119,9 +119,9 @@ async function faultsOfPayouts(
     for (const payout of page) {
       if (!(await isReconciled(deps, payout)))
         differences.push(`payout ${payout.payoutId}: it is not the sum of its actions`);
-      const before = countOf(left);
+      const before = serialCountOf(left);
       left = without(left, payout.runs);
-      if (before - countOf(left) !== payout.actionCount)
+      if (before - serialCountOf(left) !== payout.actionCount)
         differences.push(`payout ${payout.payoutId}: an action is in another payout too`);
     }
     count += page.length;
@@ -129,7 +129,7 @@ async function faultsOfPayouts(
     if (!last || page.length < payoutsPerRead) break;
     after = { date: last.date, payoutId: last.payoutId };
   }
-  if (count > 0 && countOf(left) !== countOf(paid.open))
+  if (count > 0 && serialCountOf(left) !== serialCountOf(paid.open))
     differences.push(`${bookId(book)}: what is open is not what no payout took`);
   if (count !== paid.number) differences.push(`${bookId(book)}: ${count} payouts where ${paid.number} were counted`);
   return { payouts: count, differences };

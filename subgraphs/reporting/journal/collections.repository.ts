@@ -17,7 +17,7 @@ export type BookCollection = (typeof bookCollections)[number];
 /** The books in use, or the set that a rebuild writes beside them. */
 export type BookSet = 'live' | 'rebuilt';
 
-export function nameOf(name: BookCollection, set: BookSet): string {
+export function bookCollectionName(name: BookCollection, set: BookSet): string {
   return set === 'live' ? name : `${name}_rebuilt`;
 }
 
@@ -27,5 +27,8 @@ export function bookCollection<Stored extends Document>(
   name: BookCollection,
   set: BookSet,
 ): Collection<Stored> {
-  return connection.getClient().db(connection.name).collection<Stored>(nameOf(name, set), { useBigInt64: true });
+  return connection
+    .getClient()
+    .db(connection.name)
+    .collection<Stored>(bookCollectionName(name, set), { useBigInt64: true });
 }

@@ -100,11 +100,12 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
         batch.session,
       );
     },
-    findTerms: async (environment: Environment, merchantId: string): Promise<Terms | null> => {
-      const found = await reading(terms.findOne({ _id: termsId(environment, merchantId) }));
-      if (!found) return null;
-      const { _id, ...rest } = found;
-      return rest;
+    /** In the order of the ids; null for a merchant without. */
+    async findManyTerms(environment: Environment, merchantIds: readonly string[]): Promise<(Terms | null)[]> {
+      const ids = merchantIds.map((merchantId) => termsId(environment, merchantId));
+      const found = await reading(terms.find({ _id: { $in: ids } }).toArray());
+      const byId = new Map<string, Terms>(found.map(({ _id, ...rest }) => [_id, rest]));
+      return ids.map((id) => byId.get(id) ?? null);
     },
     /** The first of them that follow `afterId`, by id. */
     listBooks: (environment: Environment, afterId: string, limit: number): Promise<StoredBook[]> =>

@@ -92,7 +92,10 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && dayOf(at) === text;
 }
 
-export function feeOf({ flexibleFeeMinor, fixedFeeMinor }: Pick<JournalEntry, 'flexibleFeeMinor' | 'fixedFeeMinor'>) {
+export function entryFeeOf({
+  flexibleFeeMinor,
+  fixedFeeMinor,
+}: Pick<JournalEntry, 'flexibleFeeMinor' | 'fixedFeeMinor'>) {
   return flexibleFeeMinor + fixedFeeMinor;
 }
 

@@ -8,10 +8,10 @@ import { type BookSet, bookCollection } from './collections.repository';
 import type { Book, JournalEntry, PayableAction } from './journal';
 import { entryOf } from './journal.repository';
 
-type Stored = Omit<JournalEntry, 'entryId'> & { _id: string };
+type StoredOpenActions = Omit<JournalEntry, 'entryId'> & { _id: string };
 
 interface Group {
-  _id: { day: string; action: PayableAction };
+  _id: { merchantId: string; currency: string; day: string; action: PayableAction };
   amount: bigint | number;
   fees: bigint | number;
   count: number;
@@ -21,41 +21,52 @@ interface Group {
 const runsPerQueryMax = 200;
 const daysRunMsMax = 60_000;
 
+const sumsByDay = {
+  $group: {
+    _id: { merchantId: '$merchantId', currency: '$currency', day: '$day', action: '$action' },
+    amount: { $sum: '$amountMinor' },
+    fees: { $sum: { $add: ['$flexibleFeeMinor', '$fixedFeeMinor'] } },
+    count: { $sum: 1 },
+  },
+};
+
+/** Ranges of serials of a book. */
+export interface BookRuns {
+  book: Book;
+  runs: readonly Run[];
+}
+
 export type OpenActionsRepository = ReturnType<typeof createOpenActionsRepository>;
 
 export function createOpenActionsRepository(connection: Connection, set: BookSet = 'live') {
-  const entries = bookCollection<Stored>(connection, 'journal_entries', set);
+  const entries = bookCollection<StoredOpenActions>(connection, 'journal_entries', set);
+
+  /** The same for many books of one environment, in their order; a query serves as many of them as it can. */
+  async function openDaysOfEach(books: readonly BookRuns[], throughDay: string): Promise<OpenDay[][]> {
+    const days = new Map(books.map(({ book }) => [keyOf(book), new Map<string, PayoutSums>()]));
+    for (const parts of queriesOf(books)) {
+      const conditions = parts.map(({ book, runs }) => ({ ...among(book, runs), day: { $lte: throughDay } }));
+      const [only] = conditions;
+      const condition = only && conditions.length === 1 ? only : { $or: conditions };
+      const groups = await reading(
+        entries.aggregate<Group>([{ $match: condition }, sumsByDay], { maxTimeMS: daysRunMsMax }).toArray(),
+      );
+      for (const { _id, amount, fees, count } of groups) {
+        const sums = sumsOf(_id.action, { amountMinor: BigInt(amount), feesMinor: BigInt(fees), count });
+        const ofBook = days.get(keyOf(_id));
+        ofBook?.set(_id.day, addSums(ofBook.get(_id.day) ?? noSums, sums));
+      }
+    }
+    return books.map(({ book }) => [...(days.get(keyOf(book)) ?? [])].map(([day, sums]) => ({ day, sums })));
+  }
 
   return {
     /** Sums by day of those serials, as far as their day is not after `throughDay`. */
     async openDays(book: Book, runs: readonly Run[], throughDay: string): Promise<OpenDay[]> {
-      const days = new Map<string, PayoutSums>();
-      for (const part of partsOf(runs)) {
-        const groups = await reading(
-          entries
-            .aggregate<Group>(
-              [
-                { $match: { ...among(book, part), day: { $lte: throughDay } } },
-                {
-                  $group: {
-                    _id: { day: '$day', action: '$action' },
-                    amount: { $sum: '$amountMinor' },
-                    fees: { $sum: { $add: ['$flexibleFeeMinor', '$fixedFeeMinor'] } },
-                    count: { $sum: 1 },
-                  },
-                },
-              ],
-              { maxTimeMS: daysRunMsMax },
-            )
-            .toArray(),
-        );
-        for (const { _id, amount, fees, count } of groups) {
-          const sums = sumsOf(_id.action, { amountMinor: BigInt(amount), feesMinor: BigInt(fees), count });
-          days.set(_id.day, addSums(days.get(_id.day) ?? noSums, sums));
-        }
-      }
-      return [...days].map(([day, sums]) => ({ day, sums }));
+      const [days] = await openDaysOfEach([{ book, runs }], throughDay);
+      return days ?? [];
     },
+    openDaysOfEach,
     /** The serials among `runs` whose day lies between the two, ascending; read from an index alone. */
     async *serials(book: Book, runs: readonly Run[], days: { from: string; to: string }): AsyncGenerator<number> {
       for (const part of partsOf(runs)) {
@@ -69,7 +80,7 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
     },
     /** By serial. */
     async list(book: Omit<Book, 'accountId'>, runs: readonly Run[]): Promise<JournalEntry[]> {
-      const found: Stored[] = [];
+      const found: StoredOpenActions[] = [];
       for (const part of partsOf(runs))
         found.push(...(await reading(entries.find(among(book, part)).sort({ serial: 1 }).toArray())));
       return found.map(entryOf);
@@ -77,11 +88,34 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
   };
 }
 
-function among({ environment, merchantId, currency }: Omit<Book, 'accountId'>, runs: readonly Run[]): Filter<Stored> {
+function among(
+  { environment, merchantId, currency }: Omit<Book, 'accountId'>,
+  runs: readonly Run[],
+): Filter<StoredOpenActions> {
   const ranges: Document[] = runs.map(({ from, to }) => ({ serial: { $gte: from, $lte: to } }));
   // The bare range serves the common case, and keeps the index's bounds tight in the other.
   const whole = { serial: { $gte: runs[0]?.from ?? 1, $lte: runs.at(-1)?.to ?? 0 } };
   return { environment, merchantId, currency, ...whole, ...(ranges.length > 1 ? { $or: ranges } : {}) } as never;
+}
+
+function keyOf({ merchantId, currency }: Pick<Book, 'merchantId' | 'currency'>): string {
+  return `${merchantId}:${currency}`;
+}
+
+/** Books side by side, as long as their ranges fit into one query. */
+function queriesOf(books: readonly BookRuns[]): BookRuns[][] {
+  const queries: BookRuns[][] = [];
+  let room = 0;
+  for (const { book, runs } of books)
+    for (const part of partsOf(runs)) {
+      if (part.length > room) {
+        queries.push([]);
+        room = runsPerQueryMax;
+      }
+      queries.at(-1)?.push({ book, runs: part });
+      room -= part.length;
+    }
+  return queries;
 }
 
 function partsOf(runs: readonly Run[]): Run[][] {

@@ -2,7 +2,7 @@
 import type { Collection } from 'mongodb';
 import { BSON } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { type BookCollection, bookCollection, bookCollections, nameOf } from './collections.repository';
+import { type BookCollection, bookCollection, bookCollectionName, bookCollections } from './collections.repository';
 
 export interface Comparison {
   entries: number;
@@ -24,7 +24,7 @@ export function createRebuildRepository(connection: Connection) {
   return {
     async clear(): Promise<void> {
       for (const name of bookCollections)
-        await database.dropCollection(nameOf(name, 'rebuilt')).catch((error: { codeName?: string }) => {
+        await database.dropCollection(bookCollectionName(name, 'rebuilt')).catch((error: { codeName?: string }) => {
           if (error.codeName !== 'NamespaceNotFound') throw error;
         });
     },
@@ -44,10 +44,10 @@ export function createRebuildRepository(connection: Connection) {
     /** One collection after another; a kill in between is mended by running the rebuild again. */
     async swap(): Promise<void> {
       for (const name of bookCollections) {
-        const rebuilt = nameOf(name, 'rebuilt');
+        const rebuilt = bookCollectionName(name, 'rebuilt');
         // A collection that got no document was never made.
         const [isThere] = await database.listCollections({ name: rebuilt }).toArray();
-        if (isThere) await database.renameCollection(rebuilt, nameOf(name, 'live'), { dropTarget: true });
+        if (isThere) await database.renameCollection(rebuilt, bookCollectionName(name, 'live'), { dropTarget: true });
         else await of(name, 'live').deleteMany({});
       }
     },

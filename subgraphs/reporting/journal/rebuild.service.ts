@@ -1,6 +1,6 @@
 // The whole journal again from the event log, beside the books in use: the proof that they are a function of it, and the way back when they are not (reporting interface; decision register 2.3).
 import type { Environment } from '../../shared/callers/caller';
-import { amountOf, areSameSums, decidePayouts, joinPlans, type Payout } from '../payouts/payout';
+import { areSameSums, decidePayouts, joinPlans, type Payout, payoutAmountOf } from '../payouts/payout';
 import type { PayoutRepository } from '../payouts/payout.repository';
 import { without } from '../payouts/runs';
 import { openRuns, runsOfPlan } from '../payouts/settlement.service';
@@ -85,7 +85,7 @@ async function replay(books: BookReads, event: LoggedEvent): Promise<string[]> {
   const planned = first && joinPlans(first, ...others);
   const runs = planned ? await runsOfPlan(books, told, open, planned) : [];
   const made: Payout = planned
-    ? { ...told, ...planned.sums, date: planned.date, runs, amountMinor: amountOf(planned.sums) }
+    ? { ...told, ...planned.sums, date: planned.date, runs, amountMinor: payoutAmountOf(planned.sums) }
     : { ...told, runs };
   const left = without(open, runs);
   const settledTo = Math.max(paid.settledTo, told.upToSerial);

@@ -70,7 +70,7 @@ interface QuotedMethod {
 }
 
 /** The parts of a quote that fees are read from, as the onboarding event carries them. */
-export interface Quote {
+export interface FeeTerms {
   currency: string;
   paymentOptions: { paymentType: string; paymentMethods: QuotedMethod[] }[];
 }
@@ -93,7 +93,7 @@ function isOrdinary(method: QuotedMethod): boolean {
  * action's fee). Of a provider's methods under one payment type those for ordinary cards count (credit, consumer, EEA, or a variant that is
  * not said); where it has none, the one named first.
  */
-export function readFeeSchedule({ currency, paymentOptions }: Quote): FeeSchedule {
+export function readFeeSchedule({ currency, paymentOptions }: FeeTerms): FeeSchedule {
   const byProvider = new Map<string, { paymentType: string; methods: QuotedMethod[] }>();
   for (const { paymentType, paymentMethods } of paymentOptions) {
     for (const method of paymentMethods.filter(({ selected }) => selected)) {

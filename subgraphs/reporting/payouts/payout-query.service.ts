@@ -6,9 +6,9 @@ import { childPageLoader } from '../../shared/store/child-page-loader';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
 import { isDay, type JournalEntry } from '../journal/journal';
 import type { OpenActionsRepository } from '../journal/open-actions.repository';
-import { addSums, amountOf, areSameSums, noSums, type Payout } from './payout';
+import { addSums, areSameSums, noSums, type Payout, payoutAmountOf } from './payout';
 import type { PayoutFilter, PayoutOwner, PayoutRepository, PayoutSlice } from './payout.repository';
-import { countOf, sliceOf } from './runs';
+import { runsSliceOf, serialCountOf } from './runs';
 
 export interface PayoutReads {
   payouts: PayoutRepository;
@@ -84,7 +84,7 @@ export async function actionsOf(
   const skip = after ? Number(parseCursor(after, 1)[0]) : 0;
   if (!Number.isSafeInteger(skip) || skip < 0)
     throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  const items = await openActions.list(payout, sliceOf(payout.runs, skip, size));
+  const items = await openActions.list(payout, runsSliceOf(payout.runs, skip, size));
   const lines = new Map(items.map((item, index) => [item, skip + index + 1]));
   return connection({ items, hasNextPage: skip + size < payout.actionCount }, after, (item) => [lines.get(item) ?? 0]);
 }
@@ -94,6 +94,8 @@ export async function isReconciled({ openActions }: PayoutReads, payout: Payout)
   const days = await openActions.openDays(payout, payout.runs, payout.date);
   const sums = days.reduce((total, day) => addSums(total, day.sums), noSums);
   return (
-    areSameSums(sums, payout) && amountOf(sums) === payout.amountMinor && countOf(payout.runs) === payout.actionCount
+    areSameSums(sums, payout) &&
+    payoutAmountOf(sums) === payout.amountMinor &&
+    serialCountOf(payout.runs) === payout.actionCount
   );
 }

@@ -20,8 +20,8 @@ export function payoutReference(reads: PayoutReads): ResolveReference {
 }
 
 /** Merchants belong to another subgraph: here they only carry their payouts and balances. */
-export const merchantReference: ResolveReference = ({ merchantId }) => ({ merchantId });
+export const payoutMerchantReference: ResolveReference = ({ merchantId }) => ({ merchantId });
 
 /** So do operations, which carry their payout. */
-export const operationReference: ResolveReference = ({ operationId }) => ({ operationId });
-export const paymentReference: ResolveReference = ({ paymentId }) => ({ paymentId });
+export const payoutOperationReference: ResolveReference = ({ operationId }) => ({ operationId });
+export const payoutPaymentReference: ResolveReference = ({ paymentId }) => ({ paymentId });

@@ -7,7 +7,7 @@ import { olderThan } from '../../shared/store/older';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
-import { type BookSet, bookCollection, nameOf } from '../journal/collections.repository';
+import { type BookSet, bookCollection, bookCollectionName } from '../journal/collections.repository';
 import { type Book, bookId } from '../journal/journal';
 import type { Payout } from './payout';
 import type { Run } from './runs';
@@ -54,24 +54,28 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
   const payouts = bookCollection<StoredPayout>(connection, 'payouts', set);
   const paid = bookCollection<PaidBook & { _id: string }>(connection, 'payout_books', set);
 
+  /** In the order of the books. */
+  async function findManyPaid(books: readonly Omit<Book, 'accountId'>[]): Promise<PaidBook[]> {
+    const ids = books.map(bookId);
+    const found = await reading(paid.find({ _id: { $in: ids } }).toArray());
+    const byId = new Map<string, PaidBook>(found.map(({ _id, ...rest }) => [_id, rest]));
+    return books.map((book, index) => byId.get(ids[index] as string) ?? nothingPaid(book));
+  }
+
   return {
     /** A book without payouts has paid nothing. */
     async findPaid(book: Omit<Book, 'accountId'>): Promise<PaidBook> {
-      const found = await reading(paid.findOne({ _id: bookId(book) }));
-      const { environment, merchantId, currency } = book;
-      if (!found) return { environment, merchantId, currency, number: 0, settledTo: 0, open: [] };
-      const { _id, ...rest } = found;
-      return rest;
+      const [found] = await findManyPaid([book]);
+      return found as PaidBook;
     },
-    async findManyPaid(bookIds: readonly string[]): Promise<Map<string, PaidBook>> {
-      const found = await reading(paid.find({ _id: { $in: [...bookIds] } }).toArray());
-      return new Map(found.map(({ _id, ...rest }) => [_id, rest]));
-    },
+    findManyPaid,
     /** Matches only while nobody has made another payout of the book. */
     closingOf(payout: Payout, before: PaidBook, after: PaidBook): { inserts: InsertWrite[]; updates: UpdateWrite[] } {
       const { payoutId, ...rest } = payout;
-      const inserts: InsertWrite[] = [{ collection: nameOf('payouts', set), document: { _id: payoutId, ...rest } }];
-      const collection = nameOf('payout_books', set);
+      const inserts: InsertWrite[] = [
+        { collection: bookCollectionName('payouts', set), document: { _id: payoutId, ...rest } },
+      ];
+      const collection = bookCollectionName('payout_books', set);
       const _id = bookId(payout);
       if (before.number === 0) inserts.push({ collection, document: { _id, ...after } });
       const { number, settledTo, open } = after;
@@ -122,7 +126,12 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
       merchantIds: readonly string[],
       { size, after }: PayoutSlice,
     ): Promise<Map<string, Page<Payout>>> {
-      const target = { connection, collection: nameOf('payouts', set), parentField: 'merchantId', useBigInt64: true };
+      const target = {
+        connection,
+        collection: bookCollectionName('payouts', set),
+        parentField: 'merchantId',
+        useBigInt64: true,
+      };
       const condition: Document = { $and: [conditionOf(filter), beyond(after)] };
       const query = { parentIds: merchantIds, filter: condition, sort: newestFirst, size };
       return reading(childPages<StoredPayout, Payout>(target, query, payoutOf));
@@ -149,6 +158,10 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
       ]);
     },
   };
+}
+
+function nothingPaid({ environment, merchantId, currency }: Omit<Book, 'accountId'>): PaidBook {
+  return { environment, merchantId, currency, number: 0, settledTo: 0, open: [] };
 }
 
 function beyond(after: PayoutSlice['after']): Document {

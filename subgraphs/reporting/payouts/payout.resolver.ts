@@ -5,29 +5,29 @@ import type { RequestContext } from '../../shared/callers/context';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { requestLoader } from '../../shared/store/loaders';
 import type { Connection } from '../../shared/store/page';
-import { feeOf, type JournalEntry } from '../journal/journal';
-import { amountOf, type Payout } from './payout';
+import { entryFeeOf, type JournalEntry } from '../journal/journal';
+import { type Payout, payoutAmountOf } from './payout';
 import { payoutLoader } from './payout.reference';
 import {
-  MerchantStub,
-  OperationStub,
   PaymentActionConnectionType,
   PaymentActionType,
-  PaymentStub,
   PayoutConnectionType,
+  PayoutMerchant,
+  PayoutOperation,
+  PayoutPayment,
   PayoutSumsType,
   PayoutType,
   SettlementType,
 } from './payout.type';
 import { findPaidActions, type PayoutLineReads } from './payout-line.service';
 import { actionsOf, isReconciled, type PayoutReads, payoutsOf, payoutsOfMerchant } from './payout-query.service';
-import type { Settled } from './settlement.service';
+import type { ClosedDay } from './settlement.service';
 
 @Resolver(() => PayoutType)
 export class PayoutResolver {
   constructor(
     private readonly reads: PayoutReads,
-    private readonly settle: (context: RequestContext, date: string) => Promise<Settled>,
+    private readonly settle: (context: RequestContext, date: string) => Promise<ClosedDay>,
   ) {}
 
   @Allow('ledger:read')
@@ -71,12 +71,12 @@ export class PayoutResolver {
   settleDay(
     @Ctx() context: RequestContext,
     @Arg('date', () => String, { description: 'The UTC day to close, as YYYY-MM-DD.' }) date: string,
-  ): Promise<Settled> {
+  ): Promise<ClosedDay> {
     return this.settle(context, date);
   }
 
-  @FieldResolver(() => MerchantStub, { description: 'The merchant that it belongs to.' })
-  merchant(@Root() { merchantId }: Payout): MerchantStub {
+  @FieldResolver(() => PayoutMerchant, { description: 'The merchant that it belongs to.' })
+  merchant(@Root() { merchantId }: Payout): PayoutMerchant {
     return { merchantId };
   }
 
@@ -103,7 +103,7 @@ export class PayoutResolver {
 
   @FieldResolver(() => Boolean, { description: 'Its sums, added up again from the journal, make its amount.' })
   async reconciled(@Root() payout: Payout): Promise<boolean> {
-    return amountOf(payout) === payout.amountMinor && (await isReconciled(this.reads, payout));
+    return payoutAmountOf(payout) === payout.amountMinor && (await isReconciled(this.reads, payout));
   }
 
   @FieldResolver(() => PaymentActionConnectionType, { description: 'In the order in which they were booked.' })
@@ -125,7 +125,7 @@ export class PaymentActionResolver {
 
   @FieldResolver(() => String, { description: 'Minor units; the flexible and the fixed one together.' })
   fee(@Root() entry: JournalEntry): string {
-    return feeOf(entry).toString();
+    return entryFeeOf(entry).toString();
   }
 
   @FieldResolver(() => String, { description: 'Minor units: shares of the amount.' })
@@ -138,31 +138,31 @@ export class PaymentActionResolver {
     return fixedFeeMinor.toString();
   }
 
-  @FieldResolver(() => PaymentStub, {
+  @FieldResolver(() => PayoutPayment, {
     nullable: true,
     description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
   })
-  payment(@Root() { paymentId }: JournalEntry): PaymentStub | null {
+  payment(@Root() { paymentId }: JournalEntry): PayoutPayment | null {
     return paymentId === null ? null : { paymentId };
   }
 
-  @FieldResolver(() => OperationStub, {
+  @FieldResolver(() => PayoutOperation, {
     nullable: true,
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
   })
-  operation(@Root() { action, actionId }: JournalEntry): OperationStub | null {
+  operation(@Root() { action, actionId }: JournalEntry): PayoutOperation | null {
     return action === 'CHARGE' || action === 'REFUND' ? { operationId: actionId } : null;
   }
 }
 
-@Resolver(() => MerchantStub)
+@Resolver(() => PayoutMerchant)
 export class MerchantPayoutsResolver {
   constructor(private readonly reads: PayoutReads) {}
 
   @FieldResolver(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
   payouts(
     @Ctx() context: RequestContext,
-    @Root() { merchantId }: MerchantStub,
+    @Root() { merchantId }: PayoutMerchant,
     @Arg('from', () => String, {
       nullable: true,
       description: 'The first UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no start.',
@@ -180,12 +180,12 @@ export class MerchantPayoutsResolver {
   }
 }
 
-@Resolver(() => OperationStub)
+@Resolver(() => PayoutOperation)
 export class OperationPayoutResolver {
   constructor(private readonly reads: PayoutLineReads) {}
 
   @FieldResolver(() => PayoutType, { nullable: true, description: 'The payout that paid it, or took it back.' })
-  async payout(@Ctx() context: RequestContext, @Root() { operationId }: OperationStub): Promise<Payout | null> {
+  async payout(@Ctx() context: RequestContext, @Root() { operationId }: PayoutOperation): Promise<Payout | null> {
     const find = (ids: readonly string[]) => findPaidActions(this.reads, context.caller, ids);
     const paid = await requestLoader(context, 'PaidAction', find, ({ actionId }) => actionId).load(operationId);
     return paid?.payout ?? null;

@@ -66,7 +66,7 @@ export function areSameSums(one: PayoutSums, other: PayoutSums): boolean {
 }
 
 /** amount = charged − refunded + deposited − fees − chargebacks + adjustments. */
-export function amountOf(sums: PayoutSums): bigint {
+export function payoutAmountOf(sums: PayoutSums): bigint {
   const gained = sums.chargedMinor + sums.depositedMinor + sums.adjustmentsMinor;
   return gained - sums.refundedMinor - sums.feesMinor - sums.chargebacksMinor;
 }
@@ -112,7 +112,7 @@ export function decidePayouts(openDays: readonly OpenDay[]): PlannedPayout[] {
   for (const { day, sums } of [...openDays].sort((a, b) => (a.day < b.day ? -1 : 1))) {
     const all: PayoutSums = waiting ? addSums(waiting.sums, sums) : sums;
     const fromDay: string = waiting?.day ?? day;
-    if (amountOf(all) > 0n) {
+    if (payoutAmountOf(all) > 0n) {
       planned.push({ date: day, fromDay, sums: all });
       waiting = null;
     } else waiting = { day: fromDay, sums: all };
@@ -126,6 +126,6 @@ export function joinPlans(first: PlannedPayout, ...others: readonly PlannedPayou
 }
 
 /** Fits the 35 characters of a bank statement and their alphabet. */
-export function payoutReference(date: string, payoutId: string): string {
+export function payoutReferenceText(date: string, payoutId: string): string {
   return `PAYOUT ${date.replaceAll('-', '')} ${payoutId.slice(0, 8).toUpperCase()}`;
 }

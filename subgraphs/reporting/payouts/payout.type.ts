@@ -20,19 +20,19 @@ export const EntryActions = graphEnum(entryActions, {
 
 @ObjectType('Merchant', { simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
-export class MerchantStub {
+export class PayoutMerchant {
   @Field(() => ID) merchantId!: string;
 }
 
 @ObjectType('Payment', { simpleResolvers: true })
 @Directive('@key(fields: "paymentId")')
-export class PaymentStub {
+export class PayoutPayment {
   @Field(() => ID) paymentId!: string;
 }
 
 @ObjectType('Operation', { simpleResolvers: true })
 @Directive('@key(fields: "operationId")')
-export class OperationStub {
+export class PayoutOperation {
   @Field(() => ID) operationId!: string;
 }
 

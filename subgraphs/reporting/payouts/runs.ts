@@ -6,7 +6,7 @@ export interface Run {
   to: number;
 }
 
-export function countOf(runs: readonly Run[]): number {
+export function serialCountOf(runs: readonly Run[]): number {
   return runs.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 }
 
@@ -42,7 +42,7 @@ export function without(runs: readonly Run[], taken: readonly Run[]): Run[] {
 }
 
 /** The runs of the `size` serials that follow the first `skip`. */
-export function sliceOf(runs: readonly Run[], skip: number, size: number): Run[] {
+export function runsSliceOf(runs: readonly Run[], skip: number, size: number): Run[] {
   const slice: Run[] = [];
   let toSkip = skip;
   let toTake = size;

@@ -3,16 +3,27 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
+import { inBatches } from '../../shared/store/batcher';
 import { decideAgain } from '../../shared/store/decide-again';
+import { inParallel } from '../../shared/store/in-parallel';
 import type { InTransaction } from '../../shared/store/outbox';
+import type { Terms } from '../journal/booking';
 import type { ReadLog } from '../journal/feed.service';
 import { type Book, bookId, dayOf, isDay } from '../journal/journal';
 import type { JournalRepository, StoredBook } from '../journal/journal.repository';
-import type { OpenActionsRepository } from '../journal/open-actions.repository';
+import type { BookRuns, OpenActionsRepository } from '../journal/open-actions.repository';
 import { payoutEvent, payoutOfEvent } from '../reporting.events';
-import { amountOf, decidePayouts, joinPlans, type Payout, type PlannedPayout, payoutReference } from './payout';
+import {
+  decidePayouts,
+  joinPlans,
+  type OpenDay,
+  type Payout,
+  type PlannedPayout,
+  payoutAmountOf,
+  payoutReferenceText,
+} from './payout';
 import type { PaidBook, PayoutRepository } from './payout.repository';
-import { countOf, type Run, runsOf, without } from './runs';
+import { type Run, runsOf, serialCountOf, without } from './runs';
 
 export interface SettlementDeps {
   inTransaction: InTransaction;
@@ -27,7 +38,7 @@ export interface SettlementDeps {
   runsMax?: number;
 }
 
-export interface Settled {
+export interface ClosedDay {
   payouts: Payout[];
 }
 
@@ -39,24 +50,26 @@ const runsPerPayoutMax = 50_000;
 const pollMs = 10;
 const waitingMax = 20_000;
 const booksPerRead = 500;
+/** Books closed at the same time: as many as one round trip reads, or one transaction writes. */
+const booksAtOnce = 256;
+const together = { sizeMax: booksAtOnce, inFlightMax: 1, gatherMsMax: 5 };
 
 /**
  * Closes `date` (YYYY-MM-DD, UTC, today at the latest) and every earlier day that has open actions, each into its own payout, one per merchant and currency.
  * Harmless to repeat, also at the same time: closing a day again pays only what came since. Refuses with `invalidData`, and with `unavailable`
  * when the journal does not catch up in time.
  */
-export async function settle(deps: SettlementDeps, date: string, requestId: string): Promise<Settled> {
+export async function settle(deps: SettlementDeps, date: string, requestId: string): Promise<ClosedDay> {
   if (!isDay(date) || date > dayOf(deps.clock.now()))
     throw new DomainError('invalidData', 'The day to close is today or a past day, as YYYY-MM-DD.', { field: 'date' });
   await journalIsFed(deps);
   const payouts: Payout[] = [];
+  const closing = closingOf(deps, date, requestId);
   for (let afterId = ''; ; ) {
     const books = await deps.journal.listBooks(deps.environment, afterId, booksPerRead);
-    const paid = await deps.payouts.findManyPaid(books.map(bookId));
-    for (const book of books) {
-      const isOpen = openRuns(book, paid.get(bookId(book))).length > 0;
-      if (isOpen) payouts.push(...(await settleBook(deps, book, { date, requestId })));
-    }
+    const paid = await deps.payouts.findManyPaid(books);
+    const open = books.filter((book, index) => openRuns(book, paid[index]).length > 0);
+    await inParallel(open, booksAtOnce, async (book) => void payouts.push(...(await settleBook(deps, book, closing))));
     const last = books.at(-1);
     if (!last || books.length < booksPerRead) break;
     afterId = last._id;
@@ -101,9 +114,26 @@ export function openRuns(
   return settledTo < serial ? [...open, { from: settledTo + 1, to: serial }] : [...open];
 }
 
+/** One closing of a day. What its books read is read for many of them at once. */
 interface Closing {
-  date: string;
   requestId: string;
+  findPaid(book: Book): Promise<PaidBook>;
+  /** Days up to the one that is closed. */
+  openDays(book: BookRuns): Promise<OpenDay[]>;
+  findTerms(merchantId: string): Promise<Terms | null>;
+}
+
+function closingOf(
+  { payouts, openActions, journal, environment }: SettlementDeps,
+  date: string,
+  requestId: string,
+): Closing {
+  return {
+    requestId,
+    findPaid: inBatches((books) => payouts.findManyPaid(books), together),
+    openDays: inBatches((books) => openActions.openDaysOfEach(books, date), together),
+    findTerms: inBatches((merchantIds) => journal.findManyTerms(environment, merchantIds), together),
+  };
 }
 
 /** The payouts of one book; when somebody else closes it meanwhile, it is read again. */
@@ -111,10 +141,10 @@ async function settleBook(deps: SettlementDeps, book: StoredBook, closing: Closi
   const made: Payout[] = [];
   await decideAgain(async () => {
     // The serials of this book as it was read are the candidates: whatever is booked from now on waits for the next closing.
-    let paid = await deps.payouts.findPaid(book);
+    let paid = await closing.findPaid(book);
     let open = openRuns(book, paid);
     let waiting: PlannedPayout | null = null;
-    for (const next of decidePayouts(await deps.openActions.openDays(book, open, closing.date))) {
+    for (const next of decidePayouts(await closing.openDays({ book, runs: open }))) {
       const planned: PlannedPayout = waiting ? joinPlans(waiting, next) : next;
       const runs = await runsOfPlan(deps, book, open, planned);
       const left = without(open, runs);
@@ -123,7 +153,7 @@ async function settleBook(deps: SettlementDeps, book: StoredBook, closing: Closi
       if (waiting) continue;
       open = left;
       const after = { ...paid, number: paid.number + 1, settledTo: Math.max(paid.settledTo, book.serial), open };
-      made.push(await close(deps, { book, planned, runs, before: paid, after }, closing.requestId));
+      made.push(await close(deps, { book, planned, runs, before: paid, after }, closing));
       paid = after;
     }
   });
@@ -137,7 +167,7 @@ export async function runsOfPlan(
   open: readonly Run[],
   planned: PlannedPayout,
 ): Promise<Run[]> {
-  if (planned.sums.actionCount === countOf(open)) return [...open];
+  if (planned.sums.actionCount === serialCountOf(open)) return [...open];
   const serials: number[] = [];
   const days = { from: planned.fromDay, to: planned.date };
   for await (const serial of deps.openActions.serials(book, open, days)) serials.push(serial);
@@ -160,10 +190,10 @@ interface ClosingPayout {
 async function close(
   deps: SettlementDeps,
   { book, planned, runs, before, after }: ClosingPayout,
-  requestId: string,
+  { requestId, findTerms }: Pick<Closing, 'requestId' | 'findTerms'>,
 ): Promise<Payout> {
   const { environment, accountId, merchantId, currency, serial } = book;
-  const terms = await deps.journal.findTerms(environment, merchantId);
+  const terms = await findTerms(merchantId);
   const payoutId = newId();
   const event = payoutEvent(newId(), requestId, {
     payoutId,
@@ -176,10 +206,10 @@ async function close(
     ...planned.sums,
     number: after.number,
     date: planned.date,
-    reference: payoutReference(planned.date, payoutId),
+    reference: payoutReferenceText(planned.date, payoutId),
     iban: terms?.iban ?? null,
     bic: terms?.bic ?? null,
-    amountMinor: amountOf(planned.sums),
+    amountMinor: payoutAmountOf(planned.sums),
     closedAt: deps.clock.now(),
   });
   const payout = payoutOfEvent(event);

@@ -1,0 +1,116 @@
+// What the platform does by itself: captures that are due, sessions that nobody touches any more, and the payouts of a day with many merchants.
+import type { Db } from 'mongodb';
+import type { Benchmark, Case, Sample } from '../support/benchmark';
+import { checkoutOf } from '../support/checkout';
+import { bookOf, openBooks, settle } from '../support/journal';
+import { measureCalls } from '../support/latencies';
+import { type Product, startProduct } from '../support/product';
+import { cpuSeconds } from '../support/server-process';
+
+/** Of each kind and round. */
+const count = Number(process.env['BENCH_DUE'] ?? 600);
+const bookCount = count * 5;
+const preparing = 16;
+const pollMs = 20;
+const names = { captures: 'due captures', sessions: 'idle sessions', payouts: 'payouts of a day' };
+/** One a round: a day is closed once. */
+const days = ['2026-01-15', '2026-01-16', '2026-01-17', '2026-01-18', '2026-01-19', '2026-01-20'];
+
+export const benchmark: Benchmark = {
+  title: `the janitor: ${count} due captures, ${count} idle sessions, a day of ${bookCount} merchants`,
+  async open() {
+    const product = await startProduct({ processes: 2 });
+    const database = product.database.db('payments');
+    return {
+      cases: [captures(product, database), sessions(product, database), payouts(product, database)],
+      reference: names.captures,
+      goals: [
+        { metric: 'rate', of: names.captures, atLeast: 1_000 },
+        { metric: 'rate', of: names.sessions, atLeast: 1_000 },
+        { metric: 'rate', of: names.payouts, atLeast: 5_000 },
+      ],
+      facts: ['measured from the moment at which all are due until none is left, with the pauses of the janitor'],
+      close: () => product.stop(),
+    };
+  },
+};
+
+function captures(product: Product, database: Db): Case {
+  const { build, pay } = checkoutOf(product, { captureType: 'DEFERRED' });
+  const payments = database.collection('payments');
+  const due = { state: 'Authorized', captureDueAt: { $type: 'date' } } as const;
+  return {
+    name: names.captures,
+    kind: 'product',
+    pids: product.pids,
+    async measure() {
+      await many(async () => pay(await build()));
+      return timed(product, async () => {
+        await payments.updateMany(due, { $set: { captureDueAt: new Date(0) } });
+        await until(async () => (await payments.countDocuments(due)) === 0);
+        return count;
+      });
+    },
+  };
+}
+
+function sessions(product: Product, database: Db): Case {
+  const { build } = checkoutOf(product);
+  const rows = database.collection('checkout_sessions');
+  const open = { state: { $ne: 'PAYMENT_COMPLETE' } };
+  return {
+    name: names.sessions,
+    kind: 'product',
+    pids: product.pids,
+    async measure() {
+      await many(build);
+      return timed(product, async () => {
+        await rows.updateMany(open, { $set: { touchedAt: new Date(0) } });
+        await until(async () => (await rows.countDocuments(open)) === 0);
+        return count;
+      });
+    },
+  };
+}
+
+function payouts(product: Product, database: Db): Case {
+  const left = [...days];
+  return {
+    name: names.payouts,
+    kind: 'product',
+    pids: product.pids,
+    async measure() {
+      const day = left.shift();
+      if (!day) throw new Error(`more than ${days.length} rounds`);
+      await openBooks(database, bookOf(product, 'ISK', day), bookCount);
+      return timed(product, async () => {
+        await settle(product, day, bookCount);
+        return bookCount;
+      });
+    },
+  };
+}
+
+async function many(prepare: () => Promise<unknown>): Promise<void> {
+  let left = count;
+  await measureCalls(preparing, 600, () => (left-- > 0 ? prepare() : null));
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, pollMs));
+}
+
+/** `run` resolves with how many it has seen done. */
+async function timed({ pids, databasePids }: Product, run: () => Promise<number>): Promise<Sample> {
+  const before = [cpuSeconds(pids), cpuSeconds(databasePids)] as const;
+  const from = performance.now();
+  const done = await run();
+  const seconds = (performance.now() - from) / 1_000;
+  const each = (earlier: number | null, later: number | null) =>
+    earlier === null || later === null ? null : ((later - earlier) * 1e6) / done;
+  return {
+    rate: done / seconds,
+    cpuMicros: each(before[0], cpuSeconds(pids)),
+    databaseCpuMicros: each(before[1], cpuSeconds(databasePids)),
+  };
+}
