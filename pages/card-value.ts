@@ -5,7 +5,7 @@ import { brandName, brandRanges } from './brands';
 export type InputName = 'number' | 'expiry' | 'cvv' | 'holder' | 'email';
 
 /** Why a value cannot be right, as a key of the texts; null when it may be. */
-export type Fault =
+export type CardFault =
   | 'numberMissing'
   | 'numberInvalid'
   | 'expiryMissing'
@@ -34,7 +34,7 @@ export function digitsOf(text: string): string {
 /** Of any part as typed: an e-mail address has at most 254 characters (RFC 5321). */
 export const partLengthMax = 254;
 
-const tooLong: Readonly<Record<InputName, Fault>> = {
+const tooLong: Readonly<Record<InputName, CardFault>> = {
   number: 'numberInvalid',
   expiry: 'expiryInvalid',
   cvv: 'cvvInvalid',
@@ -43,7 +43,11 @@ const tooLong: Readonly<Record<InputName, Fault>> = {
 };
 
 /** `now` by the payer's own clock; the server judges again by its own. */
-export function faultOf(name: InputName, value: string, { cvvDigits, now }: { cvvDigits: number; now: Date }): Fault {
+export function faultOf(
+  name: InputName,
+  value: string,
+  { cvvDigits, now }: { cvvDigits: number; now: Date },
+): CardFault {
   // Before any pattern sees it: whoever has a link may post 32 kB here.
   if (value.length > partLengthMax) return tooLong[name];
   const text = value.trim();
@@ -70,7 +74,7 @@ function hasLength(digits: string): boolean {
   return brandOf(digits)?.lengths.includes(digits.length) ?? digits.length >= 12;
 }
 
-function expiryFault(text: string, now: Date): Fault {
+function expiryFault(text: string, now: Date): CardFault {
   const match = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text);
   if (!match) return 'expiryInvalid';
   const end = new Date(2000 + Number(match[2]), Number(match[1]), 1);

@@ -1,7 +1,7 @@
 // The sixteen languages of the pages: the codes they are asked for by, and which of them a page speaks (payment interface, language; 2.5 of the decision register).
 
 /** Language tags as `lang` and Intl take them. */
-export const languages = [
+export const shownLanguages = [
   'en',
   'da',
   'nl',
@@ -19,7 +19,7 @@ export const languages = [
   'es',
   'sv',
 ] as const;
-export type Language = (typeof languages)[number];
+export type Language = (typeof shownLanguages)[number];
 
 /** How each language is called by its speakers. */
 export const languageNames: Readonly<Record<Language, string>> = {
@@ -73,7 +73,7 @@ const otherCodes: Readonly<Record<string, Language>> = {
 /** The page language that a code means, in any of its spellings and cases; null for a language without pages. */
 export function languageOf(code: string | null | undefined): Language | null {
   const base = (code ?? '').trim().toLowerCase().split(/[-_]/)[0] ?? '';
-  if ((languages as readonly string[]).includes(base)) return base as Language;
+  if ((shownLanguages as readonly string[]).includes(base)) return base as Language;
   return Object.hasOwn(otherCodes, base) ? (otherCodes[base] as Language) : null;
 }
 

@@ -2,7 +2,7 @@
 import type { Asset } from './assets';
 import { scriptTag, styleTag } from './assets';
 import { attributes, html, type Insert, Markup } from './html';
-import { type Language, languageNames, languages } from './language';
+import { type Language, languageNames, shownLanguages } from './language';
 import type { Voice } from './strings';
 
 export interface PageFrame {
@@ -46,7 +46,7 @@ function testMode(voice: Voice): Markup {
 function languageSwitch(voice: Voice, path: string): Markup {
   const option = (language: Language) =>
     html`<option ${attributes({ value: language, lang: language, selected: language === voice.language })}>${languageNames[language]}</option>`;
-  return html`<form class="languages" method="get" action="${path}"><label for="lang">${icons.globe}<span>${voice.t('language')}</span></label><select id="lang" name="lang">${languages.map(option)}</select><button class="quiet">${voice.t('changeLanguage')}</button></form>`;
+  return html`<form class="languages" method="get" action="${path}"><label for="lang">${icons.globe}<span>${voice.t('language')}</span></label><select id="lang" name="lang">${shownLanguages.map(option)}</select><button class="quiet">${voice.t('changeLanguage')}</button></form>`;
 }
 
 /** Small line drawings of our own; decorative, so silent for screen readers. */

@@ -1,7 +1,7 @@
 // The small web server under each kind of page: a table of routes, bounded bodies, security headers, one log line and one metric per answer.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import { ClientGone, readBody } from '../rest-facade/checks/json-body';
+import { ClientGone, readJsonBody } from '../rest-facade/checks/json-body';
 import { requestIdOf } from '../rest-facade/checks/request-id';
 import { within } from '../rest-facade/checks/within';
 import { type Refusal, type RefusalOf, readRefusal } from '../rest-facade/errors/errors';
@@ -173,7 +173,7 @@ async function readRequest(
   request: IncomingMessage,
   facts: { url: URL; method: string; match: readonly string[]; requestId: string },
 ): Promise<PageRequest> {
-  const bytes = facts.method === 'POST' ? await readBody(request, bodyBytesMax) : Buffer.alloc(0);
+  const bytes = facts.method === 'POST' ? await readJsonBody(request, bodyBytesMax) : Buffer.alloc(0);
   const header = (name: string) => {
     const value = request.headers[name];
     return typeof value === 'string' ? value : '';

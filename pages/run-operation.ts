@@ -4,7 +4,7 @@ import { DomainError } from '../subgraphs/shared/errors';
 import type { Execute } from './page-server';
 
 /** The one field of a persisted operation's data; throws the first error of the graph. */
-export async function runOperation<Result>(
+export async function runPageOperation<Result>(
   execute: Execute,
   { operation, variables, context }: { operation: string; variables: Record<string, unknown>; context: RequestContext },
 ): Promise<Result> {

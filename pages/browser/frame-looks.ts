@@ -53,3 +53,14 @@ export function applyWords({ label, hint, placeholder, isLabelHidden }: FieldWor
 export function short(text: string): string {
   return String(text).slice(0, 200);
 }
+
+let growth: ResizeObserver | null = null;
+
+/** Now, and at each change. A browser observes no size out of sight; unasked, the page would jump once the payer scrolls there. */
+export function tellHeight(tell: (height: number) => void): void {
+  const tellNow = () => tell(document.body.scrollHeight);
+  tellNow();
+  growth?.disconnect();
+  growth = new ResizeObserver(tellNow);
+  growth.observe(document.body);
+}

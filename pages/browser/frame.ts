@@ -1,8 +1,8 @@
 // Inside a card-field frame: takes the value to our own server only, and tells the one page that may know what happened, never what was typed.
 import { brandName } from '../brands';
-import { brandOf, type Fault, faultOf, type InputName } from '../card-value';
+import { brandOf, type CardFault, faultOf, type InputName } from '../card-value';
 import { format } from './card-input';
-import { applyTheme, applyWords, short } from './frame-looks';
+import { applyTheme, applyWords, short, tellHeight } from './frame-looks';
 import type { FieldEvent, FieldWords } from './payment-fields';
 import { againAfter, callRepeatedly, codeOf } from './repeated-call';
 import { channelName, type FromFrame, isMessage, type ToFrame } from './wire';
@@ -130,7 +130,7 @@ async function checkDevice(): Promise<string> {
   return String(state);
 }
 
-function text(key: Fault | string): string {
+function text(key: CardFault | string): string {
   if (words.error && key !== 'expiredTitle') return short(words.error);
   return (say[key ?? 'fieldInvalid'] ?? say['fieldInvalid'] ?? '').replace('{digits}', String(cvvDigits));
 }
@@ -220,6 +220,7 @@ function configure({ theme, words: own, scheme }: Extract<ToFrame, { type: 'conf
   document.documentElement.dataset['scheme'] = scheme === 'dark' ? 'dark' : 'light';
   applyTheme(theme ?? {});
   applyWords(words);
+  tellHeight((height) => post({ channel: channelName, type: 'size', height }));
 }
 
 async function confirmOnce(): Promise<string> {
@@ -262,9 +263,6 @@ function start(): void {
     tell({ type: 'submit' });
   });
   document.getElementById('choose')?.addEventListener('click', () => void choose());
-  new ResizeObserver(() => post({ channel: channelName, type: 'size', height: document.body.scrollHeight })).observe(
-    document.body,
-  );
   post({ channel: channelName, type: 'title', title: document.title });
   tell({ type: 'ready' });
   inputs.forEach(catchUp);

@@ -1,6 +1,6 @@
 // The field script: puts card-field frames into a shop's own page and tells it what happens in them; it never sees a card number (hosted checkout, fields).
 import type { FieldEvent, FieldId, FieldSet, MountedFields, MountOptions, Theme } from './payment-fields';
-import { channelName, type FromFrame, isMessage, type Scheme, type ToFrame } from './wire';
+import { type ColorScheme, channelName, type FromFrame, isMessage, type ToFrame } from './wire';
 
 interface Field {
   id: FieldId;
@@ -8,6 +8,8 @@ interface Field {
   frame: HTMLIFrameElement;
   origin: string;
   isReady: boolean;
+  /** What the frame said when it was there, until the shop is told. */
+  ready: FieldEvent | null;
   /** Stands beside a frame that did not load in time. */
   note: Element | null;
 }
@@ -45,17 +47,28 @@ function mount(options: MountOptions): MountedFields {
     if (!field || origin !== field.origin || !isMessage(data)) return;
     const message = data as FromFrame;
     if (message.type === 'title') field.frame.title ||= message.title;
-    else if (message.type === 'size') field.frame.style.height = `${Math.min(2_000, Math.max(0, message.height))}px`;
+    else if (message.type === 'size') setHeight(field, message.height);
     else if (message.type === 'confirmed') answerAll(message.state ?? failure('not confirmed'));
     else if (message.type === 'event') {
-      if (message.event.type === 'ready' && !field.isReady) {
-        field.isReady = true;
-        // It was slow, not blocked.
-        field.note?.remove();
-        configure(field);
-      }
-      tell(message.event);
+      if (message.event.type === 'ready') dress(field, message.event);
+      else tell(message.event);
     }
+  }
+
+  /** The frame is there: it gets its looks and words. The shop hears of it once its height is known, so that nothing moves under the payer's pointer. */
+  function dress(field: Field, ready: FieldEvent): void {
+    field.isReady = true;
+    field.ready = ready;
+    // It was slow, not blocked.
+    field.note?.remove();
+    configure(field);
+  }
+
+  function setHeight(field: Field, height: number): void {
+    field.frame.style.height = `${Math.min(2_000, Math.max(0, height))}px`;
+    const { ready } = field;
+    field.ready = null;
+    if (ready) tell(ready);
   }
   addEventListener('message', hear);
   darkness.addEventListener('change', reconfigure);
@@ -145,14 +158,19 @@ function createField(id: string, container: Element, { fieldSet, labels = {} }: 
   const frame = document.createElement('iframe');
   const words = labels[id] ?? {};
   frame.title = words.title ?? words.label ?? '';
-  frame.style.cssText = 'display:block;width:100%;height:76px;border:0;background:transparent';
-  const field = { id, container, frame, origin: new URL(src).origin, isReady: false, note: null };
+  frame.style.cssText = `display:block;width:100%;height:${firstHeight(id)}px;border:0;background:transparent`;
+  const field = { id, container, frame, origin: new URL(src).origin, isReady: false, ready: null, note: null };
   frame.src = `${src}?scheme=${adopt(field)}`;
   return field;
 }
 
+/** Of a frame that has not told its own yet; a date and a code have a hint below. */
+function firstHeight(id: string): number {
+  return id === 'EXPIRATION_DATE' || id === 'SECURITY_CODE' ? 101 : 77;
+}
+
 /** A page that is drawn light for everybody keeps its fields light; frame and page must agree, or the browser paints a ground between them. */
-function adopt({ container, frame }: Pick<Field, 'container' | 'frame'>): Scheme {
+function adopt({ container, frame }: Pick<Field, 'container' | 'frame'>): ColorScheme {
   const { colorScheme } = getComputedStyle(container);
   const isDark = /dark/.test(colorScheme) && (darkness.matches || !/light/.test(colorScheme));
   frame.style.colorScheme = isDark ? 'dark' : 'light';

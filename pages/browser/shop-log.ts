@@ -1,6 +1,6 @@
 // What the demo shop shows behind the counter: calls of its server, events of the field script, notifications as they arrive.
 
-export interface Exchange {
+export interface ShownExchange {
   title: string;
   method: string;
   path: string;
@@ -12,7 +12,7 @@ export interface Exchange {
 
 const linesMax = 200;
 
-export function addExchange({ title, method, path, headers, body, status, answer }: Exchange): void {
+export function addExchange({ title, method, path, headers, body, status, answer }: ShownExchange): void {
   const entry = document.createElement('details');
   entry.className = 'entry';
   const summary = document.createElement('summary');
@@ -34,7 +34,7 @@ export function addExchange({ title, method, path, headers, body, status, answer
 }
 
 /** Shows an exchange, and keeps it for the order's page: the payer may be elsewhere in between. */
-export function keepExchange(orderId: string, exchange: Exchange): void {
+export function keepExchange(orderId: string, exchange: ShownExchange): void {
   addExchange(exchange);
   const kept = { orderId, exchanges: [...keptExchanges(orderId), exchange] };
   sessionStorage.setItem(keptName, JSON.stringify(kept));
@@ -43,8 +43,11 @@ export function keepExchange(orderId: string, exchange: Exchange): void {
 const keptName = 'exchanges';
 
 /** Of the order that was begun last in this tab; none of any other. */
-export function keptExchanges(orderId: string): Exchange[] {
-  const kept = JSON.parse(sessionStorage.getItem(keptName) ?? '{}') as { orderId?: string; exchanges?: Exchange[] };
+export function keptExchanges(orderId: string): ShownExchange[] {
+  const kept = JSON.parse(sessionStorage.getItem(keptName) ?? '{}') as {
+    orderId?: string;
+    exchanges?: ShownExchange[];
+  };
   return kept.orderId === orderId ? (kept.exchanges ?? []) : [];
 }
 

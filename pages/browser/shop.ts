@@ -4,9 +4,9 @@ import { callRepeatedly } from './repeated-call';
 import {
   addExchange,
   addLine,
-  type Exchange,
   keepExchange,
   keptExchanges,
+  type ShownExchange,
   startCounter,
   watchNotifications,
 } from './shop-log';
@@ -18,11 +18,11 @@ interface Built {
   orderId: string;
   fieldSet: FieldSet | null;
   merchantOrigin: string;
-  exchange: Exchange;
+  exchange: ShownExchange;
 }
 
 interface Finalized {
-  exchange: Exchange & { answer: { state?: string; url?: string; operation?: { operationResult?: string } } };
+  exchange: ShownExchange & { answer: { state?: string; url?: string; operation?: { operationResult?: string } } };
 }
 
 const form = document.querySelector<HTMLFormElement>('#checkout');
@@ -126,6 +126,7 @@ function mountFields({ fieldSet, merchantOrigin }: Built, isCombined: boolean): 
     place.className = `place place-${name}`;
     return [id, place] as const;
   });
+  readyFields.clear();
   fieldsPlace.replaceChildren(...containers.map(([, place]) => place));
   try {
     mounted = window.PaymentFields.mount({
@@ -149,7 +150,8 @@ function hear(event: FieldEvent): void {
   const facts = { fieldId, code, brand, state: next, isEmpty: event.isEmpty, isValid: event.isValid };
   addLine('events', `${type} ${JSON.stringify(facts)}`);
   if (type === 'ready') readyFields.add(String(fieldId));
-  if (type === 'ready' && !state) note('Enter the card. Nothing of it passes through this shop.');
+  const isWhole = readyFields.size >= (fieldsPlace?.childElementCount ?? 0);
+  if (type === 'ready' && isWhole && !state) note('Enter the card. Nothing of it passes through this shop.');
   if (type === 'error' && code !== 'INVALID') note(message ?? code ?? '', true);
   if (type === 'state' && url) location.assign(url);
   else if (type === 'state' && next) setReady(next);
@@ -177,7 +179,7 @@ async function pay(): Promise<void> {
   payButton.setAttribute('aria-busy', 'true');
   note('Paying…');
   try {
-    keepExchange(built.orderId, (await ask<{ exchange: Exchange }>('card-data', visit)).exchange);
+    keepExchange(built.orderId, (await ask<{ exchange: ShownExchange }>('card-data', visit)).exchange);
     const { exchange } = await ask<Finalized>('finalize', visit);
     keepExchange(built.orderId, exchange);
     const { url, operation } = exchange.answer;
@@ -193,7 +195,7 @@ async function pay(): Promise<void> {
 async function giveUp(): Promise<void> {
   if (!built?.fieldSet) return;
   const visit = { sessionId: built.fieldSet.sessionId, capture: value('capture') };
-  keepExchange(built.orderId, (await ask<{ exchange: Exchange }>('cancel', visit)).exchange);
+  keepExchange(built.orderId, (await ask<{ exchange: ShownExchange }>('cancel', visit)).exchange);
   mounted?.unmount();
   mounted = null;
   endWith('CANCELED');
@@ -235,7 +237,7 @@ async function endSession(): Promise<void> {
 interface Left {
   orderId: string;
   location: string | null;
-  exchanges: Exchange[];
+  exchanges: ShownExchange[];
 }
 
 /** To a page of the platform or of a method; what the shop's server said on the way is kept for the order's page. */

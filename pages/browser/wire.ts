@@ -4,11 +4,11 @@ import type { FieldEvent, FieldWords, Theme } from './payment-fields';
 export const channelName = 'payment-fields/1';
 
 /** What the shop's page is drawn in where the field stands; the frame is drawn in the same. */
-export type Scheme = 'light' | 'dark';
+export type ColorScheme = 'light' | 'dark';
 
 /** From the shop's page to a frame. */
 export type ToFrame =
-  | { channel: typeof channelName; type: 'configure'; theme: Theme; words: FieldWords; scheme: Scheme }
+  | { channel: typeof channelName; type: 'configure'; theme: Theme; words: FieldWords; scheme: ColorScheme }
   | { channel: typeof channelName; type: 'focus' }
   /** Say what is missing or wrong, as if the payer had left the field. */
   | { channel: typeof channelName; type: 'check' }

@@ -1,15 +1,15 @@
 // A card that was typed into the hosted page: looked at here first, then handed to the graph part by part sealed; nothing of it is kept or printed back.
 import { brandOf, faultOf, type InputName, partLengthMax } from '../card-value';
 import type { PageRequest } from '../page-route';
-import { errorKey, type FieldError, inputNames } from './card-form';
-import type { Checkout, CheckoutPage } from './checkout-page';
+import { errorKey, inputNames, type ShownFieldError } from './card-form';
+import type { Checkout, LoadedCheckout } from './checkout-page';
 
 const inputs: readonly InputName[] = ['number', 'expiry', 'cvv', 'holder', 'email'];
 
 type Form = Readonly<Record<string, string>>;
 
 /** What can be seen to be wrong without asking anybody. */
-export function mistakesIn(form: Form, now: Date): FieldError[] {
+export function mistakesIn(form: Form, now: Date): ShownFieldError[] {
   const cvvDigits = brandOf(form['number'] ?? '')?.cvvDigits ?? 3;
   return inputs.flatMap((field) => {
     const text = field === 'expiry' ? tidyExpiry(form[field] ?? '') : (form[field] ?? '');
@@ -19,10 +19,10 @@ export function mistakesIn(form: Form, now: Date): FieldError[] {
 }
 
 /** Hands the typed card over, unless one is there already and nothing new was typed; answers what is wrong with it. */
-export async function enterCard(
+export async function submitCard(
   { checkout, clock }: { checkout: Checkout; clock: { now(): Date } },
-  { page, request }: { page: CheckoutPage; request: PageRequest },
-): Promise<FieldError[]> {
+  { page, request }: { page: LoadedCheckout; request: PageRequest },
+): Promise<ShownFieldError[]> {
   const { form, context } = request;
   const isOpen = page.state === 'CARD_DATA_COLLECTION' || page.state === 'GDI_VERIFICATION';
   const isAnother = page.state === 'READY_FOR_PAYMENT' && form['number'] !== undefined;
@@ -43,7 +43,7 @@ export async function enterCard(
   return [];
 }
 
-function errorOf({ field, code, cvvDigits }: { field: string; code: string; cvvDigits: number }): FieldError {
+function errorOf({ field, code, cvvDigits }: { field: string; code: string; cvvDigits: number }): ShownFieldError {
   const input = inputNames[field] ?? field;
   return { field: input, key: errorKey(input, code), values: { digits: String(cvvDigits) } };
 }

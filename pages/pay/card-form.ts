@@ -4,7 +4,7 @@ import { attributes, html, type Markup } from '../html';
 import { icons } from '../layout';
 import type { Key, Voice } from '../strings';
 
-export interface FieldError {
+export interface ShownFieldError {
   /** Name of the input, or `method`. */
   field: string;
   key: Key;
@@ -40,7 +40,7 @@ export const cardFields: readonly FieldSpec[] = [
 
 export interface CardFormView {
   voice: Voice;
-  errors: readonly FieldError[];
+  errors: readonly ShownFieldError[];
   typed: TypedValues;
   circuits: readonly string[];
 }
@@ -85,7 +85,7 @@ export function cardField({ voice, errors, typed }: CardFormView, field: FieldSp
 }
 
 /** The list of what is wrong, hidden while nothing is, with a link to each field; the page's script, or the browser by its fragment, brings the focus here. */
-export function errorSummary(voice: Voice, errors: readonly FieldError[]): Markup {
+export function errorSummary(voice: Voice, errors: readonly ShownFieldError[]): Markup {
   const root = attributes({ id: 'errors', role: 'alert', tabindex: -1, hidden: errors.length === 0 });
   return html`<div class="summary-error" ${root}><h2>${icons.alert}<span>${voice.t('errorTitle')}</span></h2><ul>${errors.map(
     ({ field, key, values }) => html`<li><a href="#${field}">${voice.t(key, values)}</a></li>`,

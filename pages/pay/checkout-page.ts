@@ -1,7 +1,7 @@
 // What the graph tells a payment page about one payer's visit, and the things a payer can do there (hosted checkout, States and transitions).
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Execute } from '../page-server';
-import { present, runOperation } from '../run-operation';
+import { present, runPageOperation } from '../run-operation';
 
 interface FieldFrame {
   class: string;
@@ -24,7 +24,7 @@ export interface PageOperation {
 }
 
 /** The `CheckoutPage` of the graph; amounts are minor units as text. */
-export interface CheckoutPage {
+export interface LoadedCheckout {
   sessionId: string;
   family: string;
   kind: 'BUILD' | 'HOSTED';
@@ -62,7 +62,7 @@ export interface CheckoutPage {
 }
 
 /** The shop named a card that was stored before: there is nothing to type, and no other card to choose. */
-export function isStored({ state, fields }: Pick<CheckoutPage, 'state' | 'fields'>): boolean {
+export function isStored({ state, fields }: Pick<LoadedCheckout, 'state' | 'fields'>): boolean {
   return state === 'READY_FOR_PAYMENT' && fields.length === 0;
 }
 
@@ -90,9 +90,9 @@ interface FieldAnswer {
 /** What pages ask of the graph; every call throws what the graph refused with. */
 export interface Checkout {
   /** Refuses with `notFound`. */
-  read(context: RequestContext, sessionId: string): Promise<CheckoutPage>;
-  open(context: RequestContext, sessionId: string): Promise<CheckoutPage>;
-  choose(context: RequestContext, sessionId: string, method: string): Promise<CheckoutPage>;
+  read(context: RequestContext, sessionId: string): Promise<LoadedCheckout>;
+  open(context: RequestContext, sessionId: string): Promise<LoadedCheckout>;
+  choose(context: RequestContext, sessionId: string, method: string): Promise<LoadedCheckout>;
   enterCard(context: RequestContext, sessionId: string, card: CardForm): Promise<CardFormAnswer>;
   enterField(
     context: RequestContext,
@@ -100,19 +100,19 @@ export interface Checkout {
   ): Promise<FieldAnswer>;
   passDeviceCheck(context: RequestContext, sessionId: string, passed: boolean): Promise<{ state: string }>;
   confirm(context: RequestContext, sessionId: string): Promise<{ state: string }>;
-  pay(context: RequestContext, sessionId: string): Promise<CheckoutPage>;
-  abandon(context: RequestContext, sessionId: string): Promise<CheckoutPage>;
-  comeBack(context: RequestContext, sessionId: string): Promise<CheckoutPage>;
+  pay(context: RequestContext, sessionId: string): Promise<LoadedCheckout>;
+  abandon(context: RequestContext, sessionId: string): Promise<LoadedCheckout>;
+  comeBack(context: RequestContext, sessionId: string): Promise<LoadedCheckout>;
 }
 
 export function createCheckout(execute: Execute): Checkout {
   const run = <Result>(context: RequestContext, operation: string, variables: Record<string, unknown>) =>
-    runOperation<Result>(execute, { context, operation, variables });
+    runPageOperation<Result>(execute, { context, operation, variables });
   return {
     read: async (context, sessionId) =>
-      present(await run<CheckoutPage | null>(context, 'GetCheckoutPage', { sessionId })),
+      present(await run<LoadedCheckout | null>(context, 'GetCheckoutPage', { sessionId })),
     open: async (context, sessionId) =>
-      present(await run<CheckoutPage | null>(context, 'OpenCheckoutPage', { sessionId })),
+      present(await run<LoadedCheckout | null>(context, 'OpenCheckoutPage', { sessionId })),
     choose: (context, sessionId, method) => run(context, 'ChooseCheckoutMethod', { sessionId, method }),
     enterCard: (context, sessionId, card) => run(context, 'EnterCard', { sessionId, card }),
     enterField: (context, field) => run(context, 'EnterCardField', field),
@@ -127,7 +127,7 @@ export function createCheckout(execute: Execute): Checkout {
 /** Results after which money has moved or is reserved, or the card was found good. */
 const goodResults = new Set(['AUTHORIZED', 'EXECUTED', 'THREEDS_VALIDATED', 'PENDING']);
 
-export type Outcome =
+export type ShownOutcome =
   | 'paid'
   | 'verified'
   | 'collected'
@@ -139,7 +139,7 @@ export type Outcome =
   | 'expired';
 
 /** What a finished visit came to, in the payer's terms; being refused for risk is not told apart from a decline. */
-export function outcomeOf({ operation, paymentState }: CheckoutPage): Outcome {
+export function outcomeOf({ operation, paymentState }: LoadedCheckout): ShownOutcome {
   if (!operation) return paymentState === 'PendingCustomer' ? 'collected' : 'failed';
   const { operationType: type, operationResult: result } = operation;
   if (result === 'PENDING') return 'pending';
@@ -151,12 +151,12 @@ export function outcomeOf({ operation, paymentState }: CheckoutPage): Outcome {
   return type === 'CARD_CHECK' ? 'collected' : 'paid';
 }
 
-export function isGood(outcome: Outcome): boolean {
+export function isGood(outcome: ShownOutcome): boolean {
   return ['paid', 'verified', 'collected', 'pending'].includes(outcome);
 }
 
 /** Where the payer goes after the visit: the shop's result address when it went well, its cancel address otherwise; null when the shop named none. */
-export function wayBack(page: CheckoutPage): string | null {
+export function wayBack(page: LoadedCheckout): string | null {
   const outcome = outcomeOf(page);
   if (outcome === 'cancelled' || outcome === 'expired') return page.cancelUrl ?? page.resultUrl ?? page.merchantOrigin;
   return page.resultUrl ?? (isGood(outcome) ? null : page.cancelUrl) ?? page.merchantOrigin;

@@ -3,7 +3,7 @@ import { brandName, shownCard } from '../brands';
 import { html, type Insert, type Markup } from '../html';
 import { icons } from '../layout';
 import type { Key, Voice } from '../strings';
-import { type CheckoutPage, isGood, type Outcome, outcomeOf, wayBack } from './checkout-page';
+import { isGood, type LoadedCheckout, outcomeOf, type ShownOutcome, wayBack } from './checkout-page';
 import { cancelForm, orderPanel } from './pay-view';
 
 interface Words {
@@ -13,7 +13,7 @@ interface Words {
   tone: 'good' | 'wait' | 'bad';
 }
 
-const words: Readonly<Record<Outcome | 'alreadyPaid', Words>> = {
+const words: Readonly<Record<ShownOutcome | 'alreadyPaid', Words>> = {
   paid: { title: 'successTitle', text: 'successText', tone: 'good' },
   alreadyPaid: { title: 'paidTitle', text: 'paidText', tone: 'good' },
   verified: { title: 'verifiedTitle', text: 'verifiedText', tone: 'good' },
@@ -30,7 +30,7 @@ const toneIcons = { good: icons.check, wait: icons.clock, bad: icons.cross };
 
 export interface EndView {
   voice: Voice;
-  page: CheckoutPage;
+  page: LoadedCheckout;
   /** The payer has just finished; later visits to the same address say that it is done already. */
   isFresh: boolean;
 }
@@ -51,13 +51,13 @@ export function endView({ voice, page, isFresh }: EndView): Markup {
   }</main></div>`;
 }
 
-function wordsOf(page: CheckoutPage, isFresh: boolean): Words {
+function wordsOf(page: LoadedCheckout, isFresh: boolean): Words {
   const outcome = outcomeOf(page);
   return words[outcome === 'paid' && !isFresh ? 'alreadyPaid' : outcome];
 }
 
 /** What a payer keeps: printed without buttons by the style sheet. */
-function receipt(voice: Voice, { operation, orderId, merchantName }: CheckoutPage): Markup | null {
+function receipt(voice: Voice, { operation, orderId, merchantName }: LoadedCheckout): Markup | null {
   if (!operation) return null;
   const instrument = shownCard(operation.paymentCircuit, operation.paymentInstrumentInfo);
   const rows: [string, string][] = [
@@ -73,17 +73,17 @@ function receipt(voice: Voice, { operation, orderId, merchantName }: CheckoutPag
   )}</dl><button class="quiet print" type="button" id="print" hidden>${voice.t('print')}</button></section>`;
 }
 
-export function awayTitle(voice: Voice, page: CheckoutPage): string {
+export function awayTitle(voice: Voice, page: LoadedCheckout): string {
   const method = methodElsewhere(page);
   return method ? voice.t('methodTitle', { method }) : voice.t('challengeTitle');
 }
 
-function methodElsewhere({ method }: CheckoutPage): string | null {
+function methodElsewhere({ method }: LoadedCheckout): string | null {
   return method && method !== 'CARDS' ? brandName(method) : null;
 }
 
 /** The payer has been sent to bank or method and is looking at us again, by the back button for example. */
-export function awayView(voice: Voice, page: CheckoutPage): Markup {
+export function awayView(voice: Voice, page: LoadedCheckout): Markup {
   const method = methodElsewhere(page);
   const title = awayTitle(voice, page);
   const [text, button] = method
@@ -104,7 +104,7 @@ export function goView(voice: Voice, address: string): Markup {
 }
 
 /** The merchant has not said yet what is to be paid. */
-export function waitView(voice: Voice, page: CheckoutPage): Markup {
+export function waitView(voice: Voice, page: LoadedCheckout): Markup {
   return html`<div class="sheet"><aside class="order">${orderPanel({ voice, page })}</aside><main class="work end end-wait"><span class="seal" aria-hidden="true">${icons.clock}</span><h1>${voice.t('waitTitle')}</h1><p class="lead">${voice.t('waitText', { merchant: page.merchantName })}</p>${cancelForm({ voice, page })}</main></div>`;
 }
 

@@ -5,7 +5,7 @@ import { attributes, html, type Insert, type Markup } from '../html';
 import { icons } from '../layout';
 import type { Key, Voice } from '../strings';
 import { cardField, cardFields, inputNames } from './card-form';
-import type { CheckoutPage } from './checkout-page';
+import type { LoadedCheckout } from './checkout-page';
 
 /** Name of the frame that holds all card fields; its src is any field's with the last part replaced. */
 export const combinedFieldId = 'COMBINED';
@@ -27,7 +27,7 @@ const scriptTexts: readonly Key[] = [
 
 export interface FrameView {
   voice: Voice;
-  page: CheckoutPage;
+  page: LoadedCheckout;
   fieldId: string;
   /** What the page around the frame is drawn in; null when it did not say. */
   scheme: 'light' | 'dark' | null;

@@ -6,7 +6,7 @@ import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import { frameHeaders } from '../security-headers';
 import { voiceOf } from '../strings';
 import { errorKey, inputNames } from './card-form';
-import type { Checkout, CheckoutPage } from './checkout-page';
+import type { Checkout, LoadedCheckout } from './checkout-page';
 import { actionFrame, combinedFieldId, deviceFrame, endedFrame, type FrameView, fieldFrame } from './frame-view';
 
 export interface FrameDeps {
@@ -72,7 +72,7 @@ async function show({ checkout, assets }: FrameDeps, request: PageRequest): Prom
 }
 
 function drawingOf(
-  { state, methods }: CheckoutPage,
+  { state, methods }: LoadedCheckout,
   fieldId: string,
 ): ((view: FrameView) => NonNullable<PageReply['body']>) | null {
   const isMethod = methods.some(({ method }) => method === fieldId);

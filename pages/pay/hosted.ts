@@ -10,9 +10,9 @@ import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import { pageHeaders } from '../security-headers';
 import type { Voice } from '../strings';
 import { textsFor } from '../texts-of-request';
-import { enterCard, mistakesIn } from './card-entry';
-import type { FieldError, TypedValues } from './card-form';
-import type { Checkout, CheckoutPage } from './checkout-page';
+import { mistakesIn, submitCard } from './card-entry';
+import type { ShownFieldError, TypedValues } from './card-form';
+import type { Checkout, LoadedCheckout } from './checkout-page';
 import { isGood, isStored, outcomeOf, wayBack } from './checkout-page';
 import { awayTitle, awayView, endTitle, endView, goView, waitView } from './end-view';
 import { payView } from './pay-view';
@@ -85,13 +85,13 @@ async function show(deps: HostedDeps, request: PageRequest): Promise<PageReply> 
 }
 
 /** A visit with fields in the shop's own page is drawn here only on its way to the bank and at its end. */
-function assertPayableHere({ kind, state }: CheckoutPage): void {
+function assertPayableHere({ kind, state }: LoadedCheckout): void {
   const isShown = state === 'REDIRECTED_TO_EXTERNAL_DOMAIN' || state === 'PAYMENT_COMPLETE';
   if (kind === 'BUILD' && !isShown) throw new DomainError('notFound');
 }
 
 /** Where the browser goes on to by itself: to bank or method, or back to the shop when it went well or was given up. */
-function forwardAddress(page: CheckoutPage, request: PageRequest): string | null {
+function forwardAddress(page: LoadedCheckout, request: PageRequest): string | null {
   if (page.state === 'REDIRECTED_TO_EXTERNAL_DOMAIN' && page.redirectUrl) return inLanguage(page.redirectUrl, request);
   if (page.state !== 'PAYMENT_COMPLETE') return null;
   // A shop with fields in its own page gets the payer back whatever came of it.
@@ -126,7 +126,7 @@ async function pay(deps: HostedDeps, request: PageRequest): Promise<PageReply> {
     page = await deps.checkout.choose(context, sessionId, chosen);
     if (isStep && page.state !== 'REDIRECTED_TO_EXTERNAL_DOMAIN') return seeOther(`/pay/${sessionId}`);
   }
-  const errors = await enterCard(deps, { page, request });
+  const errors = await submitCard(deps, { page, request });
   if (errors.length > 0)
     return drawErrors(deps, { page: await deps.checkout.read(context, sessionId), request, errors });
   if (await isDearer(deps, page, request)) return seeOther(`/pay/${sessionId}`);
@@ -138,7 +138,7 @@ async function pay(deps: HostedDeps, request: PageRequest): Promise<PageReply> {
 /** The card that was typed has a fee that the payer has not seen yet: the page shows it before anything is paid. */
 async function isDearer(
   { checkout }: HostedDeps,
-  { sessionId, state, fee, family }: CheckoutPage,
+  { sessionId, state, fee, family }: LoadedCheckout,
   { context, form }: PageRequest,
 ): Promise<boolean> {
   const isTyped = family === 'paymentService' && form['number'] !== undefined;
@@ -146,7 +146,7 @@ async function isDearer(
   return (await checkout.read(context, sessionId)).fee !== fee;
 }
 
-function chosenMethod({ methods }: CheckoutPage, asked: string | undefined): string | null {
+function chosenMethod({ methods }: LoadedCheckout, asked: string | undefined): string | null {
   const [only, second] = methods;
   if (!asked) return only && !second ? only.method : null;
   return methods.find(({ method }) => method === asked)?.method ?? null;
@@ -173,9 +173,9 @@ async function comeBack(deps: HostedDeps, request: PageRequest): Promise<PageRep
 }
 
 interface Drawing {
-  page: CheckoutPage;
+  page: LoadedCheckout;
   request: PageRequest;
-  errors: readonly FieldError[];
+  errors: readonly ShownFieldError[];
   typed: TypedValues;
   status: number;
 }
@@ -237,7 +237,7 @@ function content(drawn: Content): { title: string; body: Insert } {
 
 function forwardReply(
   deps: HostedDeps,
-  { page, request, address }: { page: CheckoutPage; request: PageRequest; address: string },
+  { page, request, address }: { page: LoadedCheckout; request: PageRequest; address: string },
 ): PageReply {
   const voice = textsFor(request, page.language, page.countryLanguage);
   return {

@@ -4,13 +4,13 @@ import { attributes, html, type Insert, type Markup } from '../html';
 import { languageOf } from '../language';
 import { icons } from '../layout';
 import type { Voice } from '../strings';
-import { cardForm, errorSummary, type FieldError, type TypedValues } from './card-form';
-import { type CheckoutPage, isStored } from './checkout-page';
+import { cardForm, errorSummary, type ShownFieldError, type TypedValues } from './card-form';
+import { isStored, type LoadedCheckout } from './checkout-page';
 
 export interface PayView {
   voice: Voice;
-  page: CheckoutPage;
-  errors: readonly FieldError[];
+  page: LoadedCheckout;
+  errors: readonly ShownFieldError[];
   typed: TypedValues;
   /** The payer wants to type another card although one is ready. */
   wantsOtherCard: boolean;
@@ -20,7 +20,7 @@ export interface PayView {
   marked: string | null;
 }
 
-type Offer = CheckoutPage['methods'][number];
+type Offer = LoadedCheckout['methods'][number];
 
 /** The whole content: the order beside (on a phone: above) what is to be done. */
 export function payView(view: PayView): Markup {
@@ -46,7 +46,7 @@ ${
 }
 
 /** In the language that the page speaks; else as the order's language has it. */
-function summaryIn({ language }: Voice, { summaries, summary }: CheckoutPage): CheckoutPage['summary'] {
+function summaryIn({ language }: Voice, { summaries, summary }: LoadedCheckout): LoadedCheckout['summary'] {
   return summaries.find((one) => languageOf(one.language) === language)?.lines ?? summary;
 }
 
@@ -136,7 +136,7 @@ function idleNotice({ voice, page, leftMs }: PayView): Markup {
   })}><div role="alert"><h2>${icons.clock}<span>${voice.t('idleTitle')}</span></h2><p id="idle-text"></p></div><button class="second">${voice.t('idleMore')}</button></form>`;
 }
 
-function amountText(voice: Voice, { amount, currency }: Pick<CheckoutPage, 'amount' | 'currency'>): string {
+function amountText(voice: Voice, { amount, currency }: Pick<LoadedCheckout, 'amount' | 'currency'>): string {
   return amount === null ? '' : voice.money(amount, currency);
 }
 

@@ -5,7 +5,7 @@ import { html, type Markup } from '../html';
 import { document, icons } from '../layout';
 import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import type { Execute } from '../page-server';
-import { runOperation } from '../run-operation';
+import { runPageOperation } from '../run-operation';
 import { scriptlessHeaders } from '../security-headers';
 import { voiceOf } from '../strings';
 
@@ -56,7 +56,7 @@ function refuse({ styles }: MailDeps): PageReply {
 
 async function show({ execute, styles }: MailDeps, context: PageRequest['context']): Promise<PageReply> {
   const operation = 'GetSandboxMails';
-  const mails = await runOperation<KeptMail[]>(execute, { operation, variables: { first: shownMax }, context });
+  const mails = await runPageOperation<KeptMail[]>(execute, { operation, variables: { first: shownMax }, context });
   const foot = html`<p class="secure">${icons.flask}<span>Only in the sandbox: nothing is sent. The newest ${shownMax} are shown; reload for new ones.</span></p>`;
   const body = html`<div class="sheet lone"><main class="work"><h1>Mails</h1>${mails.length > 0 ? mails.map(mailView) : empty}</main></div>`;
   const title = mails.length > 0 ? `Mails (${mails.length})` : 'Mails';

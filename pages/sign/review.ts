@@ -1,6 +1,6 @@
 // The application as the merchant reviews it: what the partner prepared, section by section, and what it costs (onboarding interface, Onboarding application).
 import { html, type Insert, type Markup } from '../html';
-import type { Fee, Quote, QuoteMethod, SigningPage } from './signing-page';
+import type { QuoteMethod, ShownFee, ShownQuote, SigningPage } from './signing-page';
 import type { SigningKey, SigningVoice } from './signing-strings';
 
 type Row = [label: string, value: Insert];
@@ -93,7 +93,7 @@ function paymentName(voice: SigningVoice, code: string): string {
   return key ? voice.s(key) : code;
 }
 
-function prices(voice: SigningVoice, quote: Quote): Markup | null {
+function prices(voice: SigningVoice, quote: ShownQuote): Markup | null {
   const amount = (minor: string) => voice.money(minor, quote.currency);
   const fixed: Row[] = [
     [voice.s('quote'), quote.documentNo],
@@ -133,7 +133,7 @@ function methodName(voice: SigningVoice, { paymentMethodProvider, ...method }: Q
 }
 
 /** What is charged for the same thing stands on one line. */
-function feeRows(voice: SigningVoice, fees: readonly Fee[], amount: (minor: string) => string): Row[] {
+function feeRows(voice: SigningVoice, fees: readonly ShownFee[], amount: (minor: string) => string): Row[] {
   const byName = new Map<string, string[]>();
   for (const fee of fees) {
     const name = feeName(voice, fee);
@@ -142,14 +142,14 @@ function feeRows(voice: SigningVoice, fees: readonly Fee[], amount: (minor: stri
   return [...byName].map(([name, parts]) => [name, parts.join(' + ')]);
 }
 
-function feeName(voice: SigningVoice, { paymentActionType, itemType }: Fee): string {
+function feeName(voice: SigningVoice, { paymentActionType, itemType }: ShownFee): string {
   if (itemType === 'SUB') return voice.s('subscription');
   if (paymentActionType === 'CHARGE') return voice.s('feeCharge');
   return paymentActionType === 'REFUND' ? voice.s('feeRefund') : voice.s('feeOther', { kind: paymentActionType });
 }
 
 /** A part of the amount, or so much each time. */
-function feePrice(voice: SigningVoice, { feeType, unitPrice }: Fee, amount: (minor: string) => string): string {
+function feePrice(voice: SigningVoice, { feeType, unitPrice }: ShownFee, amount: (minor: string) => string): string {
   const isPart = feeType === 'AMT' || feeType === 'TAMT';
   return isPart ? voice.s('ofAmount', { rate: voice.rate(unitPrice) }) : amount(unitPrice);
 }

@@ -1,9 +1,9 @@
 // What the signing page asks of the graph: the application behind a link, and the four things that its holder can do (onboarding interface, verificationLink).
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Execute } from '../page-server';
-import { runOperation } from '../run-operation';
+import { runPageOperation } from '../run-operation';
 
-export interface Fee {
+export interface ShownFee {
   paymentActionType: string;
   feeType: string;
   /** SUB: not per payment, but with the subscription. */
@@ -15,13 +15,13 @@ export interface Fee {
 export interface QuoteMethod {
   paymentMethodProvider: string;
   selected: boolean;
-  fees: Fee[];
+  fees: ShownFee[];
   paymentMethodVariant1: string | null;
   paymentMethodVariant2: string | null;
   paymentMethodVariant3: string | null;
 }
 
-export interface Quote {
+export interface ShownQuote {
   documentNo: string;
   currency: string;
   /** Minor units. */
@@ -63,7 +63,7 @@ export interface SigningPage {
   webshop: { url: string | null; name: string | null } | null;
   /** The middle of the IBAN is stars. */
   bankAccount: { iban: string | null; swift: string | null } | null;
-  quote: Quote | null;
+  quote: ShownQuote | null;
 }
 
 /** What is left out stays as the partner sent it. */
@@ -86,7 +86,7 @@ export interface Signing {
 
 export function createSigning(execute: Execute): Signing {
   const run = <Result>(context: RequestContext, operation: string, variables: Record<string, unknown>) =>
-    runOperation<Result>(execute, { context, operation, variables });
+    runPageOperation<Result>(execute, { context, operation, variables });
   return {
     read: (context, linkToken) => run(context, 'GetSigningPage', { linkToken }),
     complete: (context, linkToken, input) => run(context, 'CompleteOnboardingForm', { linkToken, input }),

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { languages } from '../../pages/language';
+import { shownLanguages } from '../../pages/language';
 import { strings } from '../../pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { arrive, desktop, fillCard, openVisits, phone } from './hosted-visit';
@@ -198,7 +198,7 @@ describe('the challenge', () => {
     });
   });
 
-  it.each(languages)('speaks %s in its smallest window, whole and without a word of English', async (language) => {
+  it.each(shownLanguages)('speaks %s in its smallest window, whole and without a word of English', async (language) => {
     await visits.withPage(async (page) => {
       for (const name of ['code', 'app', 'not-confirmed', 'method', 'method-ended']) {
         const url = new URL(stateNamed(name).open(visits.world));

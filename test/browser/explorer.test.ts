@@ -1,9 +1,12 @@
 // The graph explorer of the running program, opened by the link that `pay explorer` prints: its first tab runs as it stands.
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { accessTokenOf } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { openBrowser } from './page-world';
+
+/** It says Stop while an operation runs. */
+const executeButton = '.graphiql-execute-button[aria-label^="Execute"]';
 
 let world: World;
 let browser: BrowserContext;
@@ -22,12 +25,23 @@ test.each(['viewer', 'admin'] as const)('as %s, also after a reload, and the add
   for (const time of ['opened', 'reloaded']) {
     await page.waitForSelector('.graphiql-query-editor .view-line');
     expect(page.url()).toBe(world.urls.graph);
-    await page.click('.graphiql-execute-button');
-    const result = page.locator('.result-window');
-    // A page of merchants, whichever they are: other tests make some that come before the sandbox's own.
-    const answered = async () => /"(?:merchantId|errors)"/.exec((await result.textContent()) ?? '')?.[0];
-    expect([time, await eventually(answered, { timeoutMs: 60_000 })]).toEqual([time, '"merchantId"']);
+    expect(`${time}: ${await run(page)}`).toContain('"merchantId"');
     await page.reload();
   }
   await page.close();
 });
+
+/** What the first tab answers: a page of merchants, whichever they are. A busy program may ask to come again, as it would a person. */
+async function run(page: Page): Promise<string> {
+  await page.click(executeButton);
+  const result = page.locator('.result-window');
+  return eventually(
+    async () => {
+      const answer = (await result.textContent()) ?? '';
+      if (/"code":\s*"unavailable"/.test(answer)) await page.click(executeButton);
+      else if (/"(?:merchantId|errors)"/.test(answer)) return answer;
+      return undefined;
+    },
+    { timeoutMs: 60_000 },
+  );
+}

@@ -1,6 +1,6 @@
 // The graph as the pages see it, in memory: visits of payers that follow the flow table, with the outcomes of a few test cards.
 import type { Execute } from '../../pages/page-server';
-import type { CheckoutPage, PageOperation } from '../../pages/pay/checkout-page';
+import type { LoadedCheckout, PageOperation } from '../../pages/pay/checkout-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { passesLuhn } from '../../subgraphs/shared/luhn';
@@ -16,14 +16,14 @@ import {
 
 export interface FakeCheckout {
   execute: Execute;
-  pages: Map<string, CheckoutPage>;
+  pages: Map<string, LoadedCheckout>;
   challenges: Map<string, FakeChallenge>;
   visits: Map<string, FakeVisit>;
   /** Names of operations that were run, in order. */
   asked: string[];
   /** Makes the next operation refuse so. */
   refuseNext(error: DomainError): void;
-  add(change?: Partial<CheckoutPage>): CheckoutPage;
+  add(change?: Partial<LoadedCheckout>): LoadedCheckout;
   addChallenge(change?: Partial<FakeChallenge>): FakeChallenge;
   addVisit(change?: Partial<FakeVisit>): FakeVisit;
 }
@@ -33,7 +33,7 @@ export function createFakeCheckout(
   addresses: () => FakeAddresses,
   now = new Date('2026-11-21T12:00:00Z'),
 ): FakeCheckout {
-  const pages = new Map<string, CheckoutPage>();
+  const pages = new Map<string, LoadedCheckout>();
   const challenges = new Map<string, FakeChallenge>();
   const visits = new Map<string, FakeVisit>();
   const asked: string[] = [];
@@ -91,13 +91,13 @@ interface Call {
   addresses: FakeAddresses;
 }
 
-function pageOf({ fake, variables }: Call): CheckoutPage {
+function pageOf({ fake, variables }: Call): LoadedCheckout {
   const page = fake.pages.get(variables['sessionId'] ?? '');
   if (!page) throw new DomainError('notFound');
   return page;
 }
 
-function expectState(page: CheckoutPage, ...states: string[]): void {
+function expectState(page: LoadedCheckout, ...states: string[]): void {
   if (!states.includes(page.state)) throw new DomainError('flowStateInvalid');
 }
 
@@ -207,7 +207,7 @@ function enterField(call: Call): unknown {
   };
 }
 
-function pay(call: Call): CheckoutPage {
+function pay(call: Call): LoadedCheckout {
   const page = pageOf(call);
   if (page.state === 'PAYMENT_COMPLETE') return page;
   expectState(page, 'READY_FOR_PAYMENT');
@@ -229,7 +229,7 @@ function pay(call: Call): CheckoutPage {
   return end(page, { operationResult: results[number] ?? 'AUTHORIZED' });
 }
 
-function comeBack(call: Call): CheckoutPage {
+function comeBack(call: Call): LoadedCheckout {
   const page = pageOf(call);
   const challenge = [...call.fake.challenges.values()].find(({ sessionId }) => sessionId === page.sessionId);
   const visit = [...call.fake.visits.values()].find(({ sessionId }) => sessionId === page.sessionId);
@@ -264,7 +264,7 @@ function answerChallenge({ fake, variables }: Call): FakeChallenge {
   return challenge;
 }
 
-function end(page: CheckoutPage, change: Partial<PageOperation>): CheckoutPage {
+function end(page: LoadedCheckout, change: Partial<PageOperation>): LoadedCheckout {
   page.state = 'PAYMENT_COMPLETE';
   page.operation = { ...goodOperation(page), ...change };
   return page;

@@ -1,5 +1,5 @@
 // What the graph in memory holds: visits of payers, challenges and visits to methods, as they are before anything happens to them.
-import type { CheckoutPage, PageOperation } from '../../pages/pay/checkout-page';
+import type { LoadedCheckout, PageOperation } from '../../pages/pay/checkout-page';
 import { newId } from '../../subgraphs/shared/ids';
 
 export interface FakeChallenge {
@@ -36,7 +36,7 @@ export interface FakeAddresses {
   acs: string;
 }
 
-export function goodOperation({ amount, currency }: Pick<CheckoutPage, 'amount' | 'currency'>): PageOperation {
+export function goodOperation({ amount, currency }: Pick<LoadedCheckout, 'amount' | 'currency'>): PageOperation {
   return {
     operationId: '7d1c2a44-7f6e-4f0a-9b1d-0a2b3c4d5e6f',
     operationType: 'AUTHORIZATION',
@@ -53,7 +53,7 @@ export function goodOperation({ amount, currency }: Pick<CheckoutPage, 'amount' 
 /** One of the fields that a card is typed into: a visit without any pays with a stored card. */
 const numberField = { class: 'CARD_FIELD', id: 'CARD_NUMBER', src: '', type: 'TEXT' };
 
-export function emptyPage(sessionId: string, now: Date): CheckoutPage {
+export function emptyPage(sessionId: string, now: Date): LoadedCheckout {
   return {
     sessionId,
     family: 'checkout',
@@ -95,7 +95,7 @@ export function emptyPage(sessionId: string, now: Date): CheckoutPage {
     isTest: true,
     cardEntered: [],
     idleUntil: new Date(now.getTime() + 30 * 60_000).toISOString(),
-  } as CheckoutPage;
+  } as LoadedCheckout;
 }
 
 export function emptyChallenge(

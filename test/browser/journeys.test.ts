@@ -6,7 +6,7 @@ import { sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { openBrowser } from './page-world';
-import { answerIssuer, lastWords, openCheckout, operationsOn, typeIntoFrames, type Visit } from './shop-visit';
+import { answerIssuer, operationsOn, typeIntoFrames, type Visit, visitCheckout } from './shop-visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -22,18 +22,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function visit(run: (visit: Visit) => Promise<void>): Promise<void> {
-  await browser.clearCookies();
-  const opened = await openCheckout(browser, world);
-  try {
-    await run(opened);
-    expect(opened.complaints).toEqual([]);
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : error}\n${await lastWords(opened)}`, { cause: error });
-  } finally {
-    await opened.page.close();
-  }
-}
+const visit = (run: (visit: Visit) => Promise<void>) => visitCheckout(browser, world, run);
 
 const paid = ['AUTHORIZATION AUTHORIZED', 'CAPTURE EXECUTED'];
 /** By what the acquirer makes of a card: what the shop's page says at once (null: the bank asks first), and what the order holds in the end. */

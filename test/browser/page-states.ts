@@ -1,6 +1,6 @@
 // Every state that the hosted page and the issuer's page can be drawn in, as visits of the graph in memory.
 import type { Page } from 'playwright-core';
-import type { CheckoutPage, PageOperation } from '../../pages/pay/checkout-page';
+import type { LoadedCheckout, PageOperation } from '../../pages/pay/checkout-page';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { goodOperation } from './fake-records';
 import { arrive, fillCard } from './hosted-visit';
@@ -17,18 +17,18 @@ export interface PageState {
   status?: number;
 }
 
-function complete(change: Partial<PageOperation>, page: Partial<CheckoutPage> = {}): Partial<CheckoutPage> {
+function complete(change: Partial<PageOperation>, page: Partial<LoadedCheckout> = {}): Partial<LoadedCheckout> {
   const operation = { ...goodOperation({ amount: '4250', currency: 'EUR' }), ...change };
   return { state: 'PAYMENT_COMPLETE', cancelUrl: 'https://shop.example/back', operation, ...page };
 }
 
 const visit =
-  (change: Partial<CheckoutPage>, query = '') =>
+  (change: Partial<LoadedCheckout>, query = '') =>
   ({ pay, fake }: PageWorld) =>
     `${pay}/pay/${fake.add(change).sessionId}${query}`;
 
 /** Methods of which one costs more than the others. */
-export const withFee: CheckoutPage['methods'] = [
+export const withFee: LoadedCheckout['methods'] = [
   { method: 'CARDS', circuits: ['VISA', 'MC'], fee: null },
   { method: 'PAYPAL', circuits: ['PAYPAL'], fee: '50' },
 ];

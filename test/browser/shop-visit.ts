@@ -29,8 +29,27 @@ export async function openCheckout(context: BrowserContext, world: World, size =
   return { page, complaints };
 }
 
+/** A visit to the checkout; one that fails says what the page showed then. */
+export async function visitCheckout(
+  context: BrowserContext,
+  world: World,
+  run: (visit: Visit) => Promise<void>,
+  size = phone,
+): Promise<void> {
+  await context.clearCookies();
+  const opened = await openCheckout(context, world, size);
+  try {
+    await run(opened);
+    expect(opened.complaints).toEqual([]);
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${await lastWords(opened)}`, { cause: error });
+  } finally {
+    await opened.page.close();
+  }
+}
+
 /** What the page says and shows when a step of a visit failed: whoever reads the report cannot look at it any more. */
-export async function lastWords({ page, complaints }: Visit): Promise<string> {
+async function lastWords({ page, complaints }: Visit): Promise<string> {
   const shown = await page
     .evaluate<string[]>(
       "['#field-status', '#other-status', '#events', '#exchange summary'].flatMap((place) => [...document.querySelectorAll(place)].map(({ innerText }) => place + ': ' + innerText))",

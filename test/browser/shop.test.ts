@@ -15,6 +15,7 @@ import {
   picture,
   typeIntoFrames,
   type Visit,
+  visitCheckout,
 } from './shop-visit';
 
 let world: World;
@@ -29,16 +30,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-async function visit(run: (visit: Visit) => Promise<void>, size = phone): Promise<void> {
-  await browser.clearCookies();
-  const opened = await openCheckout(browser, world, size);
-  try {
-    await run(opened);
-    expect(opened.complaints).toEqual([]);
-  } finally {
-    await opened.page.close();
-  }
-}
+const visit = (run: (visit: Visit) => Promise<void>, size = phone) => visitCheckout(browser, world, run, size);
 
 describe('shelf and basket', () => {
   it('fills and empties without a script too, and takes no product that is not sold', async () => {
@@ -77,6 +69,20 @@ describe('shelf and basket', () => {
 });
 
 describe('looks', () => {
+  it('has its height before the payer scrolls to the fields: nothing moves under a click', async () => {
+    await visit(async ({ page }) => {
+      const given = await page.evaluate<string[]>(
+        "[...document.querySelectorAll('#fields iframe')].map(({ style }) => style.height)",
+      );
+      const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+      const wished = await Promise.all(
+        frames.map((frame) => frame.evaluate<string>("document.body.scrollHeight + 'px'")),
+      );
+      expect(given).toHaveLength(5);
+      expect(given.sort()).toEqual(wished.sort());
+    });
+  });
+
   it.each([
     ['phone', phone],
     ['desktop', desktop],
