@@ -16,7 +16,7 @@ import { onboardingReferences } from './applications/application.reference';
 import { createApplicationRepository } from './applications/application.repository';
 import { MerchantOnboardingResolver, OnboardingResolver } from './applications/application.resolver';
 import * as types from './applications/application.type';
-import { createApplicationReader, type JudgeAddress } from './applications/application-reader';
+import { createApplicationReader, type JudgeWebhookAddress } from './applications/application-reader';
 import { type ApprovalInput, approveOnboarding, resumeApprovals } from './applications/approval.service';
 import type { OnboardingServiceDeps } from './applications/saving.service';
 import { readWords, type WordSettings } from './configured-words';
@@ -30,7 +30,7 @@ import { SigningResolver } from './signing/signing.resolver';
 import * as signingTypes from './signing/signing.type';
 
 export type { MailMessage, MailOutcome, SendMail } from './mails/mail';
-export type { MailDraft, NewMerchant } from './ports';
+export type { ApprovedMerchant, MailDraft } from './ports';
 
 export interface OnboardingDeps {
   connection: Connection;
@@ -43,7 +43,7 @@ export interface OnboardingDeps {
   audit: RecordChange;
   propose: Propose;
   /** The notifications domain's judgement of an address that shall be called. */
-  judgeAddress: JudgeAddress;
+  judgeAddress: JudgeWebhookAddress;
   /** The merchants domain's answers. */
   isMerchantIdTaken: IsMerchantIdTaken;
   provisionMerchant: ProvisionMerchant;

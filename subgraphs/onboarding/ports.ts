@@ -6,7 +6,7 @@ import type { PortalLanguage } from './applications/application';
 /** Whether somebody has that merchantId, or had it: ids are never given twice. */
 export type IsMerchantIdTaken = (environment: Environment, merchantId: string) => Promise<boolean>;
 
-export interface NewMerchant {
+export interface ApprovedMerchant {
   environment: Environment;
   accountId: string;
   applicationId: string;
@@ -24,7 +24,7 @@ export interface NewMerchant {
 
 /** Makes merchant, number and terminal; the same applicationId gets the same answer again. Refuses with `merchantExists`. */
 export type ProvisionMerchant = (
-  merchant: NewMerchant,
+  merchant: ApprovedMerchant,
   requestId: string,
 ) => Promise<{ merchantNumber: number; terminalId: string }>;
 

@@ -29,7 +29,7 @@ import * as callTypes from './money/acquirer-call.type';
 import { CaptureBatchResolver } from './money/capture-batch.resolver';
 import type { Money, Settled } from './money/money';
 import { createMoney } from './money/money.service';
-import { merchantReference, operationReference, paymentReference } from './operations/operation.reference';
+import { operationMerchantReference, operationReference, paymentReference } from './operations/operation.reference';
 import { OperationResolver } from './operations/operation.resolver';
 import * as operationTypes from './operations/operation.type';
 import { OperationActionResolver, OperationChoicesResolver } from './operations/operation-action.resolver';
@@ -63,7 +63,7 @@ import { createSessionQueryRepository } from './sessions/session-query.repositor
 import { sessionQueryResolvers } from './sessions/session-query.resolver';
 import * as sessionQueryTypes from './sessions/session-query.type';
 
-export type { TerminalFacts } from './ports';
+export type { CheckoutTerminal } from './ports';
 
 export interface PaymentsDeps {
   connection: Connection;
@@ -94,9 +94,9 @@ export interface PaymentsDeps {
 export interface Payments {
   subgraph: SubgraphDefinition;
   /** The janitor of money: lost calls, open outcomes, expired authorizations, DEFERRED captures; run at least every second. */
-  settle(): Promise<Settled>;
+  settle(stopping?: AbortSignal): Promise<Settled>;
   /** The janitor of sessions: forgotten ones end, sealed card parts are wiped; run every few seconds. Returns how many ended. */
-  expireSessions(): Promise<number>;
+  expireSessions(stopping?: AbortSignal): Promise<number>;
   /** Ends open sessions of a merchant that was deleted; returns how many are open still. */
   closeSessionsOf(environment: Environment, merchantId: string): Promise<number>;
   ensureIndexes(): Promise<void>;
@@ -150,18 +150,18 @@ export function createPayments(deps: PaymentsDeps): Payments {
     references: {
       Operation: operationReference(reads),
       Payment: paymentReference(reads),
-      Merchant: merchantReference,
+      Merchant: operationMerchantReference,
     },
   };
 
   return {
     subgraph,
-    async settle() {
-      const settled = await money.settle();
+    async settle(stopping) {
+      const settled = await money.settle(stopping);
       deps.metrics?.raisedOutcomes.set(settled.raised);
       return settled;
     },
-    expireSessions: () => expireSessions(checkout),
+    expireSessions: (stopping) => expireSessions(checkout, stopping),
     closeSessionsOf: (from, merchantId) => closeSessionsOf(checkout, from, merchantId),
     async ensureIndexes() {
       for (const repositories of [owners, lists])

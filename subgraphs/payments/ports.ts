@@ -10,7 +10,7 @@ export interface TerminalMethod {
 }
 
 /** What payments must know of a terminal: one point of sale, web shop or app of a merchant. */
-export interface TerminalFacts {
+export interface CheckoutTerminal {
   terminalId: string;
   accountId: string;
   merchantId: string;
@@ -28,7 +28,7 @@ export interface TerminalFacts {
 }
 
 /** null: there is no such terminal in the environment. */
-export type ReadTerminal = (environment: Environment, terminalId: string) => Promise<TerminalFacts | null>;
+export type ReadTerminal = (environment: Environment, terminalId: string) => Promise<CheckoutTerminal | null>;
 
 export interface MerchantFacts {
   merchantId: string;

@@ -1,7 +1,7 @@
 // What a terminal makes of a request: origin, currency, methods and the way to capture (hosted checkout, captureType resolution; 2.2-B of the decision register).
 import { DomainError } from '../shared/errors';
 import type { CaptureType } from './payment/payment';
-import type { TerminalFacts } from './ports';
+import type { CheckoutTerminal } from './ports';
 
 /** Values of `paymentService` that exist anywhere. */
 const paymentServices = [
@@ -49,7 +49,7 @@ export function decideCaptureType(terminal: CaptureType, sent: CaptureType | nul
 }
 
 /** The currency sent, or the terminal's first. Refuses with `currencyInvalid` what the terminal does not take. */
-export function decideCurrency(sent: string | null, { currencies }: Pick<TerminalFacts, 'currencies'>): string {
+export function decideCurrency(sent: string | null, { currencies }: Pick<CheckoutTerminal, 'currencies'>): string {
   const currency = sent ?? currencies[0];
   if (currency !== undefined && currencies.includes(currency)) return currency;
   throw new DomainError('currencyInvalid', 'order.currency is not enabled on the terminal', {
@@ -60,7 +60,7 @@ export function decideCurrency(sent: string | null, { currencies }: Pick<Termina
 /** The method asked for, or null. Refuses with `invalidData` what is unknown or not active on the terminal. */
 export function decideMethod(
   paymentService: string | null,
-  { methods }: Pick<TerminalFacts, 'methods'>,
+  { methods }: Pick<CheckoutTerminal, 'methods'>,
 ): string | null {
   if (paymentService === null || methods.some(({ method }) => method === paymentService)) return paymentService;
   const field = 'paymentSession.paymentService';
@@ -87,7 +87,7 @@ export function assertSafeReturns(addresses: Readonly<Record<string, string | nu
  */
 export function decideMerchantOrigin(
   merchantUrl: string | null,
-  { origins }: Pick<TerminalFacts, 'origins'>,
+  { origins }: Pick<CheckoutTerminal, 'origins'>,
   isSandbox: boolean,
 ): string | null {
   if (merchantUrl === null) return origins[0] ?? null;

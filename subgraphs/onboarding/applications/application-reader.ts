@@ -1,6 +1,5 @@
 // A whole application and its admin user, read into values that cannot be wrong (onboarding interface, Onboarding application; 2.5 and 2.6 of the decision register).
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
-import type { ConfiguredWords } from '../configured-words';
 import {
   emailAddress,
   type FieldReader,
@@ -12,7 +11,8 @@ import {
   refuseField,
   text,
   webAddress,
-} from '../field-reader';
+} from '../../shared/field-reader';
+import type { ConfiguredWords } from '../configured-words';
 import { isOrganizationNumber, onboardingCountries, organizationDigits } from '../organization-number';
 import {
   type AdminUser,
@@ -35,11 +35,11 @@ const webhooksMax = 50;
 const listItemsMax = 100;
 
 /** What is wrong with an address that we shall call; null: nothing. */
-export type JudgeAddress = (address: string) => string | null;
+export type JudgeWebhookAddress = (address: string) => string | null;
 
 export interface ReaderSettings {
   words: ConfiguredWords;
-  judgeAddress: JudgeAddress;
+  judgeAddress: JudgeWebhookAddress;
 }
 
 /** A reader of applications. Refuses with `fieldMissing`, `invalidInput` or the code of the rule: country, currency, organisation number, bank account, webhook. */
@@ -140,7 +140,7 @@ const readIntroduction: FieldReader<string> = (value, field) => {
   return read.length > 0 ? read : refuseField(field, `must have 1 to ${introductionCharactersMax} characters`);
 };
 
-function webhookReader(judgeAddress: JudgeAddress): FieldReader<WebhookDefinition> {
+function webhookReader(judgeAddress: JudgeWebhookAddress): FieldReader<WebhookDefinition> {
   const refuse = (field: string, rule: string): never => refuseField(field, rule, 'webhookInvalid');
   return fields({
     eventName: oneOf(onboardingEventNames, 'webhookInvalid'),

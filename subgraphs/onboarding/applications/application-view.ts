@@ -2,7 +2,7 @@
 import {
   type ApplicationFacts,
   type BankAccount,
-  type Onboarding,
+  type OnboardingCase,
   printApplication,
   signatureFailuresMax,
 } from './application';
@@ -40,7 +40,7 @@ function quoteView({ signon, subscription, paymentOptions, ...quote }: Quote) {
 
 export type OnboardingView = ReturnType<typeof onboardingView>;
 
-export function onboardingView(onboarding: Onboarding, operatorSalesRep: string) {
+export function onboardingView(onboarding: OnboardingCase, operatorSalesRep: string) {
   const { applicationId, status, reason, merchantId, merchantNumber, facts, webhooks, approval } = onboarding;
   return {
     id: applicationId,
@@ -73,7 +73,7 @@ export function onboardingView(onboarding: Onboarding, operatorSalesRep: string)
 export type SigningPageView = ReturnType<typeof signingPageView>;
 
 /** What the holder of the link may see: never the admin user, a secret, or a whole IBAN. */
-export function signingPageView(onboarding: Onboarding) {
+export function signingPageView(onboarding: OnboardingCase) {
   const { applicationId, status, language, link, reason, facts } = onboarding;
   if (!link) throw new Error('a signing page without a link');
   return {

@@ -3,7 +3,7 @@
 import type { Sealed } from '../../shared/crypto/vault';
 import { newId } from '../../shared/ids';
 import type { NewEvent } from '../../shared/store/outbox';
-import type { BankAccount, Onboarding } from './application';
+import type { BankAccount, OnboardingCase } from './application';
 import type { Quote } from './quote';
 import { eventNames, type OnboardingStatus } from './transitions';
 
@@ -26,7 +26,7 @@ export interface OnboardingEventData {
 /** The event of having reached `onboarding.status`. */
 export function statusEvent(
   requestId: string,
-  onboarding: Onboarding,
+  onboarding: OnboardingCase,
   previousStatus: OnboardingStatus | null,
 ): NewEvent<OnboardingEventData> {
   const { environment, accountId, merchantId, applicationId, sequence, status, updatedAt } = onboarding;
@@ -46,7 +46,7 @@ export function statusEvent(
   };
 }
 
-function dataOf(onboarding: Onboarding, previousStatus: OnboardingStatus | null): OnboardingEventData {
+function dataOf(onboarding: OnboardingCase, previousStatus: OnboardingStatus | null): OnboardingEventData {
   const { applicationId, status, reason, merchantId, merchantNumber, webhooks, facts } = onboarding;
   const told = (webhooks ?? []).filter(({ eventName }) => eventName === eventNames[status]);
   const { quote = null, bankAccount = null, currency } = facts;

@@ -3,14 +3,14 @@ import type DataLoader from 'dataloader';
 import type { RequestContext } from '../../shared/callers/context';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import { requestLoader } from '../../shared/store/loaders';
-import type { Onboarding } from './application';
+import type { OnboardingCase } from './application';
 import type { ApplicationRepository } from './application.repository';
 import { onboardingView } from './application-view';
 
 export function applicationLoader(
   context: RequestContext,
   applications: ApplicationRepository,
-): DataLoader<string, Onboarding | null> {
+): DataLoader<string, OnboardingCase | null> {
   return requestLoader(
     context,
     'OnboardingApplication',
@@ -23,7 +23,7 @@ export function applicationLoader(
 export function merchantApplicationLoader(
   context: RequestContext,
   applications: ApplicationRepository,
-): DataLoader<string, Onboarding | null> {
+): DataLoader<string, OnboardingCase | null> {
   return requestLoader(
     context,
     'Merchant.onboardingApplication',

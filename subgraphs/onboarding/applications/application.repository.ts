@@ -6,8 +6,8 @@ import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { storedSchema, text, there } from '../../shared/store/stored-schema';
-import type { Onboarding } from './application';
+import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { OnboardingCase } from './application';
 import type { OnboardingStatus } from './transitions';
 
 export const applicationsCollection = 'onboarding_applications';
@@ -17,10 +17,10 @@ interface Counter {
   value: number;
 }
 
-const counterSchema = storedSchema<Counter>('onboarding_counters', { _id: text, value: there(Number) });
+const counterSchema = storedSchema<Counter>('onboarding_counters', { _id: storedText, value: there(Number) });
 
 /** `ordinal` is the id as a number: the order of lists. */
-type Stored = Omit<Onboarding, 'applicationId'> & { _id: string; ordinal: number };
+type StoredApplication = Omit<OnboardingCase, 'applicationId'> & { _id: string; ordinal: number };
 
 /** A page size and the place of the last application seen. */
 export interface ApplicationSlice {
@@ -31,14 +31,18 @@ export interface ApplicationSlice {
 export type ApplicationRepository = ReturnType<typeof createApplicationRepository>;
 
 export function createApplicationRepository(connection: Connection) {
-  const records = connection.collection(applicationsCollection) as unknown as Collection<Stored>;
+  const records = connection.collection(applicationsCollection) as unknown as Collection<StoredApplication>;
   const counters = connection.collection('onboarding_counters') as unknown as Collection<Counter>;
 
-  async function findOne(filter: Filter<Stored>): Promise<Onboarding | null> {
+  async function findOne(filter: Filter<StoredApplication>): Promise<OnboardingCase | null> {
     const found = await reading(records.findOne(filter));
     return found && onboardingOf(found);
   }
-  async function findAll(filter: Filter<Stored>, sort: Record<string, 1 | -1>, limit: number): Promise<Onboarding[]> {
+  async function findAll(
+    filter: Filter<StoredApplication>,
+    sort: Record<string, 1 | -1>,
+    limit: number,
+  ): Promise<OnboardingCase[]> {
     return (await reading(records.find(filter).sort(sort).limit(limit).toArray())).map(onboardingOf);
   }
 
@@ -57,12 +61,12 @@ export function createApplicationRepository(connection: Connection) {
       return String(counted.value);
     },
     /** Null when it is absent or belongs to somebody else. */
-    find: (caller: Caller, applicationId: string): Promise<Onboarding | null> =>
+    find: (caller: Caller, applicationId: string): Promise<OnboardingCase | null> =>
       findOne({ ...tenantFilter(caller), _id: applicationId }),
-    findMany: (caller: Caller, ids: readonly string[]): Promise<Onboarding[]> =>
+    findMany: (caller: Caller, ids: readonly string[]): Promise<OnboardingCase[]> =>
       findAll({ ...tenantFilter(caller), _id: { $in: [...ids] } }, { _id: 1 }, ids.length),
     /** Those that hold one of the merchantIds. */
-    findByMerchants: (caller: Caller, merchantIds: readonly string[]): Promise<Onboarding[]> =>
+    findByMerchants: (caller: Caller, merchantIds: readonly string[]): Promise<OnboardingCase[]> =>
       findAll(
         { ...tenantFilter(caller), isLive: true, merchantId: { $in: [...merchantIds] } },
         { _id: 1 },
@@ -72,14 +76,14 @@ export function createApplicationRepository(connection: Connection) {
     isHeld: async (environment: Environment, merchantId: string): Promise<boolean> =>
       (await findOne({ environment, isLive: true, merchantId })) !== null,
     /** By the hash of the token in its verification link. */
-    findByLink: (environment: Environment, hash: string): Promise<Onboarding | null> =>
-      findOne({ environment, 'link.hash': hash } as Filter<Stored>),
+    findByLink: (environment: Environment, hash: string): Promise<OnboardingCase | null> =>
+      findOne({ environment, 'link.hash': hash } as Filter<StoredApplication>),
     /** Newest first. */
     async list(
       caller: Caller,
       status: OnboardingStatus | null,
       { size, after }: ApplicationSlice,
-    ): Promise<Page<Onboarding>> {
+    ): Promise<Page<OnboardingCase>> {
       const filter = {
         ...tenantFilter(caller),
         ...(status === null ? {} : { status }),
@@ -89,7 +93,7 @@ export function createApplicationRepository(connection: Connection) {
       return { items: found.slice(0, size), hasNextPage: found.length > size };
     },
     /** Open ones that nobody has touched since `before`, oldest first. */
-    listIdle: (environment: Environment, before: Date, limit: number): Promise<Onboarding[]> =>
+    listIdle: (environment: Environment, before: Date, limit: number): Promise<OnboardingCase[]> =>
       findAll(
         {
           environment,
@@ -100,20 +104,24 @@ export function createApplicationRepository(connection: Connection) {
         limit,
       ),
     /** Approvals that are on their way. */
-    listApprovals: (environment: Environment, limit: number): Promise<Onboarding[]> =>
+    listApprovals: (environment: Environment, limit: number): Promise<OnboardingCase[]> =>
       findAll(
-        { environment, status: 'PROCESSING', 'approval.step': { $in: ['REQUESTED', 'PROVISIONED'] } } as Filter<Stored>,
+        {
+          environment,
+          status: 'PROCESSING',
+          'approval.step': { $in: ['REQUESTED', 'PROVISIONED'] },
+        } as Filter<StoredApplication>,
         { touchedAt: 1 },
         limit,
       ),
-    insertOf({ applicationId, ...rest }: Onboarding): InsertWrite {
+    insertOf({ applicationId, ...rest }: OnboardingCase): InsertWrite {
       return {
         collection: applicationsCollection,
         document: { _id: applicationId, ordinal: Number(applicationId), ...rest },
       };
     },
     /** Saves `next` where the version read is still the present one; the version of `next` is one higher. */
-    updateOf({ applicationId, environment, accountId, version }: Onboarding, next: Onboarding): UpdateWrite {
+    updateOf({ applicationId, environment, accountId, version }: OnboardingCase, next: OnboardingCase): UpdateWrite {
       const {
         applicationId: _id,
         environment: _environment,
@@ -152,6 +160,6 @@ export function createApplicationRepository(connection: Connection) {
   };
 }
 
-function onboardingOf({ _id, ordinal: _ordinal, ...rest }: Stored): Onboarding {
+function onboardingOf({ _id, ordinal: _ordinal, ...rest }: StoredApplication): OnboardingCase {
   return { applicationId: _id, ...rest };
 }

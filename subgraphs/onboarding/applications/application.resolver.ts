@@ -8,14 +8,14 @@ import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
 import { applyOnboardingEvent } from '../sandbox/lever.service';
-import type { Onboarding } from './application';
+import type { OnboardingCase } from './application';
 import { applicationLoader, merchantApplicationLoader } from './application.reference';
 import type { ApplicationRepository } from './application.repository';
 import { createApplication, type LinkedApplication, resendActivation, updateApplication } from './application.service';
 import {
+  ApplicationMerchant,
   CreateOnboardingInput,
   LinkedOnboardingType,
-  MerchantStub,
   OnboardingApplicationConnectionType,
   OnboardingApplicationType,
   OnboardingStatuses,
@@ -142,12 +142,12 @@ export class OnboardingResolver {
     return this.view(await applyOnboardingEvent(this.deps, context, id, event));
   }
 
-  @FieldResolver(() => MerchantStub, { nullable: true, description: 'Once it is made.' })
+  @FieldResolver(() => ApplicationMerchant, { nullable: true, description: 'Once it is made.' })
   merchant(@Root() { merchantId, merchantNumber }: OnboardingView): { merchantId: string } | null {
     return merchantNumber === null ? null : { merchantId };
   }
 
-  private view(onboarding: Onboarding): OnboardingView {
+  private view(onboarding: OnboardingCase): OnboardingView {
     return onboardingView(onboarding, this.operatorSalesRep);
   }
 
@@ -156,7 +156,7 @@ export class OnboardingResolver {
   }
 }
 
-@Resolver(() => MerchantStub)
+@Resolver(() => ApplicationMerchant)
 export class MerchantOnboardingResolver {
   constructor(
     private readonly applications: ApplicationRepository,
@@ -166,7 +166,7 @@ export class MerchantOnboardingResolver {
   @FieldResolver(() => OnboardingApplicationType, { nullable: true, description: 'That it was made from.' })
   async onboardingApplication(
     @Ctx() context: RequestContext,
-    @Root() { merchantId }: MerchantStub,
+    @Root() { merchantId }: ApplicationMerchant,
   ): Promise<OnboardingView | null> {
     const found = await merchantApplicationLoader(context, this.applications).load(merchantId);
     return found && onboardingView(found, this.operatorSalesRep);

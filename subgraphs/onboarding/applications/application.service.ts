@@ -9,7 +9,7 @@ import {
   decideResend,
   isMasked,
   maskAuthorization,
-  type Onboarding,
+  type OnboardingCase,
   resendsPerDayMax,
   type SentApplication,
   type StoredWebhook,
@@ -18,10 +18,10 @@ import {
 } from './application';
 import { readAdminUser } from './application-reader';
 import { decideMove, linkExpiry } from './moves';
-import { merchantTaken, type OnboardingServiceDeps, requireApplication, save } from './saving.service';
+import { merchantTaken, type OnboardingServiceDeps, requireApplication, saveApplication } from './saving.service';
 
 export interface LinkedApplication {
-  onboarding: Onboarding;
+  onboarding: OnboardingCase;
   /** For the merchant alone; only a hash of it is kept. */
   verificationLink: string;
 }
@@ -44,7 +44,7 @@ export function createApplication(
     const mails = admin.sendActivationEmail ? await mailsOf(deps, onboarding, admin.email, verificationLink) : [];
     const result = { onboarding, verificationLink };
     const { requestId } = context;
-    await save(deps, { requestId, read: null, next: onboarding, inserts: mails, updates: complete(result) });
+    await saveApplication(deps, { requestId, read: null, next: onboarding, inserts: mails, updates: complete(result) });
     return result;
   });
 }
@@ -58,9 +58,9 @@ export function updateApplication(
   context: RequestContext,
   applicationId: string,
   application: unknown,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const sent = deps.readApplication(application);
-  return deps.idempotent<Onboarding>(context, 'updateOnboarding', (complete) =>
+  return deps.idempotent<OnboardingCase>(context, 'updateOnboarding', (complete) =>
     decideAgain(async () => {
       const read = await requireApplication(deps, context, applicationId);
       const merchantId = sent.merchantId ?? read.merchantId;
@@ -69,7 +69,7 @@ export function updateApplication(
       if (merchantId !== read.merchantId) await refuseTaken(deps, merchantId);
       const webhooks = await sealWebhooks(deps, read.accountId, sent, read.webhooks ?? []);
       const next = { ...moved, webhooks, signature: null };
-      return save(deps, { requestId: context.requestId, read, next, updates: complete(next) });
+      return saveApplication(deps, { requestId: context.requestId, read, next, updates: complete(next) });
     }),
   );
 }
@@ -95,13 +95,19 @@ export function resendActivation(
       const to = await recipientOf(deps, read);
       const mails = to === null ? [] : await mailsOf(deps, next, to, verificationLink);
       const result = { onboarding: next, verificationLink };
-      await save(deps, { requestId: context.requestId, read, next, inserts: mails, updates: complete(result) });
+      await saveApplication(deps, {
+        requestId: context.requestId,
+        read,
+        next,
+        inserts: mails,
+        updates: complete(result),
+      });
       return result;
     }),
   );
 }
 
-export function statusRefusal({ status }: Onboarding): DomainError {
+export function statusRefusal({ status }: OnboardingCase): DomainError {
   return new DomainError('applicationStatusInvalid', `The application is ${status}, which does not allow this.`);
 }
 
@@ -125,7 +131,7 @@ interface NewOnboarding {
 async function newOnboarding(
   deps: OnboardingServiceDeps,
   { accountId, merchantId, sent, admin, link }: NewOnboarding,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const webhooks = await sealWebhooks(deps, accountId, sent, []);
   const now = deps.clock.now();
   return {
@@ -190,7 +196,7 @@ function newLink({ payUrl, clock }: OnboardingServiceDeps): { link: Verification
 
 async function mailsOf(
   { mailInsert, clock }: OnboardingServiceDeps,
-  { environment, accountId, language, facts }: Onboarding,
+  { environment, accountId, language, facts }: OnboardingCase,
   to: string,
   link: string,
 ): Promise<InsertWrite[]> {
@@ -202,7 +208,7 @@ async function mailsOf(
 /** The contact person, else the admin user who asked for mail; null: the partner delivers the link. */
 async function recipientOf(
   { vault }: OnboardingServiceDeps,
-  { accountId, facts, adminUserSealed }: Onboarding,
+  { accountId, facts, adminUserSealed }: OnboardingCase,
 ): Promise<string | null> {
   const contact = facts.company.contactPerson?.email;
   if (contact) return contact;

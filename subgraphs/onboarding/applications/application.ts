@@ -3,7 +3,7 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import type { OnboardingCountry } from '../organization-number';
 import type { Quote } from './quote';
-import type { Ending, OnboardingStatus } from './transitions';
+import type { ApplicationEnding, OnboardingStatus } from './transitions';
 
 /** Languages of the signing page and of the mails. */
 export const portalLanguages = ['EN_US', 'DA_DK', 'SV_SE', 'NO_NO', 'DE_DE'] as const;
@@ -103,7 +103,7 @@ interface Approval {
   terminalId: string | null;
 }
 
-export interface Onboarding {
+export interface OnboardingCase {
   /** An increasing whole number, as text. */
   applicationId: string;
   environment: Environment;
@@ -117,7 +117,7 @@ export interface Onboarding {
   /** Why it was abandoned. */
   reason: string | null;
   /** The same where the reason is one of ours; absent in older records. */
-  ending?: Ending | null;
+  ending?: ApplicationEnding | null;
   facts: ApplicationFacts;
   webhooks: StoredWebhook[] | null;
   language: PortalLanguage;
@@ -189,7 +189,7 @@ export function merchantName({ company, webshop }: ApplicationFacts): string {
 
 /** The application as the document writes it, its webhooks' authorizations masked; never the admin user. */
 export function printApplication(
-  { facts, webhooks, merchantId }: Pick<Onboarding, 'facts' | 'webhooks' | 'merchantId'>,
+  { facts, webhooks, merchantId }: Pick<OnboardingCase, 'facts' | 'webhooks' | 'merchantId'>,
   operatorSalesRep: string,
 ): Record<string, unknown> {
   const { salesRepOperator, quote, amlCustomerIntroductionType, ...rest } = facts;

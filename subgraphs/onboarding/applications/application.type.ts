@@ -270,6 +270,6 @@ export class CreateOnboardingInput {
 
 @ObjectType('Merchant', { simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
-export class MerchantStub {
+export class ApplicationMerchant {
   @Field(() => ID) merchantId!: string;
 }

@@ -3,11 +3,18 @@ import { systemCaller } from '../../shared/callers/caller';
 import { type RequestContext, requestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { decideAgain } from '../../shared/store/decide-again';
+import { inParallel } from '../../shared/store/in-parallel';
 import { alpha2 } from '../organization-number';
-import { merchantName, type Onboarding, terminalOrigins } from './application';
+import { merchantName, type OnboardingCase, terminalOrigins } from './application';
 import { statusRefusal } from './application.service';
 import { decideMove } from './moves';
-import { moveOnce, type OnboardingServiceDeps, requireApplication, type Saving, save } from './saving.service';
+import {
+  moveOnce,
+  type OnboardingServiceDeps,
+  requireApplication,
+  type Saving,
+  saveApplication,
+} from './saving.service';
 import { staffRecord } from './staff-record';
 
 const approvalsAtOnce = 50;
@@ -48,7 +55,7 @@ export async function approveOnboarding(
   context: RequestContext,
   { applicationId, reason }: ApprovalInput,
   beside: Pick<Saving, 'inserts' | 'updates'>,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const read = await requireApprovable(deps, context, applicationId);
   return finishApproval(deps, context, await writeApproval(deps, context, { read, reason, beside }));
 }
@@ -57,7 +64,7 @@ async function requireApprovable(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   applicationId: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const read = await requireApplication(deps, context, applicationId);
   if (read.status !== 'PROCESSING' || read.approval !== null) throw statusRefusal(read);
   return read;
@@ -68,7 +75,7 @@ export function requestApproval(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   applicationId: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   return decideAgain(async () => {
     const read = await requireApplication(deps, context, applicationId);
     if (read.status !== 'PROCESSING' || read.approval !== null) return read;
@@ -79,11 +86,15 @@ export function requestApproval(
 function writeApproval(
   deps: OnboardingServiceDeps,
   context: RequestContext,
-  { read, reason, beside }: { read: Onboarding; reason: string | null; beside: Pick<Saving, 'inserts' | 'updates'> },
-): Promise<Onboarding> {
+  {
+    read,
+    reason,
+    beside,
+  }: { read: OnboardingCase; reason: string | null; beside: Pick<Saving, 'inserts' | 'updates'> },
+): Promise<OnboardingCase> {
   const now = deps.clock.now();
   const { requestId, caller } = context;
-  const next: Onboarding = {
+  const next: OnboardingCase = {
     ...read,
     approval: { by: caller.credentialId, at: now, requestId, reason, step: 'REQUESTED', terminalId: null },
     updatedAt: now,
@@ -92,15 +103,15 @@ function writeApproval(
   };
   const record = staffRecord(deps.audit, context, { action: 'onboarding.approvalRequested', read, next, reason });
   const { inserts = [], updates = [] } = beside;
-  return save(deps, { requestId, read, next, inserts: [record, ...inserts], updates });
+  return saveApplication(deps, { requestId, read, next, inserts: [record, ...inserts], updates });
 }
 
 /** Takes what steps are left; safe to run again, and at the same time as somebody else. */
 export async function finishApproval(
   deps: OnboardingServiceDeps,
   context: Pick<RequestContext, 'caller' | 'requestId'>,
-  onboarding: Onboarding,
-): Promise<Onboarding> {
+  onboarding: OnboardingCase,
+): Promise<OnboardingCase> {
   let present = onboarding;
   for (let step = 0; step < stepsMax; step += 1) {
     if (present.status !== 'PROCESSING' || present.approval === null) return present;
@@ -115,28 +126,26 @@ export async function finishApproval(
 export async function resumeApprovals(deps: OnboardingServiceDeps): Promise<number> {
   const context = requestContext(systemCaller(deps.environment, 'approvals'), 'janitor');
   const waiting = await deps.applications.listApprovals(deps.environment, approvalsAtOnce);
-  const outcomes = await Promise.allSettled(waiting.map((each) => finishApproval(deps, context, each)));
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) throw failed.reason;
-  return outcomes.length;
+  await inParallel(waiting, approvalsAtOnce, async (each) => void (await finishApproval(deps, context, each)));
+  return waiting.length;
 }
 
 /** One step, or none when the application is no longer on its way. */
-async function takeStep(deps: OnboardingServiceDeps, read: Onboarding): Promise<Onboarding> {
+async function takeStep(deps: OnboardingServiceDeps, read: OnboardingCase): Promise<OnboardingCase> {
   const { approval } = read;
   if (read.status !== 'PROCESSING' || approval === null) return read;
   if (approval.step === 'REQUESTED') return provision(deps, read, approval);
   const next = decideMove(read, { action: 'APPROVE' }, deps.clock.now());
   if (next === null) throw new Error('there is no arrow to APPROVED');
-  return save(deps, { requestId: approval.requestId, read, next });
+  return saveApplication(deps, { requestId: approval.requestId, read, next });
 }
 
 /** Merchant, number and terminal; when the merchantId is somebody else's by now, the application ends. */
 async function provision(
   deps: OnboardingServiceDeps,
-  read: Onboarding,
-  approval: NonNullable<Onboarding['approval']>,
-): Promise<Onboarding> {
+  read: OnboardingCase,
+  approval: NonNullable<OnboardingCase['approval']>,
+): Promise<OnboardingCase> {
   const { requestId } = approval;
   const { environment, accountId, applicationId, merchantId, facts } = read;
   try {
@@ -155,25 +164,25 @@ async function provision(
       },
       requestId,
     );
-    const made: Onboarding = {
+    const made: OnboardingCase = {
       ...read,
       merchantNumber,
       approval: { ...approval, step: 'PROVISIONED', terminalId },
       updatedAt: deps.clock.now(),
       version: read.version + 1,
     };
-    return await save(deps, { requestId, read, next: made });
+    return await saveApplication(deps, { requestId, read, next: made });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'merchantExists') throw error;
     return endTaken(deps, read, requestId);
   }
 }
 
-async function endTaken(deps: OnboardingServiceDeps, read: Onboarding, requestId: string): Promise<Onboarding> {
+async function endTaken(deps: OnboardingServiceDeps, read: OnboardingCase, requestId: string): Promise<OnboardingCase> {
   const move = { action: 'REFUSE', ending: 'MERCHANT_ID_TAKEN', change: { approval: read.approval } } as const;
   const next = decideMove({ ...read, approval: null }, move, deps.clock.now());
   if (next === null) throw new Error('there is no arrow to ABANDONED');
-  return save(deps, { requestId, read, next });
+  return saveApplication(deps, { requestId, read, next });
 }
 
 /** Refuses what is PROCESSING and not being approved. Refuses with `notFound` or `applicationStatusInvalid`. */
@@ -182,7 +191,7 @@ export async function refuseOnboarding(
   context: RequestContext,
   applicationId: string,
   reason: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   return endByStaff(deps, context, { applicationId, action: 'REFUSE', reason });
 }
 
@@ -192,7 +201,7 @@ export async function abandonOnboarding(
   context: RequestContext,
   applicationId: string,
   reason: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   return endByStaff(deps, context, { applicationId, action: 'ABANDON', reason });
 }
 
@@ -200,7 +209,7 @@ function endByStaff(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   { applicationId, action, reason }: { applicationId: string; action: 'REFUSE' | 'ABANDON'; reason: string },
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const field = action === 'REFUSE' ? 'refuseOnboarding' : 'abandonOnboarding';
   return deps.idempotent(context, field, async (complete) => {
     const { onboarding, isMoved } = await moveOnce(deps, context, {

@@ -1,23 +1,23 @@
 // What an action makes of an application, decided without clock or store: the next state of the document, or that there is no such arrow (onboarding interface, States and transitions).
-import { idleDaysMax, linkDaysMax, type Onboarding, signatureFailuresMax } from './application';
-import { decideStatus, type Ending, type OnboardingAction } from './transitions';
+import { idleDaysMax, linkDaysMax, type OnboardingCase, signatureFailuresMax } from './application';
+import { type ApplicationEnding, decideStatus, type OnboardingAction } from './transitions';
 
 export interface Move {
   action: OnboardingAction;
   /** Why it ends, when that is none of ours. */
   reason?: string | null;
   /** Why it ends, when that is one of ours. */
-  ending?: Ending;
+  ending?: ApplicationEnding;
   /** What changes beside the status. */
-  change?: Partial<Onboarding>;
+  change?: Partial<OnboardingCase>;
 }
 
 /** The application after the action; null: no arrow leads from its status. An approval that is under way can no longer be refused. */
 export function decideMove(
-  onboarding: Onboarding,
+  onboarding: OnboardingCase,
   { action, reason = null, ending, change = {} }: Move,
   now: Date,
-): Onboarding | null {
+): OnboardingCase | null {
   if (action === 'REFUSE' && onboarding.approval !== null) return null;
   const failures = onboarding.signatureFailures + 1;
   const isLastFailure = action === 'FAIL_SIGNATURE' && failures >= signatureFailuresMax;
@@ -41,7 +41,7 @@ export function decideMove(
 }
 
 /** As partners and staff read them; the signing page says them in its own language. */
-const endings: Readonly<Record<Ending, string>> = {
+const endings: Readonly<Record<ApplicationEnding, string>> = {
   BY_MERCHANT: 'Abandoned by the merchant.',
   IDLE: `Nothing happened for ${idleDaysMax} days.`,
   SIGNATURE_FAILED: `The signature failed ${signatureFailuresMax} times.`,
@@ -49,7 +49,7 @@ const endings: Readonly<Record<Ending, string>> = {
 };
 
 /** Whether a link opens the signing page now. */
-export function isLinkAlive({ link }: Pick<Onboarding, 'link'>, now: Date): boolean {
+export function isLinkAlive({ link }: Pick<OnboardingCase, 'link'>, now: Date): boolean {
   return link !== null && link.expiresAt > now;
 }
 

@@ -1,7 +1,8 @@
 // The quote of an application: what the merchant was offered, with every fee (onboarding interface, quote).
+
+import { type FieldReader, fields, flag, list, oneOf, refuseField, text, wholeNumber } from '../../shared/field-reader';
 import { isCurrency } from '../../shared/money';
 import type { ConfiguredWords } from '../configured-words';
-import { type FieldReader, fields, flag, list, oneOf, refuseField, text, wholeNumber } from '../field-reader';
 
 const paymentTypes = ['CARD', 'INVOICE', 'A2A', 'INSTALLMENT', 'WALLET'] as const;
 /** AMT and TAMT: ten-thousandths of the amount. QTY and TQTY: minor units each. */

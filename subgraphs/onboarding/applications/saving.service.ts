@@ -10,7 +10,7 @@ import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
 import { DuplicateKey, type InsertWrite, type InTransaction, type UpdateWrite } from '../../shared/store/outbox';
 import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from '../ports';
-import type { Onboarding, SentApplication } from './application';
+import type { OnboardingCase, SentApplication } from './application';
 import { statusEvent } from './application.events';
 import { type ApplicationRepository, applicationsCollection } from './application.repository';
 import { decideMove, type Move } from './moves';
@@ -36,17 +36,17 @@ export interface OnboardingServiceDeps {
 export interface Saving {
   requestId: string;
   /** null: it is new. */
-  read: Onboarding | null;
-  next: Onboarding;
+  read: OnboardingCase | null;
+  next: OnboardingCase;
   inserts?: InsertWrite[];
   updates?: UpdateWrite[];
 }
 
 /** Commits `next`, and its event when the status is another one. Refuses with `merchantExists` when its merchantId is held by another application. */
-export async function save(
+export async function saveApplication(
   { inTransaction, applications }: OnboardingServiceDeps,
   { requestId, read, next, inserts = [], updates = [] }: Saving,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const isNew = read === null;
   const isTold = isNew || read.status !== next.status;
   try {
@@ -68,16 +68,16 @@ export function merchantTaken(): DomainError {
 
 export interface Moving {
   /** Refuses when there is no such application for the caller. */
-  load(): Promise<Onboarding>;
+  load(): Promise<OnboardingCase>;
   /** null: nothing is to be done after all. */
-  move(read: Onboarding): Move | null;
+  move(read: OnboardingCase): Move | null;
   /** Writes for the same transaction. */
-  inserts?(read: Onboarding, next: Onboarding): InsertWrite[];
-  updates?(next: Onboarding): UpdateWrite[];
+  inserts?(read: OnboardingCase, next: OnboardingCase): InsertWrite[];
+  updates?(next: OnboardingCase): UpdateWrite[];
 }
 
 export interface Moved {
-  onboarding: Onboarding;
+  onboarding: OnboardingCase;
   /** False: no arrow led from its status, nothing changed. */
   isMoved: boolean;
 }
@@ -94,7 +94,13 @@ export function moveOnce(
     const next = wanted && decideMove(read, wanted, deps.clock.now());
     if (next === null) return { onboarding: read, isMoved: false };
     const { requestId } = context;
-    await save(deps, { requestId, read, next, inserts: inserts?.(read, next) ?? [], updates: updates?.(next) ?? [] });
+    await saveApplication(deps, {
+      requestId,
+      read,
+      next,
+      inserts: inserts?.(read, next) ?? [],
+      updates: updates?.(next) ?? [],
+    });
     return { onboarding: next, isMoved: true };
   });
 }
@@ -104,7 +110,7 @@ export async function requireApplication(
   { applications }: OnboardingServiceDeps,
   { caller }: Pick<RequestContext, 'caller'>,
   applicationId: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const found = await applications.find(caller, applicationId);
   if (!found) throw new DomainError('notFound', 'There is no such application.');
   return found;

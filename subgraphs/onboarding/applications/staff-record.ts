@@ -1,15 +1,15 @@
 // What is written down when a member of staff decides about an application: who, from what to what, why (audit of the access domain).
 import type { RecordChange } from '../../shared/callers/audit';
 import type { RequestContext } from '../../shared/callers/context';
+import { freeText, refuseField } from '../../shared/field-reader';
 import type { InsertWrite } from '../../shared/store/outbox';
-import { freeText, refuseField } from '../field-reader';
-import type { Onboarding } from './application';
+import type { OnboardingCase } from './application';
 
 export interface StaffDecision {
   /** `onboarding.<past participle>`. */
   action: string;
-  read: Onboarding;
-  next: Onboarding;
+  read: OnboardingCase;
+  next: OnboardingCase;
   reason: string | null;
 }
 

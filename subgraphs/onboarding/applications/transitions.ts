@@ -25,7 +25,7 @@ export type OnboardingAction = (typeof onboardingActions)[number];
 
 /** Our own reasons to abandon an application; those of staff are free text. */
 export const endings = ['BY_MERCHANT', 'IDLE', 'SIGNATURE_FAILED', 'MERCHANT_ID_TAKEN'] as const;
-export type Ending = (typeof endings)[number];
+export type ApplicationEnding = (typeof endings)[number];
 
 /** From each state, what leads where; what is not here has no arrow. An update of an INITIATED application changes no status and tells nobody. */
 const transitions: Readonly<Record<OnboardingStatus, Readonly<Partial<Record<OnboardingAction, OnboardingStatus>>>>> = {

@@ -4,19 +4,19 @@ import { type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, orNull, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { maybeText, orNull, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { portalLanguages } from '../applications/application';
 import { type Mail, type MailDecision, mailKinds, mailStatuses, mailTakenMs } from './mail';
 
 const mailsCollection = 'mails';
 
-type Stored = Omit<Mail, 'mailId'> & { _id: string };
+type StoredMail = Omit<Mail, 'mailId'> & { _id: string };
 
-const schema = storedSchema<Stored>(mailsCollection, {
-  _id: text,
+const schema = storedSchema<StoredMail>(mailsCollection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  to: text,
+  accountId: storedText,
+  to: storedText,
   kind: there(String, { enum: mailKinds }),
   language: there(String, { enum: portalLanguages }),
   link: orNull(sealedPart),
@@ -34,8 +34,8 @@ schema.index({ environment: 1, createdAt: -1, _id: -1 });
 export type MailRepository = ReturnType<typeof createMailRepository>;
 
 export function createMailRepository(connection: Connection) {
-  const mails: Model<Stored> =
-    (connection.models['Mail'] as Model<Stored> | undefined) ?? connection.model<Stored>('Mail', schema);
+  const mails: Model<StoredMail> =
+    (connection.models['Mail'] as Model<StoredMail> | undefined) ?? connection.model<StoredMail>('Mail', schema);
   const majority = { w: 'majority', j: true } as const;
 
   return {
@@ -45,7 +45,7 @@ export function createMailRepository(connection: Connection) {
     }),
     /** The newest first. */
     async list(environment: Environment, limit: number): Promise<Mail[]> {
-      const found = mails.find({ environment }).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<Stored[]>();
+      const found = mails.find({ environment }).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<StoredMail[]>();
       return (await reading(found)).map(mailOf);
     },
     /** Takes the mail that has been due longest; nobody else takes it for a while. Null when none is due. */
@@ -56,7 +56,7 @@ export function createMailRepository(connection: Connection) {
           { $set: { dueAt: new Date(now.getTime() + mailTakenMs) }, $inc: { tries: 1 } },
           { sort: { dueAt: 1 }, returnDocument: 'after', writeConcern: majority },
         )
-        .lean<Stored>();
+        .lean<StoredMail>();
       return taken ? mailOf(taken) : null;
     },
     /** Writes down how a try came out; not when somebody took the mail again since. The link goes with its end. */
@@ -75,6 +75,6 @@ export function createMailRepository(connection: Connection) {
   };
 }
 
-function mailOf({ _id, ...rest }: Stored): Mail {
+function mailOf({ _id, ...rest }: StoredMail): Mail {
   return { mailId: _id, ...rest };
 }

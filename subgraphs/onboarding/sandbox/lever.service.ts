@@ -1,7 +1,7 @@
 // The sandbox lever: plays the merchant on the signing page and the staff who decide; an event without an arrow changes nothing (docs/sandbox.md, sections 6 and 9).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import type { Onboarding } from '../applications/application';
+import type { OnboardingCase } from '../applications/application';
 import { finishApproval, requestApproval } from '../applications/approval.service';
 import type { Move } from '../applications/moves';
 import { moveOnce, type OnboardingServiceDeps, requireApplication } from '../applications/saving.service';
@@ -23,7 +23,7 @@ export async function applyOnboardingEvent(
   context: RequestContext,
   applicationId: string,
   event: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   if (!deps.isSandbox) throw new DomainError('notFound', 'There are no levers in production.');
   const known = leverEvents.find((name) => name === event);
   if (!known)

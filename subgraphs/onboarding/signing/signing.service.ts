@@ -1,15 +1,15 @@
 // What the merchant does on the signing page: complete the form, sign, fail, give up; the token in the link is the only credential (onboarding interface, verificationLink; 2.3 of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
+import { emailAddress, fields, flag, freeText, refuseField } from '../../shared/field-reader';
 import { sha256 } from '../../shared/ids';
-import type { ApplicationFacts, Onboarding } from '../applications/application';
+import type { ApplicationFacts, OnboardingCase } from '../applications/application';
 import { readBankAccount, readContactPerson } from '../applications/application-reader';
 import { isLinkAlive, type Move } from '../applications/moves';
 import { moveOnce, type OnboardingServiceDeps } from '../applications/saving.service';
-import { emailAddress, fields, flag, freeText, refuseField } from '../field-reader';
 
 /** Null for a link that is unknown, too old, or followed by a newer one. Changes nothing: mail scanners open links too. */
-export async function findByLink(deps: OnboardingServiceDeps, linkToken: string): Promise<Onboarding | null> {
+export async function findByLink(deps: OnboardingServiceDeps, linkToken: string): Promise<OnboardingCase | null> {
   const found = await deps.applications.findByLink(deps.environment, sha256(linkToken));
   return found && isLinkAlive(found, deps.clock.now()) ? found : null;
 }
@@ -25,7 +25,7 @@ export function completeForm(
   context: RequestContext,
   linkToken: string,
   input: unknown,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const { acceptedTerms, ...added } = readForm(input, 'input');
   if (!acceptedTerms) refuseField('input.acceptedTerms', 'must be true');
   return moveByLink(deps, context, linkToken, ({ facts }) => ({
@@ -39,7 +39,7 @@ export function sign(
   context: RequestContext,
   linkToken: string,
   signatoryName: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   const name = freeText()(signatoryName.trim(), 'signatoryName');
   if (name === '') refuseField('signatoryName', 'is required');
   const signature = { name, at: deps.clock.now() };
@@ -50,7 +50,7 @@ export function failSignature(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   linkToken: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   return moveByLink(deps, context, linkToken, () => ({ action: 'FAIL_SIGNATURE' }));
 }
 
@@ -58,7 +58,7 @@ export function abandonByLink(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   linkToken: string,
-): Promise<Onboarding> {
+): Promise<OnboardingCase> {
   return moveByLink(deps, context, linkToken, () => ({ action: 'ABANDON', ending: 'BY_MERCHANT' }));
 }
 
@@ -67,8 +67,8 @@ async function moveByLink(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   linkToken: string,
-  move: (read: Onboarding) => Move,
-): Promise<Onboarding> {
+  move: (read: OnboardingCase) => Move,
+): Promise<OnboardingCase> {
   const load = async () => {
     const found = await findByLink(deps, linkToken);
     if (!found) throw new DomainError('notFound', 'The link is unknown, too old or replaced by a newer one.');

@@ -10,7 +10,7 @@ import {
   QuoteType,
   WebshopType,
 } from '../applications/application.type';
-import { type Ending, endings, type OnboardingStatus } from '../applications/transitions';
+import { type ApplicationEnding, endings, type OnboardingStatus } from '../applications/transitions';
 
 const maybe = { nullable: true } as const;
 
@@ -33,7 +33,7 @@ export class SigningPageType {
   @Field(() => Date, { description: 'When the link stops working.' }) expiresAt!: Date;
   @Field(() => String, { ...maybe, description: 'Why it was abandoned.' }) reason!: string | null;
   @Field(() => Endings, { ...maybe, description: 'The same where it is no free text of staff.' })
-  ending!: Ending | null;
+  ending!: ApplicationEnding | null;
   @Field(() => Int, { description: 'How often a signature may still be tried.' }) signatureTriesLeft!: number;
   @Field(() => Boolean, { description: "Whether the merchant's part may be filled in now." }) canComplete!: boolean;
   @Field(() => Boolean, { description: 'Whether it may be signed now.' }) canSign!: boolean;

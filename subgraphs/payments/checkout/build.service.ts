@@ -8,10 +8,10 @@ import { DuplicateKey, type UpdateWrite } from '../../shared/store/outbox';
 import type { AuthenticationWish } from '../connectors/three-ds';
 import { type ContractCharge, requireContract } from '../contracts/contract.service';
 import type { Warning } from '../operations/operation';
-import type { MerchantFacts, TerminalFacts } from '../ports';
+import type { CheckoutTerminal, MerchantFacts } from '../ports';
 import { type CheckoutSession, hostedPageOf, type Recurrence, type SessionKind } from '../sessions/checkout-session';
 import type { CheckoutDeps } from '../sessions/checkout-session.service';
-import { type FieldSet, fieldSetOf } from '../sessions/checkout-view';
+import { fieldSetOf, type ViewedFieldSet } from '../sessions/checkout-view';
 import { newSession, openingWrites } from '../sessions/session-opening';
 import {
   assertSafeReturns,
@@ -46,7 +46,7 @@ const missingResultUrl: Warning = {
 };
 
 /** Creates an order whose card fields stand in the shop's page. Refuses with the codes of 2.2-D. */
-export function buildCheckout(deps: CheckoutDeps, context: RequestContext, input: BuildInput): Promise<FieldSet> {
+export function buildCheckout(deps: CheckoutDeps, context: RequestContext, input: BuildInput): Promise<ViewedFieldSet> {
   return deps.idempotent(context, 'buildCheckout', async (complete) => {
     const request = await readRequest(deps, context, input, 'BUILD');
     const opened = await open(deps, context, request);
@@ -57,11 +57,7 @@ export function buildCheckout(deps: CheckoutDeps, context: RequestContext, input
 }
 
 /** Creates an order for our hosted page. Refuses with the codes of 2.2-D. */
-export function createHostedOrder(
-  deps: CheckoutDeps,
-  context: RequestContext,
-  input: BuildInput,
-): Promise<HostedOrder> {
+export function buildHostedOrder(deps: CheckoutDeps, context: RequestContext, input: BuildInput): Promise<HostedOrder> {
   return deps.idempotent(context, 'createHostedOrder', async (complete) => {
     const request = await readRequest(deps, context, input, 'HOSTED');
     const opened = await open(deps, context, request);
@@ -78,7 +74,7 @@ interface Judged {
   request: CheckoutRequest;
   kind: SessionKind;
   flowVersion: '1' | '3';
-  terminal: TerminalFacts;
+  terminal: CheckoutTerminal;
   merchant: MerchantFacts;
   merchantOrigin: string | null;
   currency: string;
@@ -130,7 +126,7 @@ async function requireTerminal(
   deps: CheckoutDeps,
   environment: 'sandbox' | 'production',
   terminalId: string,
-): Promise<{ terminal: TerminalFacts; merchant: MerchantFacts }> {
+): Promise<{ terminal: CheckoutTerminal; merchant: MerchantFacts }> {
   const terminal = await deps.readTerminal(environment, terminalId);
   if (terminal?.status !== 'ACTIVE') throw new DomainError('terminalNotFound');
   const merchant = await deps.readMerchant(environment, terminal.merchantId);

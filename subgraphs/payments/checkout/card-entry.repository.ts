@@ -7,16 +7,16 @@ import {
   absentOr,
   maybeText,
   orNull,
-  part,
   sealedPart,
+  storedPart,
   storedSchema,
-  text,
+  storedText,
   there,
 } from '../../shared/store/stored-schema';
 import type { CheckoutSession } from '../sessions/checkout-session';
 import { type CardEntry, cardEntryMsMax } from './card-entry';
 
-type Stored = Omit<CardEntry, 'sessionId'> & {
+type StoredCardEntry = Omit<CardEntry, 'sessionId'> & {
   _id: string;
   /** Real time, when the database drops the whole document by itself; the clock of the platform is never behind. */
   purgeAt: Date;
@@ -24,10 +24,10 @@ type Stored = Omit<CardEntry, 'sessionId'> & {
 
 const cardEntriesCollection = 'card_entries';
 
-const schema = storedSchema<Stored>(cardEntriesCollection, {
-  _id: text,
+const schema = storedSchema<StoredCardEntry>(cardEntriesCollection, {
+  _id: storedText,
   parts: there(
-    part<Required<Stored['parts']>>({
+    storedPart<Required<StoredCardEntry['parts']>>({
       CARD_NUMBER: absentOr(sealedPart),
       EXPIRATION_DATE: absentOr(sealedPart),
       SECURITY_CODE: absentOr(sealedPart),
@@ -47,13 +47,13 @@ schema.index({ expiresAt: 1 });
 export type CardEntryRepository = ReturnType<typeof createCardEntryRepository>;
 
 export function createCardEntryRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('CardEntry', schema);
+  const records: Model<StoredCardEntry> = connection.model<StoredCardEntry>('CardEntry', schema);
   const purgeAt = () => new Date(Date.now() + cardEntryMsMax);
 
   return {
     /** Null when there is none, or none any more at `now`. */
     async find({ sessionId }: Pick<CheckoutSession, 'sessionId'>, now: Date): Promise<CardEntry | null> {
-      const found = await reading(records.findById(sessionId).lean<Stored>());
+      const found = await reading(records.findById(sessionId).lean<StoredCardEntry>());
       if (!found) return null;
       const { _id, purgeAt: _purge, ...entry } = found;
       const isOver = entry.expiresAt <= now;
@@ -61,7 +61,7 @@ export function createCardEntryRepository(connection: Connection) {
     },
     /** Whatever is held, for the write that wipes it. */
     async findHeld({ sessionId }: Pick<CardEntry, 'sessionId'>): Promise<CardEntry | null> {
-      const found = await reading(records.findById(sessionId).lean<Stored>());
+      const found = await reading(records.findById(sessionId).lean<StoredCardEntry>());
       if (!found) return null;
       const { _id, purgeAt: _purge, ...entry } = found;
       return { sessionId: _id, ...entry };
@@ -93,7 +93,7 @@ export function createCardEntryRepository(connection: Connection) {
         records
           .find({ expiresAt: trusted({ $lte: now }), parts: trusted({ $ne: {} }) })
           .limit(limit)
-          .lean<Stored[]>(),
+          .lean<StoredCardEntry[]>(),
       );
       return found.map(({ _id, purgeAt: _purge, ...entry }) => ({ sessionId: _id, ...entry }));
     },

@@ -39,7 +39,7 @@ const numberLengths: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** The brand that the leading digits show, or null while they show none. */
-export function brandOf(digits: string): string | null {
+export function enteredBrandOf(digits: string): string | null {
   const circuit = circuitOf(digits);
   return Object.hasOwn(numberLengths, circuit) ? circuit : null;
 }
@@ -85,7 +85,7 @@ export function decidePart(field: CardFieldId, typed: string, rules: PartRules):
 
 function number(digits: string, circuits: readonly string[]): EnteredPart {
   if (!/^\d{1,19}$/.test(digits)) return refused('invalid');
-  const brand = brandOf(digits);
+  const brand = enteredBrandOf(digits);
   const lengths = numberLengths[brand ?? ''] ?? [16];
   if (digits.length < Math.min(...lengths)) return refused('incomplete');
   if (!lengths.includes(digits.length) || !passesLuhn(digits)) return refused('invalid');

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { CheckoutSession } from '../sessions/checkout-session';
 import type { CheckoutDeps } from '../sessions/checkout-session.service';
 import type { CheckoutPage } from '../sessions/checkout-view';
-import { checkoutPageOf, readPage } from '../sessions/checkout-view.service';
+import { checkoutPageOf, readCheckoutPage } from '../sessions/checkout-view.service';
 import { completeReturn } from '../sessions/session-return.service';
 import {
   CardEntryType,
@@ -14,15 +14,15 @@ import {
   CheckoutPageType,
   CheckoutStateType,
 } from './checkout-page.type';
-import { cancel, finalize } from './finalize.service';
+import { cancelOnRequest, finalizeSession } from './finalize.service';
 import {
   chooseMethod,
   confirm,
-  enterCard,
   enterField,
   type FieldEntry,
   openPage,
   reportDeviceCheck,
+  takeCard,
 } from './flow.service';
 
 @Resolver(() => CheckoutPageType)
@@ -38,7 +38,7 @@ export class CheckoutPageResolver {
     @Ctx() context: RequestContext,
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
   ): Promise<CheckoutPage | null> {
-    return readPage(this.deps, context, id);
+    return readCheckoutPage(this.deps, context, id);
   }
 
   @Allow('pages')
@@ -78,7 +78,7 @@ export class CheckoutPageResolver {
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
     @Arg('card', () => CardInput, { description: 'The card to pay with.' }) card: CardInput,
   ): Promise<CardEntryType> {
-    const { session, errors } = await enterCard(this.deps, context, id, card);
+    const { session, errors } = await takeCard(this.deps, context, id, card);
     return { state: session.state, errors };
   }
 
@@ -107,7 +107,7 @@ export class CheckoutPageResolver {
     @Ctx() context: RequestContext,
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
   ): Promise<CheckoutPage> {
-    return this.page(context, finalize(this.deps, context, id));
+    return this.page(context, finalizeSession(this.deps, context, id));
   }
 
   @Allow('pages')
@@ -116,7 +116,7 @@ export class CheckoutPageResolver {
     @Ctx() context: RequestContext,
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
   ): Promise<CheckoutPage> {
-    return this.page(context, cancel(this.deps, context, id, 'PAYER'));
+    return this.page(context, cancelOnRequest(this.deps, context, id, 'PAYER'));
   }
 
   @Allow('pages')

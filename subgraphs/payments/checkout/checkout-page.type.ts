@@ -2,7 +2,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { Operation, PaymentFamily } from '../operations/operation';
-import { OperationType } from '../operations/operation.type';
+import { OperationObjectType } from '../operations/operation.type';
 import type { FieldFrame, FlowState, SessionKind } from '../sessions/checkout-session';
 import { FieldFrameType, FlowStates, SessionKinds } from '../sessions/checkout-session.type';
 
@@ -102,7 +102,7 @@ export class CheckoutPageType {
   @Field(() => String, { nullable: true, description: 'CARDS, an alternative method, or nothing chosen yet.' })
   method!: string | null;
   @Field(() => [FieldFrameType], { description: 'The frames that the card is typed into.' }) fields!: FieldFrame[];
-  @Field(() => OperationType, { nullable: true, description: 'What ended the session.' })
+  @Field(() => OperationObjectType, { nullable: true, description: 'What ended the session.' })
   operation!: Operation | null;
   @Field(() => String, { nullable: true, description: 'Where the browser goes now: a challenge or a method.' })
   redirectUrl!: string | null;

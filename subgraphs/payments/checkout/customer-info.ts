@@ -3,7 +3,18 @@ import { isCountryAlpha3 } from '../../shared/countries';
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';
 import { parseFixedOffset } from '../../shared/time';
-import { freeText, integer, type Json, nested, type Part, pathOf, present, text, word, wrong } from './order-fields';
+import {
+  type Json,
+  nested,
+  orderFreeText,
+  orderInteger,
+  orderText,
+  type Part,
+  pathOf,
+  presentMembers,
+  word,
+  wrong,
+} from './order-fields';
 
 const int32 = { min: 0, max: 2_147_483_647 };
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => `0${index + 1}`);
@@ -37,8 +48,8 @@ const addressTexts = ['name', 'street', 'additionalInfo', 'city', 'postCode', 'p
 /** The known members as they were sent. Refuses with the path of the first that is wrong. */
 export function parseCustomerInfo(from: Part | null): Json | null {
   if (!from) return null;
-  return present({
-    cardHolderName: freeText(from, 'cardHolderName'),
+  return presentMembers({
+    cardHolderName: orderFreeText(from, 'cardHolderName'),
     cardHolderEmail: email(from, 'cardHolderEmail'),
     ...texts(from, ['homePhone', 'workPhone', 'mobilePhone', 'mobilePhoneCountryCode']),
     billingAddress: address(nested(from, 'billingAddress')),
@@ -50,34 +61,34 @@ export function parseCustomerInfo(from: Part | null): Json | null {
 
 /** ISO 8601 as sent, or null; refuses a date that does not exist. */
 function dateTime(from: Part, name: string): string | null {
-  const value = text(from, name);
+  const value = orderText(from, name);
   if (value !== null && !parseFixedOffset(value)) throw wrong(pathOf(from, name), 'an ISO 8601 date-time');
   return value;
 }
 
 function accountInfo(from: Part | null): Json | null {
   if (!from) return null;
-  return present({
+  return presentMembers({
     ...words(from, indicators),
     ...Object.fromEntries(accountDates.map((name) => [name, dateTime(from, name)])),
-    ...Object.fromEntries(accountCounts.map((name) => [name, integer(from, name, int32)])),
+    ...Object.fromEntries(accountCounts.map((name) => [name, orderInteger(from, name, int32)])),
   });
 }
 
 function riskIndicator(from: Part | null): Json | null {
   if (!from) return null;
-  return present({
+  return presentMembers({
     deliveryEmail: email(from, 'deliveryEmail'),
     ...words(from, riskIndicators),
     giftCardAmount: giftCardAmount(nested(from, 'giftCardAmount')),
-    giftCardCount: integer(from, 'giftCardCount', int32),
+    giftCardCount: orderInteger(from, 'giftCardCount', int32),
     preOrderDate: dateTime(from, 'preOrderDate'),
   });
 }
 
 function giftCardAmount(from: Part | null): Json | null {
   if (!from) return null;
-  const currency = text(from, 'currency');
+  const currency = orderText(from, 'currency');
   if (currency !== null && !isCurrency(currency)) {
     const field = pathOf(from, 'currency');
     throw new DomainError('currencyInvalid', `${field} is no currency of ISO 4217`, { field });
@@ -87,18 +98,21 @@ function giftCardAmount(from: Part | null): Json | null {
     expected: 'an amount in major units',
     refuse: (message: string, field: string) => new DomainError('amountInvalid', message, { field }),
   } as const;
-  return present({ currency, value: text(from, 'value', rule) });
+  return presentMembers({ currency, value: orderText(from, 'value', rule) });
 }
 
 function address(from: Part | null): Json | null {
   if (!from) return null;
-  const country = text(from, 'country');
+  const country = orderText(from, 'country');
   if (country !== null && !isCountryAlpha3(country)) throw wrong(pathOf(from, 'country'), 'an ISO 3166-1 alpha-3 code');
-  return present({ ...Object.fromEntries(addressTexts.map((name) => [name, freeText(from, name)])), country });
+  return presentMembers({
+    ...Object.fromEntries(addressTexts.map((name) => [name, orderFreeText(from, name)])),
+    country,
+  });
 }
 
 function email(from: Part, name: string): string | null {
-  return text(from, name, {
+  return orderText(from, name, {
     lengthMax: 254,
     pattern: /^[^\s@<>]+@[^\s@<>.]+(\.[^\s@<>.]+)+$/,
     expected: 'an e-mail address',
@@ -106,7 +120,7 @@ function email(from: Part, name: string): string | null {
 }
 
 function texts(from: Part, names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, text(from, name)]));
+  return Object.fromEntries(names.map((name) => [name, orderText(from, name)]));
 }
 
 function words(from: Part, tables: Readonly<Record<string, readonly string[]>>): Json {

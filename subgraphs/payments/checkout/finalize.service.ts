@@ -5,8 +5,21 @@ import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/thr
 import type { Warning } from '../operations/operation';
 import type { Instrument } from '../payment/payment';
 import { type CheckoutSession, decideFlow, isMerchantInitiated, returnAddressOf } from '../sessions/checkout-session';
-import { alone, type CheckoutDeps, type Judgement, requireSession, save } from '../sessions/checkout-session.service';
-import { amountOf, charge, detailOf, feeOf, recordedTypes, wasCharged } from '../sessions/session-charge.service';
+import {
+  alone,
+  type CheckoutDeps,
+  type Judgement,
+  requireSession,
+  saveSession,
+} from '../sessions/checkout-session.service';
+import {
+  charge,
+  chargeAmountOf,
+  chargeFeeOf,
+  detailOf,
+  recordedTypes,
+  wasCharged,
+} from '../sessions/session-charge.service';
 import { cancelSession, settled } from '../sessions/session-ending.service';
 import { endByRecord, wipeWrites } from '../sessions/session-outcome.service';
 import type { CardEntry } from './card-entry';
@@ -22,7 +35,7 @@ const exemptionIgnored: Warning = {
  * Pays a session that is ready. One that was redirected or is complete answers as it is; a twin waits for the call at work.
  * Refuses with `notFound`, `flowStateInvalid` in every earlier state, `unavailable`.
  */
-export async function finalize(
+export async function finalizeSession(
   deps: CheckoutDeps,
   context: RequestContext,
   sessionId: string,
@@ -50,7 +63,7 @@ export async function finalize(
 }
 
 /** The shop's or the payer's cancel. Refuses with `flowStateInvalid` what was completed otherwise. */
-export async function cancel(
+export async function cancelOnRequest(
   deps: CheckoutDeps,
   context: RequestContext,
   sessionId: string,
@@ -75,7 +88,7 @@ async function payByCard(
   const card = held && (await openCard(deps, session, held));
   if (!card) {
     // The parts outlived their minutes: the payer types them again.
-    await save(deps, session, {
+    await saveSession(deps, session, {
       state: decideFlow(session.state, 'editCard'),
       entered: [],
       cardData: null,
@@ -136,7 +149,7 @@ function authenticate(
     wish: exemption,
     circuit,
     card,
-    amountMinor: amountOf(session) + feeOf(session, { method: 'CARD', circuit, card }),
+    amountMinor: chargeAmountOf(session) + chargeFeeOf(session, { method: 'CARD', circuit, card }),
     returnUrl: returnAddressOf(sessionId, deps.config.PAY_URL),
   });
 }
@@ -160,13 +173,13 @@ async function sendToIssuer(
     touchedAt: deps.clock.now(),
   } as const;
   const updates = [...deps.money.setState(payment, 'CHALLENGE_SHOWN'), ...(await wipeWrites(deps, session))];
-  await save(deps, session, change, { updates });
+  await saveSession(deps, session, change, { updates });
   return null;
 }
 
 async function warn(deps: CheckoutDeps, session: CheckoutSession, warning: Warning): Promise<CheckoutSession> {
   const warnings = [...session.warnings, warning];
-  await save(deps, session, { warnings });
+  await saveSession(deps, session, { warnings });
   return { ...session, warnings, version: session.version + 1 };
 }
 

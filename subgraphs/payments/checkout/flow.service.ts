@@ -16,16 +16,16 @@ import {
   changeSession,
   isPaying,
   requireSession,
-  type Step,
+  type SessionStep,
 } from '../sessions/checkout-session.service';
 import { settled } from '../sessions/session-ending.service';
 import type { CardEntry } from './card-entry';
 import {
-  brandOf,
   type CardFieldErrorCode,
   cardEntryMsMax,
   decidePart,
   emptyEntry,
+  enteredBrandOf,
   securityCodeLengthOf,
 } from './card-entry';
 import { cardDataOf, openCard, requiredFields } from './entered-card.service';
@@ -99,7 +99,7 @@ export async function enterField(
     const parts = await judge(deps, present, { entry, typed: { [field]: value } });
     judged = {
       error: parts.errors[0]?.code ?? null,
-      circuit: field === 'CARD_NUMBER' ? brandOf(value.replace(/[\s-]/g, '')) : parts.entry.circuit,
+      circuit: field === 'CARD_NUMBER' ? enteredBrandOf(value.replace(/[\s-]/g, '')) : parts.entry.circuit,
     };
     return entryStep(deps, present, { before: entry, after: parts.entry });
   });
@@ -119,7 +119,7 @@ export interface FieldError {
 }
 
 /** The whole card at once; nothing is kept when a part is refused. Refuses with `flowStateInvalid`. */
-export async function enterCard(
+export async function takeCard(
   deps: CheckoutDeps,
   context: RequestContext,
   sessionId: string,
@@ -212,7 +212,7 @@ async function judge(
     const text = typed[field];
     if (text === undefined) continue;
     const { value, error } = decidePart(field, text, { circuit: after.circuit, circuits, now });
-    const circuit = field === 'CARD_NUMBER' && value ? brandOf(value) : null;
+    const circuit = field === 'CARD_NUMBER' && value ? enteredBrandOf(value) : null;
     const isRejected = circuit !== null && !isCardAllowed(rules, { circuit, bin: value ?? '' });
     const code = error ?? (isRejected ? 'rejectedCard' : null);
     if (code) errors.push({ field, code });
@@ -234,7 +234,7 @@ async function entryStep(
   deps: CheckoutDeps,
   session: CheckoutSession,
   { before, after }: { before: HeldEntry; after: HeldEntry },
-): Promise<Step> {
+): Promise<SessionStep> {
   const { isStored, version: _version, sessionId, ...content } = after;
   const expiresAt = new Date(deps.clock.now().getTime() + cardEntryMsMax);
   const isCollecting = session.state === 'CARD_DATA_COLLECTION';

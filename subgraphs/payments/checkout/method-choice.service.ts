@@ -1,12 +1,12 @@
 // How a session begins and where a chosen method leads: to the card fields, or to the method's own page (2.2-C of the decision register).
 import { DomainError } from '../../shared/errors';
 import { invoiceMethod } from '../connectors/alternative-method';
-import { decideFee, pageRulesOf } from '../payment-service/page-rules';
+import { decidePageFee, pageRulesOf } from '../payment-service/page-rules';
 import { type CheckoutSession, decideFlow, type Redirection, returnAddressOf } from '../sessions/checkout-session';
-import type { CheckoutDeps, Step } from '../sessions/checkout-session.service';
+import type { CheckoutDeps, SessionStep } from '../sessions/checkout-session.service';
 
 /** Where a session begins, by what was chosen for the payer beforehand. */
-export async function firstStep(deps: CheckoutDeps, session: CheckoutSession): Promise<Step> {
+export async function firstStep(deps: CheckoutDeps, session: CheckoutSession): Promise<SessionStep> {
   if (session.instrument) return { change: { state: decideFlow(session.state, 'chargeStored') } };
   // A payment of family A may get its amount later, and its page opens without one.
   const isWithoutAmount = session.family === 'paymentService' && session.amountMinor === null;
@@ -15,7 +15,7 @@ export async function firstStep(deps: CheckoutDeps, session: CheckoutSession): P
 }
 
 /** The step that a choice makes. Refuses with `invalidData` what is not offered, `flowStateInvalid`. */
-export async function chosen(deps: CheckoutDeps, session: CheckoutSession, method: string): Promise<Step> {
+export async function chosen(deps: CheckoutDeps, session: CheckoutSession, method: string): Promise<SessionStep> {
   if (!session.methods.some((offered) => offered.method === method))
     throw new DomainError('invalidData', 'the method is not offered', { field: 'method' });
   const state = decideFlow(session.state, method === 'CARDS' ? 'chooseCards' : 'chooseMethod');
@@ -27,7 +27,7 @@ async function startVisit(deps: CheckoutDeps, session: CheckoutSession, method: 
   const { sessionId, paymentId, accountId, merchantName, amountMinor, currency, language, aim } = session;
   if (amountMinor === null || aim === 'VERIFY')
     throw new DomainError('flowStateInvalid', `${method} can only pay an amount`);
-  const feeMinor = decideFee(pageRulesOf(session.pageConfiguration), { method, card: null });
+  const feeMinor = decidePageFee(pageRulesOf(session.pageConfiguration), { method, card: null });
   const { visitId, url } = await deps.money.alternativeMethods.start({
     sessionId,
     paymentId,

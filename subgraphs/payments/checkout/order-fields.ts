@@ -1,8 +1,8 @@
 // Reads members of an order as it was sent: null equals absent, a wrong type or length is refused with the member's path (hosted checkout, Order).
 import { maskCardNumbers } from '../../shared/card-number';
 import { DomainError } from '../../shared/errors';
+import { isWebAddress } from '../../shared/field-reader';
 import { amountMinorMax } from '../../shared/money';
-import { isWebAddress } from '../field-reader';
 
 export type Json = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ export interface TextRule {
 }
 
 /** A member that is text, without script content, or null. */
-export function text(from: Part, name: string, rule: TextRule = {}): string | null {
+export function orderText(from: Part, name: string, rule: TextRule = {}): string | null {
   const value = member(from, name);
   if (value === null) return null;
   const path = pathOf(from, name);
@@ -60,14 +60,14 @@ export function text(from: Part, name: string, rule: TextRule = {}): string | nu
 }
 
 /** A member that is what people write, or null: a card number in it is masked before anybody keeps it. */
-export function freeText(from: Part, name: string): string | null {
-  const value = text(from, name);
+export function orderFreeText(from: Part, name: string): string | null {
+  const value = orderText(from, name);
   return value === null ? null : maskCardNumbers(value);
 }
 
 /** A member that is one of the words, or null. */
 export function word<Word extends string>(from: Part, name: string, words: readonly Word[]): Word | null {
-  const value = text(from, name);
+  const value = orderText(from, name);
   if (value === null) return null;
   const found = words.find((candidate) => candidate === value);
   if (found === undefined) throw wrong(pathOf(from, name), `one of ${words.join(', ')}`);
@@ -75,7 +75,7 @@ export function word<Word extends string>(from: Part, name: string, words: reado
 }
 
 /** A member that is a whole number within the bounds, or null. */
-export function integer(from: Part, name: string, { min, max }: { min: number; max: number }): number | null {
+export function orderInteger(from: Part, name: string, { min, max }: { min: number; max: number }): number | null {
   const value = member(from, name);
   if (value === null) return null;
   const path = pathOf(from, name);
@@ -96,7 +96,7 @@ export function amount(from: Part, name: string): bigint | null {
 }
 
 /** A member that is a list of at most `itemsMax` items, or null. */
-export function list(from: Part, name: string, itemsMax: number): unknown[] | null {
+export function orderList(from: Part, name: string, itemsMax: number): unknown[] | null {
   const value = member(from, name);
   if (value === null) return null;
   const path = pathOf(from, name);
@@ -107,7 +107,7 @@ export function list(from: Part, name: string, itemsMax: number): unknown[] | nu
 
 /** An absolute http(s) address that a browser is sent to, or null. */
 export function browserAddress(from: Part, name: string): string | null {
-  const value = text(from, name, { lengthMax: addressLengthMax });
+  const value = orderText(from, name, { lengthMax: addressLengthMax });
   if (value === null) return null;
   if (!isWebAddress(value)) throw wrong(pathOf(from, name), 'an absolute http(s) address without credentials');
   return value;
@@ -123,7 +123,7 @@ export function required<Value>(value: Value | null, from: Part, name: string): 
 }
 
 /** Leaves out what is null, so that what is kept is what was sent. */
-export function present(members: Json): Json {
+export function presentMembers(members: Json): Json {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
 }
 

@@ -9,17 +9,17 @@ import { isLanguage } from './languages';
 import {
   amount,
   browserAddress,
-  freeText,
-  integer,
   type Json,
-  list,
   nested,
+  orderFreeText,
+  orderInteger,
+  orderList,
+  orderText,
   type Part,
   part,
   pathOf,
-  present,
+  presentMembers,
   required,
-  text,
   word,
   wrong,
 } from './order-fields';
@@ -108,31 +108,31 @@ export function parseCheckoutRequest(order: unknown, session: unknown, rules: Re
 
 function parseOrder(from: Part, { kind, now }: RequestRules) {
   const orderAmountMinor = amount(from, 'amount');
-  const currency = text(from, 'currency');
+  const currency = orderText(from, 'currency');
   if (currency !== null && !isCurrency(currency))
     throw new DomainError('currencyInvalid', 'order.currency is no currency of ISO 4217', { field: 'order.currency' });
   const refuse = (message: string, field: string) => new DomainError('orderReferenceInvalid', message, { field });
-  const orderId = text(from, 'orderId', {
+  const orderId = orderText(from, 'orderId', {
     refuse,
     pattern: orderIdPattern,
     expected: '1 to 27 letters, digits or # * + - . : ; = ? [ ] _ { | }',
   });
-  const invoiceid = text(from, 'invoiceid', {
+  const invoiceid = orderText(from, 'invoiceid', {
     refuse,
     pattern: invoiceIdPattern,
     expected: '1 to 30 letters, digits, underscores, minuses or pluses',
   });
   // The documents spell the member with a stray byte (T6); both are read, the clean one is kept.
-  const customField = freeText(from, 'customField') ?? freeText(from, 'customField\u00c2');
-  const description = freeText(from, 'description');
+  const customField = orderFreeText(from, 'customField') ?? orderFreeText(from, 'customField\u00c2');
+  const description = orderFreeText(from, 'description');
   const customerInfo = parseCustomerInfo(nested(from, 'customerInfo'));
   const plan = parsePlan(nested(from, 'plan'));
-  const order = present({
+  const order = presentMembers({
     amount: orderAmountMinor === null ? null : String(orderAmountMinor),
     currency,
     orderId,
     customField,
-    customerId: text(from, 'customerId'),
+    customerId: orderText(from, 'customerId'),
     customerInfo,
     description,
     installments: parseInstallments(from, { isStrict: kind === 'BUILD', now, orderAmountMinor }),
@@ -154,10 +154,10 @@ interface InstallmentRules {
 function parseInstallments(from: Part, { isStrict, now, orderAmountMinor }: InstallmentRules): Json[] | null {
   let sumMinor = 0n;
   const today = printFixedOffset(now).slice(0, 10);
-  const items = list(from, 'installments', itemsMax)?.map((item, index) => {
+  const items = orderList(from, 'installments', itemsMax)?.map((item, index) => {
     const at = part(item, `${pathOf(from, 'installments')}[${index}]`);
     const minor = amount(at, 'amount');
-    const date = text(at, 'date');
+    const date = orderText(at, 'date');
     const type = word(at, 'type', installmentTypes);
     if (isStrict) for (const [name, value] of Object.entries({ amount: minor, date, type })) required(value, at, name);
     const isReal = date === null || (/^\d{4}-\d{2}-\d{2}$/.test(date) && parseFixedOffset(date) !== null);
@@ -166,7 +166,7 @@ function parseInstallments(from: Part, { isStrict, now, orderAmountMinor }: Inst
       throw new DomainError('installmentDateInvalid', `${field} is no date from today on`, { field });
     }
     sumMinor += minor ?? 0n;
-    return present({ amount: minor === null ? null : String(minor), date, type });
+    return presentMembers({ amount: minor === null ? null : String(minor), date, type });
   });
   if (orderAmountMinor !== null && sumMinor > orderAmountMinor) {
     const field = pathOf(from, 'installments');
@@ -178,34 +178,34 @@ function parseInstallments(from: Part, { isStrict, now, orderAmountMinor }: Inst
 function parsePlan(from: Part | null): Json | null {
   if (!from) return null;
   const total = amount(from, 'totalAmount');
-  return present({
+  return presentMembers({
     totalAmount: total === null ? null : String(total),
-    contractId: text(from, 'contractId', { lengthMax: contractIdLengthMax }),
+    contractId: orderText(from, 'contractId', { lengthMax: contractIdLengthMax }),
     planType: word(from, 'planType', planTypes),
-    InstallmentQty: integer(from, 'InstallmentQty', { min: 1, max: 999 }),
+    InstallmentQty: orderInteger(from, 'InstallmentQty', { min: 1, max: 999 }),
     status: word(from, 'status', planStatuses),
   });
 }
 
 function parseTerms(from: Part): string[] | null {
-  const ids = list(from, 'termsAndConditionsIds', itemsMax);
+  const ids = orderList(from, 'termsAndConditionsIds', itemsMax);
   if (!ids) return null;
   return ids.map((value, index) => {
     const item = { path: pathOf(from, 'termsAndConditionsIds'), value: { [`[${index}]`]: value } };
-    return required(text(item, `[${index}]`), item, `[${index}]`);
+    return required(orderText(item, `[${index}]`), item, `[${index}]`);
   });
 }
 
 function parseSummary(from: Part): Json[] | null {
-  const summaries = list(from, 'transactionSummary', itemsMax);
+  const summaries = orderList(from, 'transactionSummary', itemsMax);
   if (!summaries) return null;
   return summaries.map((item, index) => {
     const at = part(item, `${pathOf(from, 'transactionSummary')}[${index}]`);
-    const lines = list(at, 'summaryList', itemsMax)?.map((line, place) => {
+    const lines = orderList(at, 'summaryList', itemsMax)?.map((line, place) => {
       const inside = part(line, `${pathOf(at, 'summaryList')}[${place}]`);
-      return present({ label: freeText(inside, 'label'), value: freeText(inside, 'value') });
+      return presentMembers({ label: orderFreeText(inside, 'label'), value: orderFreeText(inside, 'value') });
     });
-    return present({ language: language(at), summaryList: lines ?? null });
+    return presentMembers({ language: language(at), summaryList: lines ?? null });
   });
 }
 
@@ -220,7 +220,7 @@ function parseSession(from: Part, { isOlderPath, now }: RequestRules) {
     language: language(from)?.toLowerCase() ?? null,
     notificationUrl: browserAddress(from, 'notificationUrl'),
     resultUrl: browserAddress(from, 'resultUrl'),
-    paymentService: text(from, 'paymentService'),
+    paymentService: orderText(from, 'paymentService'),
     recurrence: parseRecurrence(nested(from, 'recurrence'), now),
   } as const;
 }
@@ -230,13 +230,13 @@ const contractIdLengthMax = 255;
 function parseRecurrence(from: Part | null, now: Date): RecurrenceRequest | null {
   if (!from) return null;
   const action = word(from, 'action', recurrenceActions);
-  const contractId = text(from, 'contractId', {
+  const contractId = orderText(from, 'contractId', {
     lengthMax: contractIdLengthMax,
     pattern: /\S/,
     expected: 'an identifier',
   });
   const contractType = word(from, 'contractType', contractTypes);
-  const expiryDate = text(from, 'contractExpiryDate');
+  const expiryDate = orderText(from, 'contractExpiryDate');
   if (expiryDate !== null && !parseFixedOffset(expiryDate))
     throw wrong(pathOf(from, 'contractExpiryDate'), 'an ISO 8601 date');
   const frequencyDays = days(from, 'contractFrequency');
@@ -251,15 +251,15 @@ function parseRecurrence(from: Part | null, now: Date): RecurrenceRequest | null
 /** A number of days, as a number or as digits. */
 function days(from: Part, name: string): number | null {
   const value = from.value[name];
-  if (typeof value !== 'string') return integer(from, name, { min: 1, max: contractFrequencyDaysMax });
-  const digits = text(from, name, { lengthMax: 4, pattern: /^[1-9]\d{0,3}$/, expected: 'a number of days' });
+  if (typeof value !== 'string') return orderInteger(from, name, { min: 1, max: contractFrequencyDaysMax });
+  const digits = orderText(from, name, { lengthMax: 4, pattern: /^[1-9]\d{0,3}$/, expected: 'a number of days' });
   if (digits !== null && Number(digits) > contractFrequencyDaysMax)
     throw wrong(pathOf(from, name), `1 to ${contractFrequencyDaysMax}`);
   return digits === null ? null : Number(digits);
 }
 
 function language(from: Part): string | null {
-  const value = text(from, 'language');
+  const value = orderText(from, 'language');
   if (value !== null && !isLanguage(value)) throw wrong(pathOf(from, 'language'), 'a code of ISO 639-2');
   return value;
 }

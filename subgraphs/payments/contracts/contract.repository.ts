@@ -5,24 +5,24 @@ import { newId } from '../../shared/ids';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, orNull, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { maybeText, orNull, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { contractTypes } from '../checkout/order-rules';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/payment.repository';
 import { type Contract, contractStatuses } from './contract';
 
-type Stored = Contract & { _id: string };
+type StoredContract = Contract & { _id: string };
 
 const contractsCollection = 'contracts';
 
-const schema = storedSchema<Stored>(contractsCollection, {
-  _id: text,
+const schema = storedSchema<StoredContract>(contractsCollection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  contractId: text,
-  accountId: text,
-  merchantId: text,
-  originPaymentId: text,
+  contractId: storedText,
+  accountId: storedText,
+  merchantId: storedText,
+  originPaymentId: storedText,
   type: there(String, { enum: contractTypes }),
   status: there(String, { enum: contractStatuses }),
   family: there(String, { enum: paymentFamilies }),
@@ -43,9 +43,9 @@ schema.index({ tokenHash: 1 }, { unique: true, partialFilterExpression: { tokenH
 export type ContractRepository = ReturnType<typeof createContractRepository>;
 
 export function createContractRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('Contract', schema);
+  const records: Model<StoredContract> = connection.model<StoredContract>('Contract', schema);
   const findOne = async (filter: object): Promise<Contract | null> => {
-    const found = await reading(records.findOne(filter).lean<Stored>());
+    const found = await reading(records.findOne(filter).lean<StoredContract>());
     return found ? contractOf(found) : null;
   };
 
@@ -73,6 +73,6 @@ export function createContractRepository(connection: Connection) {
   };
 }
 
-function contractOf({ _id, ...contract }: Stored): Contract {
+function contractOf({ _id, ...contract }: StoredContract): Contract {
   return contract;
 }

@@ -8,7 +8,7 @@ import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';
 import type { Operation } from './operation';
 import { operationLoader, type PaymentReads, paymentLoader } from './operation.reference';
-import { OperationActionResultType, OperationType, PostOperationInput } from './operation.type';
+import { OperationActionResultType, OperationObjectType, PostOperationInput } from './operation.type';
 import type { ActionInput, ActionResult, OperationActions } from './operation-action.service';
 
 @Resolver(() => OperationActionResultType)
@@ -76,7 +76,7 @@ export class OperationActionResolver {
     return this.actions.voidPayment(context, paymentId, input ?? {});
   }
 
-  @FieldResolver(() => OperationType, {
+  @FieldResolver(() => OperationObjectType, {
     nullable: true,
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
   })
@@ -93,7 +93,7 @@ export class OperationActionResolver {
   }
 }
 
-@Resolver(() => OperationType)
+@Resolver(() => OperationObjectType)
 export class OperationChoicesResolver {
   constructor(
     private readonly reads: PaymentReads,

@@ -7,10 +7,10 @@ import { DomainError } from '../../shared/errors';
 import { parseMinor } from '../../shared/money';
 import type { Idempotent } from '../../shared/store/idempotency';
 import type { InsertWrite } from '../../shared/store/outbox';
-import { freeText, part } from '../checkout/order-fields';
+import { orderFreeText, part } from '../checkout/order-fields';
 import type { Money, Outcome, PostOperation } from '../money/money';
 import type { Operation } from './operation';
-import { mayAct } from './operation-query';
+import { mayActOn } from './operation-query';
 
 export interface OperationActionDeps {
   money: Pick<Money, 'capture' | 'refund' | 'cancelCapture' | 'voidAuthorization' | 'readOperation' | 'readPayment'>;
@@ -51,7 +51,7 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
 
   function act(context: RequestContext, field: ActionField, input: ActionInput, run: Act): Promise<ActionResult> {
     const { amount, currency } = input;
-    const description = freeText(part(input, ''), 'description');
+    const description = orderFreeText(part(input, ''), 'description');
     const reason = reasonOf(context, input.reason);
     const amountMinor = amount === null || amount === undefined ? null : parseMinor(amount);
     return idempotent<ActionResult>(context, field, async (complete) => {
@@ -63,7 +63,7 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
         channel: 'BACKOFFICE',
         channelDetail: 'POST_OPERATION',
         alongside: (outcome) => ({
-          inserts: staffRecord(audit, context, { ...outcome, action: `payment.${words[field]}`, reason }),
+          inserts: actionRecord(audit, context, { ...outcome, action: `payment.${words[field]}`, reason }),
           updates: complete(resultOf(outcome.operation)),
         }),
       });
@@ -74,7 +74,7 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
   /** What the caller may read but not act on is refused like what does not exist. */
   async function requireOwnOperation(context: RequestContext, operationId: string): Promise<Operation> {
     const operation = await money.readOperation(context, operationId);
-    if (!operation || !mayAct(context.caller)(operation)) throw new DomainError('notFound');
+    if (!operation || !mayActOn(context.caller)(operation)) throw new DomainError('notFound');
     return operation;
   }
 
@@ -96,7 +96,7 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
     /** Gives back a whole authorization before anything was captured. */
     async voidPayment(context: RequestContext, paymentId: string, input: ActionInput): Promise<ActionResult> {
       const payment = await money.readPayment(context, paymentId);
-      if (!payment || !mayAct(context.caller)(payment)) throw new DomainError('notFound');
+      if (!payment || !mayActOn(context.caller)(payment)) throw new DomainError('notFound');
       return act(context, 'voidPayment', input, (_context, told) =>
         money.voidAuthorization(context, { ...told, paymentId }),
       );
@@ -127,7 +127,7 @@ interface StaffAction extends Outcome {
 }
 
 /** The audit record, as a write for the transaction of the operation itself; nothing for callers who move their own money. */
-export function staffRecord(
+export function actionRecord(
   audit: RecordChange,
   context: RequestContext,
   { payment, operation, action, reason }: StaffAction,

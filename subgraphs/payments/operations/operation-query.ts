@@ -84,7 +84,7 @@ export function isOwn(caller: Caller): (thing: { merchantId: string }) => boolea
 }
 
 /** Whether the caller may act on something of a merchant: the key of a terminal reads all that its merchant has, and acts on what its terminal took. */
-export function mayAct(caller: Caller): (thing: Pick<Operation, 'merchantId' | 'family' | 'terminalId'>) => boolean {
+export function mayActOn(caller: Caller): (thing: Pick<Operation, 'merchantId' | 'family' | 'terminalId'>) => boolean {
   const isOfTerminal = ({ family, terminalId }: Pick<Operation, 'family' | 'terminalId'>) =>
     caller.terminalId === undefined || (family === 'checkout' && terminalId === caller.terminalId);
   return (thing) => isOwn(caller)(thing) && isOfTerminal(thing);

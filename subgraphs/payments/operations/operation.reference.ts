@@ -44,4 +44,4 @@ export function paymentReference(reads: PaymentReads): ResolveReference {
 }
 
 /** Merchants belong to another subgraph: here they only carry their payments and operations. */
-export const merchantReference: ResolveReference = ({ merchantId }) => ({ merchantId });
+export const operationMerchantReference: ResolveReference = ({ merchantId }) => ({ merchantId });

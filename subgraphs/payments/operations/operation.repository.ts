@@ -3,7 +3,15 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { maybeText, openObject, orNull, part, storedSchema, text, there } from '../../shared/store/stored-schema';
+import {
+  maybeText,
+  openObject,
+  orNull,
+  storedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import {
   channels,
   type Operation,
@@ -26,14 +34,14 @@ export type StoredOperation = Omit<Operation, 'operationId' | 'amountMinor'> & {
 };
 
 /** A warning, as operations, calls and sessions keep it. */
-export const warningPart = part<Warning>({ code: text, description: text });
+export const warningPart = storedPart<Warning>({ code: storedText, description: storedText });
 const schema = storedSchema<StoredOperation>(operationsCollection, {
-  _id: text,
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  merchantId: text,
+  accountId: storedText,
+  merchantId: storedText,
   terminalId: maybeText,
-  paymentId: text,
+  paymentId: storedText,
   sessionId: maybeText,
   family: there(String, { enum: paymentFamilies }),
   orderId: maybeText,
@@ -44,7 +52,7 @@ const schema = storedSchema<StoredOperation>(operationsCollection, {
   time: there(Date),
   createdAt: there(Date),
   amountMinor: there(BigInt),
-  currency: text,
+  currency: storedText,
   method: there(String, { enum: paymentMethods }),
   circuit: maybeText,
   instrumentInfo: maybeText,
@@ -59,7 +67,7 @@ const schema = storedSchema<StoredOperation>(operationsCollection, {
   contractId: maybeText,
   contractType: maybeText,
   installmentQty: orNull(Number),
-  profile: text,
+  profile: storedText,
   customerInfo: orNull(openObject),
   warnings: there([warningPart]),
   additionalData: there(openObject),

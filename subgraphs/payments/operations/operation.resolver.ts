@@ -4,7 +4,7 @@ import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
-import { MerchantStub } from '../payment/merchant-stub.type';
+import { PaymentMerchant } from '../payment/merchant-stub.type';
 import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';
 import type { Operation } from './operation';
@@ -12,9 +12,9 @@ import { operationLoader, type PaymentReads, paymentLoader } from './operation.r
 import {
   OperationConnectionType,
   OperationFilterInput,
+  OperationObjectType,
   OperationPageType,
   OperationResults,
-  OperationType,
   OperationTypes,
   Orderings,
   PaymentMethods,
@@ -23,12 +23,12 @@ import {
 import type { OperationFilter, Ordering, SortDirection } from './operation-query';
 import { type OperationPage, operationPage, operationsOf } from './operation-query.service';
 
-@Resolver(() => OperationType)
+@Resolver(() => OperationObjectType)
 export class OperationResolver {
   constructor(private readonly reads: PaymentReads) {}
 
   @Allow('payments:read', 'checkout', 'payment-service:read')
-  @Query(() => OperationType, {
+  @Query(() => OperationObjectType, {
     nullable: true,
     description: 'One operation; null when it does not exist or the caller may not see it.',
   })
@@ -136,8 +136,8 @@ export class OperationResolver {
     return endToEndId;
   }
 
-  @FieldResolver(() => MerchantStub, { description: 'The merchant that it belongs to.' })
-  merchant(@Root() { merchantId }: Operation): MerchantStub {
+  @FieldResolver(() => PaymentMerchant, { description: 'The merchant that it belongs to.' })
+  merchant(@Root() { merchantId }: Operation): PaymentMerchant {
     return { merchantId };
   }
 
@@ -149,7 +149,7 @@ export class OperationResolver {
     return paymentLoader(context, this.reads).load(paymentId);
   }
 
-  @FieldResolver(() => OperationType, { nullable: true, description: 'The operation that this one acts on.' })
+  @FieldResolver(() => OperationObjectType, { nullable: true, description: 'The operation that this one acts on.' })
   async parentOperation(@Ctx() context: RequestContext, @Root() operation: Operation): Promise<Operation | null> {
     const { parentOperationId: id } = operation;
     return id === null ? null : operationLoader(context, this.reads).load(id);

@@ -103,7 +103,7 @@ export const SortDirections = graphEnum(sortDirections, {
     'One authorization, capture, refund, cancel ... with its result. `transactionRef` of the payment service is its id.',
 })
 @Directive('@key(fields: "operationId")')
-export class OperationType {
+export class OperationObjectType {
   @Field(() => ID, { description: 'Id of the operation, a UUID given by the platform.' }) operationId!: string;
   @Field(() => ID, { description: 'Id of the merchant, as its account chose it.' }) merchantId!: string;
   @Field(() => ID, { nullable: true, description: 'Id of the terminal that it came through; null when none is known.' })
@@ -175,7 +175,8 @@ export class OperationEdgeType {
     description: 'The place of this item in its list: give it as `after` to get what follows it.',
   })
   cursor!: string;
-  @Field(() => OperationType, { description: 'The item itself, at this place of the list.' }) node!: OperationType;
+  @Field(() => OperationObjectType, { description: 'The item itself, at this place of the list.' })
+  node!: OperationObjectType;
 }
 
 @ObjectType('OperationConnection', { simpleResolvers: true, description: 'One page of operations.' })
@@ -188,8 +189,8 @@ export class OperationConnectionType {
 
 @ObjectType('OperationPage', { simpleResolvers: true, description: 'A numbered page, as REST pages.' })
 export class OperationPageType {
-  @Field(() => [OperationType], { description: 'The operations of this page, in the order asked for.' })
-  operations!: OperationType[];
+  @Field(() => [OperationObjectType], { description: 'The operations of this page, in the order asked for.' })
+  operations!: OperationObjectType[];
   @Field(() => Int, { description: 'The number of this page, counted from 0.' }) pageNumber!: number;
   @Field(() => Int, { description: 'How many operations a full page has.' }) pageSize!: number;
   @Field(() => Int, { description: 'How many match; counted no further than to the bound that isTotalExact tells of.' })

@@ -1,24 +1,24 @@
 // A create-payment request of family A, read into a value that cannot be wrong (payment service, Create-payment request; 2.2-A of the decision register).
 import { countriesAlpha2 } from '../../shared/countries';
 import { DomainError } from '../../shared/errors';
-import { isCurrency } from '../../shared/money';
-import type { ConfiguredNames } from '../configured-names';
 import {
   emailAddress,
   type FieldReader,
   type FieldsOf,
-  fields,
   flag,
   freeText,
   int32Max,
   integer,
   list,
   oneOf,
+  optionalFields,
   percentage,
   refuseField,
   text,
   webAddress,
-} from '../field-reader';
+} from '../../shared/field-reader';
+import { isCurrency } from '../../shared/money';
+import type { ConfiguredNames } from '../configured-names';
 import { assertSafeReturns } from '../terminal-rules';
 import { methodDetailsReader, type PaymentMethodDetails } from './payment-method-details';
 
@@ -51,7 +51,7 @@ const plain = text(255);
 const name = freeText(255);
 const longText = freeText(1_024);
 
-const address = fields({
+const address = optionalFields({
   address1: name,
   address2: name,
   city: name,
@@ -70,7 +70,7 @@ export type Customer = FieldsOf<typeof anyCustomer & typeof individual & typeof 
   type?: 'Individual' | 'Company';
 };
 
-const basketItem = fields({
+const basketItem = optionalFields({
   itemNumber: plain,
   title: name,
   quantity: integer(0),
@@ -84,11 +84,11 @@ const basketItem = fields({
 export type BasketItem = ReturnType<typeof basketItem>;
 /** At most so many items. */
 const basketItemsMax = 500;
-export const readBasket: FieldReader<BasketItem[]> = list(basketItem, basketItemsMax);
+export const readServiceBasket: FieldReader<BasketItem[]> = list(basketItem, basketItemsMax);
 
 /** A rule of the page about the methods and cards that it names. */
 const methodRule = (names: ConfiguredNames) =>
-  fields({
+  optionalFields({
     paymentMethod: oneOf(names.payPageMethods),
     name,
     fee: integer(0),
@@ -135,10 +135,10 @@ function paymentVariants(names: ConfiguredNames): [string, string] {
 
 /** A reader of whole requests. It refuses with `invalidInput` what cannot be understood, and with `invalidData` an amount of 0 that is not for Verify, or in production a way back that is not https. */
 export function createPaymentReader(names: ConfiguredNames, isSandbox: boolean): (request: unknown) => CreatePayment {
-  const read = fields({
+  const read = optionalFields({
     type: oneOf(paymentVariants(names)),
     scaExemption: oneOf(scaExemptions),
-    redirectUrls: fields({ returnUrl: webAddress }),
+    redirectUrls: optionalFields({ returnUrl: webAddress }),
     paymentNumber: text(64, /^[A-Za-z0-9]+$/, 'letters and digits'),
     checkoutText: longText,
     reconciliationReference: name,
@@ -147,8 +147,8 @@ export function createPaymentReader(names: ConfiguredNames, isSandbox: boolean):
     paymentMethodDetails: methodDetailsReader(names),
     processing: oneOf(processings),
     customer: readCustomer,
-    basket: readBasket,
-    payPageConfiguration: fields({
+    basket: readServiceBasket,
+    payPageConfiguration: optionalFields({
       paymentMethodActionInfoList: list(methodRule(names), 100),
       language: oneOf(pageLanguages),
       pageType: oneOf(pageTypes),
@@ -195,9 +195,9 @@ function readCurrency(value: unknown, field: string): string {
 
 /** Without a type the fields of both kinds are taken. */
 function readCustomer(value: unknown, field: string): Customer {
-  const { type } = fields({ type: oneOf(['Individual', 'Company'] as const) })(value, field);
-  const read = type ? fields<Record<string, FieldReader<unknown>>>(customerFields[type]) : anyKind;
+  const { type } = optionalFields({ type: oneOf(['Individual', 'Company'] as const) })(value, field);
+  const read = type ? optionalFields<Record<string, FieldReader<unknown>>>(customerFields[type]) : anyKind;
   return { ...(type ? { type } : {}), ...read(value, field) } as Customer;
 }
 
-const anyKind = fields({ ...anyCustomer, ...individual, ...company });
+const anyKind = optionalFields({ ...anyCustomer, ...individual, ...company });

@@ -59,7 +59,7 @@ export function decidePageMethods(rules: readonly PageRule[]): PageMethod[] {
 }
 
 /** What the payer pays on top with that card or method, in minor units: the closest rule that allows it and names a fee. */
-export function decideFee(
+export function decidePageFee(
   rules: readonly PageRule[],
   { method, card }: { method: string | null; card: { circuit: string; bin: string } | null },
 ): bigint {

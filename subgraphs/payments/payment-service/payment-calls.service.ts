@@ -14,13 +14,13 @@ import type { CreatePayment } from './create-payment';
 import {
   checkBasket,
   decideAnswer,
-  decideCharge,
   decideOpening,
   decideVisit,
   factsOf,
   isChargedAtOnce,
   needsPayerOfToken,
   type PaymentServiceFacts,
+  planCharge,
   secretOf,
 } from './payment-service';
 import {
@@ -28,7 +28,7 @@ import {
   madeOf,
   type PaymentStepDeps,
   performStep,
-  requirePayment,
+  requireServicePayment,
   type StepName,
 } from './payment-step.service';
 
@@ -80,7 +80,7 @@ async function create(deps: PaymentServiceDeps, context: RequestContext, request
   });
   const operation = made.operationId ? await deps.money.readOperation(context, made.operationId) : null;
   if (operation && operation.result !== 'PENDING') decideAnswer(operation);
-  const payment = await requirePayment(deps, context, made.paymentId);
+  const payment = await requireServicePayment(deps, context, made.paymentId);
   return { payment, hostedPageUrl: hostedPageUrlOf(deps, payment) ?? '' };
 }
 
@@ -131,7 +131,7 @@ async function chargeAtOnce(
 ): Promise<Made> {
   const facts = factsOf(payment) as PaymentServiceFacts;
   checkBasket(payment);
-  const plan = decideCharge(payment, facts);
+  const plan = planCharge(payment, facts);
   const charged = await deps.readChargedToken(context, { payment, facts, amountMinor: plan.amountMinor });
   await deps.inTransaction({ inserts });
   const { paymentId } = payment;
@@ -157,7 +157,7 @@ async function read(
   context: RequestContext,
   paymentId: string,
 ): Promise<PaymentServiceRead | null> {
-  const payment = await requirePayment(deps, context, paymentId).catch((error: unknown) => {
+  const payment = await requireServicePayment(deps, context, paymentId).catch((error: unknown) => {
     if (error instanceof DomainError && error.code === 'notFound') return null;
     throw error;
   });

@@ -1,20 +1,21 @@
 // How a payment of family A shall be paid: the eight variants of paymentMethodDetails (payment service, paymentMethodDetails variants).
-import type { ConfiguredNames } from '../configured-names';
+
 import {
   day,
   emailAddress,
   type FieldReader,
   type FieldsOf,
-  fields,
   flag,
   int32Max,
   integer,
   isObject,
   oneOf,
+  optionalFields,
   refuseField,
   text,
   webAddress,
-} from '../field-reader';
+} from '../../shared/field-reader';
+import type { ConfiguredNames } from '../configured-names';
 
 export const recurringTypes = ['Subscription', 'CardOnFile'] as const;
 export const merchantInitiatedTypes = ['UnscheduledCardOnFile', 'DelayedCharge', 'NoShow'] as const;
@@ -69,7 +70,7 @@ export function methodDetailsReader(names: ConfiguredNames): FieldReader<Payment
     if (sent === undefined || sent === null) return null;
     const type = byWireName.get(sent);
     if (!type) return refuseField(`${field}.type`, `must be one of ${[...byWireName.keys()].join(', ')}`);
-    return { type, ...fields(variants[type])(value, field) } as PaymentMethodDetails;
+    return { type, ...optionalFields(variants[type])(value, field) } as PaymentMethodDetails;
   };
 }
 

@@ -2,10 +2,10 @@
 
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
+import { int32Max } from '../../shared/field-reader';
 import { languageOfCountry } from '../checkout/languages';
 import { authenticationNeeded } from '../connectors/acquirer';
 import { invoiceMethod } from '../connectors/alternative-method';
-import { int32Max } from '../field-reader';
 import { isInvoice as isInvoiceInstrument } from '../money/acquirer-call';
 import type { Charge, ChargeType, NewPayment } from '../money/money';
 import type { Operation } from '../operations/operation';
@@ -205,7 +205,7 @@ export type ChargePlan = Pick<
 >;
 
 /** Refuses with `invalidState` without an amount; the money core judges the rest. */
-export function decideCharge(payment: Payment, facts: PaymentServiceFacts, amountMinor?: bigint | null): ChargePlan {
+export function planCharge(payment: Payment, facts: PaymentServiceFacts, amountMinor?: bigint | null): ChargePlan {
   const amount = amountMinor ?? payment.amountMinor;
   const isVerification = facts.processing === 'Verify';
   if (amount === null && !isVerification)

@@ -2,7 +2,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { OperationResult, OperationType as OperationTypeName } from '../operations/operation';
-import { OperationResults, OperationType, OperationTypes } from '../operations/operation.type';
+import { OperationObjectType, OperationResults, OperationTypes } from '../operations/operation.type';
 import type { PaymentState } from '../payment/payment';
 import { PaymentStates, PaymentType } from '../payment/payment.type';
 
@@ -109,7 +109,7 @@ export class CreatePaymentResultType {
 @ObjectType('PaymentOperationResult', { simpleResolvers: true, description: 'What came of moving a payment on.' })
 export class PaymentOperationResultType {
   @Field(() => PaymentType, { description: 'The payment as it stands afterwards.' }) payment!: PaymentType;
-  @Field(() => OperationType, { description: 'The operation that was made.' }) operation!: OperationType;
+  @Field(() => OperationObjectType, { description: 'The operation that was made.' }) operation!: OperationObjectType;
 }
 
 @ObjectType('PaymentMethodToken', { simpleResolvers: true, description: 'A stored consent; to be kept secret.' })

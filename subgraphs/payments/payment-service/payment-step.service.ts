@@ -3,16 +3,16 @@ import type { RecordChange } from '../../shared/callers/audit';
 import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
+import { freeText, integer, optionalFields, refuseField, text } from '../../shared/field-reader';
 import { isUuid } from '../../shared/ids';
 import type { Idempotent } from '../../shared/store/idempotency';
 import type { ReadChargedToken } from '../contracts/stored-token.service';
-import { fields, freeText, integer, refuseField, text } from '../field-reader';
 import type { Alongside, Money, Outcome, PostOperation } from '../money/money';
-import { staffRecord } from '../operations/operation-action.service';
+import { actionRecord } from '../operations/operation-action.service';
 import { isOwn } from '../operations/operation-query';
 import type { Payment } from '../payment/payment';
-import { readBasket } from './create-payment';
-import { checkBasket, decideAnswer, decideAuthorization, decideCharge, factsOf, isCharged } from './payment-service';
+import { readServiceBasket } from './create-payment';
+import { checkBasket, decideAnswer, decideAuthorization, factsOf, isCharged, planCharge } from './payment-service';
 
 export interface PaymentStepDeps {
   idempotent: Idempotent;
@@ -42,15 +42,15 @@ export async function performStep(
   const { run, reason = null } = prepare(input);
   if (!reason?.trim() && isStaff(context.caller)) refuseField('reason', 'is required of people');
   const made = await deps.idempotent<Made>(context, field, async (complete) => {
-    const payment = await requirePayment(deps, context, paymentId);
+    const payment = await requireServicePayment(deps, context, paymentId);
     const alongside: Alongside = (reached) => ({
-      inserts: staffRecord(deps.audit, context, { ...reached, action, reason }),
+      inserts: actionRecord(deps.audit, context, { ...reached, action, reason }),
       updates: complete(madeOf(reached)),
     });
     return madeOf(await run({ deps, context, payment, alongside }));
   });
   const [payment, operation] = await Promise.all([
-    requirePayment(deps, context, made.paymentId),
+    requireServicePayment(deps, context, made.paymentId),
     deps.money.readOperation(context, made.operationId ?? ''),
   ]);
   if (!operation) throw new Error('an operation that was recorded cannot be read');
@@ -76,10 +76,10 @@ interface Step {
 
 const anyReference = { description: freeText(1_024), reason: freeText(500) };
 const terminal = { terminalId: text(64), posReferenceNumber: text(255) };
-const readAuthorize = fields({ ...anyReference, ...terminal, amount: readAmount });
-const readCapture = fields({ ...anyReference, ...terminal, amount: readAmount, basket: readBasket });
-const readCancel = fields({ ...anyReference, ...terminal });
-const readRefund = fields({ ...anyReference, amount: readAmount });
+const readAuthorize = optionalFields({ ...anyReference, ...terminal, amount: readAmount });
+const readCapture = optionalFields({ ...anyReference, ...terminal, amount: readAmount, basket: readServiceBasket });
+const readCancel = optionalFields({ ...anyReference, ...terminal });
+const readRefund = optionalFields({ ...anyReference, amount: readAmount });
 
 /** The four calls on a payment: what each reads, and what it asks of the money core. */
 const steps = {
@@ -133,7 +133,7 @@ async function authorize(
   // A payment that was charged may have been charged under this very key: the money core knows, and then finds the operation again.
   const mayBeRepeated = context.idempotency !== undefined && isCharged(payment);
   const facts = (mayBeRepeated && factsOf(payment)) || decideAuthorization(payment);
-  const plan = decideCharge(payment, facts, input.amount);
+  const plan = planCharge(payment, facts, input.amount);
   const charged = instrument
     ? { instrument, contractId, feeMinor }
     : await deps.readChargedToken(context, { payment, facts, amountMinor: plan.amountMinor });
@@ -176,7 +176,7 @@ function readAmount(value: unknown, field: string): bigint {
 }
 
 /** The caller's own payment. Refuses with `notFound`. */
-export async function requirePayment(
+export async function requireServicePayment(
   deps: Pick<PaymentStepDeps, 'money'>,
   context: RequestContext,
   paymentId: string,

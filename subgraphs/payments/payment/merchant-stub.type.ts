@@ -3,6 +3,6 @@ import { Directive, Field, ID, ObjectType } from 'type-graphql';
 
 @ObjectType('Merchant', { simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
-export class MerchantStub {
+export class PaymentMerchant {
   @Field(() => ID) merchantId!: string;
 }

@@ -1,7 +1,7 @@
 // What an outcome makes of a payment: its next state and amounts, the operations it prints, the events it emits (payment interface; 2.2-A and 2.6 of the decision register).
 import { DomainError } from '../../shared/errors';
 import type { AcquirerAnswer } from '../connectors/acquirer';
-import { type AcquirerCall, chargeTypes, isMethodCharge, isReservation, resultOf } from '../money/acquirer-call';
+import { type AcquirerCall, callResultOf, chargeTypes, isMethodCharge, isReservation } from '../money/acquirer-call';
 import { chargeTrigger } from '../money/authorize';
 import type { Operation, OperationResult } from '../operations/operation';
 import type { Payment, PaymentEntry } from './payment';
@@ -31,7 +31,7 @@ export type Known = Pick<AcquirerAnswer, 'endToEndId' | 'additionalData'> & { re
 export const noAnswer: AcquirerAnswer = { result: 'PENDING', endToEndId: null, additionalData: {} };
 
 export function knownOf(call: AcquirerCall, answer: AcquirerAnswer): Known {
-  return { ...answer, result: resultOf(call, answer.result) };
+  return { ...answer, result: callResultOf(call, answer.result) };
 }
 
 /** Applies an outcome. Refuses with invalidState when the payment has no arrow for it. */

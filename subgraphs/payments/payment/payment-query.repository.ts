@@ -33,7 +33,7 @@ const amountNames = ['amountMinor', 'authorizedMinor', 'capturedMinor', 'refunde
 type AmountName = (typeof amountNames)[number];
 
 /** A payment at rest: int64 amounts, which the driver gives back as numbers. */
-type Stored = Omit<Payment, 'paymentId' | AmountName | 'feeMinor' | 'entries'> &
+type ListedPayment = Omit<Payment, 'paymentId' | AmountName | 'feeMinor' | 'entries'> &
   Record<AmountName, number> & {
     _id: string;
     feeMinor?: number;
@@ -43,7 +43,7 @@ type Stored = Omit<Payment, 'paymentId' | AmountName | 'feeMinor' | 'entries'> &
 export type PaymentQueryRepository = ReturnType<typeof createPaymentQueryRepository>;
 
 export function createPaymentQueryRepository(connection: Connection) {
-  const records = connection.collection('payments') as unknown as Collection<Stored>;
+  const records = connection.collection('payments') as unknown as Collection<ListedPayment>;
   const target = { connection, collection: 'payments' };
 
   return {
@@ -54,7 +54,9 @@ export function createPaymentQueryRepository(connection: Connection) {
     },
     /** Newest first. */
     async list(caller: Caller, filter: PaymentFilter, { size, after }: PaymentSlice): Promise<Page<Payment>> {
-      const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])] } as Filter<Stored>;
+      const condition = {
+        $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])],
+      } as Filter<ListedPayment>;
       const found = await boundedList(
         records
           .find(condition)
@@ -72,7 +74,7 @@ export function createPaymentQueryRepository(connection: Connection) {
     ): Promise<Map<string, Page<Payment>>> {
       const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])] };
       return reading(
-        childPages<Stored, Payment>(
+        childPages<ListedPayment, Payment>(
           { ...target, parentField: 'merchantId' },
           { parentIds: merchantIds, filter: condition, sort: newestFirst, size },
           paymentOf,
@@ -83,7 +85,7 @@ export function createPaymentQueryRepository(connection: Connection) {
     async findOrder(caller: Caller, merchantId: string, orderId: string): Promise<Payment | null> {
       const found = await reading(
         records
-          .find({ ...tenantFilter(caller), merchantId, orderId, family: 'checkout' } as Filter<Stored>)
+          .find({ ...tenantFilter(caller), merchantId, orderId, family: 'checkout' } as Filter<ListedPayment>)
           .sort(newestFirst)
           .limit(1)
           .toArray(),
@@ -143,7 +145,7 @@ function beyond({ createdAt, paymentId }: { createdAt: Date; paymentId: string }
   return olderThan('createdAt', { at: createdAt, id: paymentId });
 }
 
-function paymentOf({ _id, ...stored }: Stored): Payment {
+function paymentOf({ _id, ...stored }: ListedPayment): Payment {
   const amounts = Object.fromEntries(amountNames.map((name) => [name, bigintOf(stored[name])]));
   const entries = stored.entries.map((entry) => ({ ...entry, amountMinor: BigInt(entry.amountMinor) }));
   const feeMinor = BigInt(stored.feeMinor ?? 0);

@@ -8,10 +8,10 @@ import {
   maybeText,
   openObject,
   orNull,
-  part,
   sealedPart,
+  storedPart,
   storedSchema,
-  text,
+  storedText,
   there,
 } from '../../shared/store/stored-schema';
 import { operationResults, operationTypes, paymentFamilies, paymentMethods } from '../operations/operation';
@@ -42,18 +42,20 @@ export type StoredPayment = Omit<Payment, 'paymentId' | 'amountMinor' | 'feeMino
   };
 
 /** What can be charged, as payments, sessions, contracts and calls keep it. */
-export const instrumentPart = part<Instrument>({
-  reference: text,
+export const instrumentPart = storedPart<Instrument>({
+  reference: storedText,
   method: there(String, { enum: paymentMethods }),
-  circuit: text,
-  info: text,
-  card: orNull(part<NonNullable<Instrument['card']>>({ bin: text, lastFour: text, expiry: text })),
+  circuit: storedText,
+  info: storedText,
+  card: orNull(
+    storedPart<NonNullable<Instrument['card']>>({ bin: storedText, lastFour: storedText, expiry: storedText }),
+  ),
   additionalData: there(openObject),
-  threeDs: text,
+  threeDs: storedText,
   endToEndId: maybeText,
 });
-const entryPart = part<StoredPayment['entries'][number]>({
-  operationId: text,
+const entryPart = storedPart<StoredPayment['entries'][number]>({
+  operationId: storedText,
   type: there(String, { enum: operationTypes }),
   result: there(String, { enum: operationResults }),
   amountMinor: there(BigInt),
@@ -62,17 +64,17 @@ const entryPart = part<StoredPayment['entries'][number]>({
   time: there(Date),
 });
 const schema = storedSchema<StoredPayment>(paymentsCollection, {
-  _id: text,
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  merchantId: text,
+  accountId: storedText,
+  merchantId: storedText,
   terminalId: maybeText,
   orderId: maybeText,
   holdsOrderId: absentOr(Boolean),
   family: there(String, { enum: paymentFamilies }),
   state: there(String, { enum: paymentStates }),
   amountMinor: orNull(BigInt),
-  currency: text,
+  currency: storedText,
   feeMinor: absentOr(BigInt),
   authorizedMinor: there(BigInt),
   capturedMinor: there(BigInt),
@@ -83,7 +85,7 @@ const schema = storedSchema<StoredPayment>(paymentsCollection, {
   isInvoice: there(Boolean),
   hasBasket: there(Boolean),
   sessionId: maybeText,
-  notification: orNull(part<PaymentNotification>({ url: text, securityToken: there(sealedPart) })),
+  notification: orNull(storedPart<PaymentNotification>({ url: storedText, securityToken: there(sealedPart) })),
   instrument: orNull(instrumentPart),
   entries: there([entryPart]),
   activeCallId: maybeText,
@@ -92,7 +94,7 @@ const schema = storedSchema<StoredPayment>(paymentsCollection, {
   contractId: maybeText,
   details: there(openObject),
   operationDefaults: there(
-    part<StoredPayment['operationDefaults']>({
+    storedPart<StoredPayment['operationDefaults']>({
       customField: maybeText,
       contractType: maybeText,
       installmentQty: orNull(Number),

@@ -9,7 +9,7 @@ import { type PaymentReads, paymentLoader } from '../operations/operation.refere
 import { OperationConnectionType, OperationFilterInput, Orderings, SortDirections } from '../operations/operation.type';
 import type { OperationFilter, Ordering, SortDirection } from '../operations/operation-query';
 import { childOperations } from '../operations/operation-query.service';
-import { MerchantStub } from './merchant-stub.type';
+import { PaymentMerchant } from './merchant-stub.type';
 import type { Payment } from './payment';
 import { OrderConnectionType, OrderType, PaymentConnectionType, PaymentFilterInput, PaymentType } from './payment.type';
 import type { PaymentFilter } from './payment-query.repository';
@@ -100,8 +100,8 @@ export class PaymentResolver {
     return instrument?.info || null;
   }
 
-  @FieldResolver(() => MerchantStub, { description: 'The merchant that it belongs to.' })
-  merchant(@Root() { merchantId }: Payment): MerchantStub {
+  @FieldResolver(() => PaymentMerchant, { description: 'The merchant that it belongs to.' })
+  merchant(@Root() { merchantId }: Payment): PaymentMerchant {
     return { merchantId };
   }
 
@@ -134,14 +134,14 @@ export class OrderResolver {
   }
 }
 
-@Resolver(() => MerchantStub)
+@Resolver(() => PaymentMerchant)
 export class MerchantPaymentsResolver {
   constructor(private readonly reads: PaymentReads) {}
 
   @FieldResolver(() => PaymentConnectionType, { description: 'Payments made for the merchant, newest first.' })
   payments(
     @Ctx() context: RequestContext,
-    @Root() { merchantId }: MerchantStub,
+    @Root() { merchantId }: PaymentMerchant,
     @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments are wanted; absent: all.' })
     filter?: PaymentFilter | null,
     @Arg('first', () => Int, firstArgument) first?: number | null,
@@ -155,7 +155,7 @@ export class MerchantPaymentsResolver {
   })
   operations(
     @Ctx() context: RequestContext,
-    @Root() { merchantId }: MerchantStub,
+    @Root() { merchantId }: PaymentMerchant,
     @Arg('filter', () => OperationFilterInput, {
       nullable: true,
       description: 'Which operations are wanted; absent: all.',

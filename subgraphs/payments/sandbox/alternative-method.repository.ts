@@ -5,7 +5,7 @@ import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import type { MethodVisit, VisitStatus } from '../connectors/alternative-method';
 
-type Stored = Omit<MethodVisit, 'visitId' | 'amountMinor'> & {
+type StoredAlternativeMethod = Omit<MethodVisit, 'visitId' | 'amountMinor'> & {
   _id: string;
   environment: Environment;
   amountMinor: bigint | number;
@@ -40,7 +40,7 @@ const durable = { writeConcern: { w: 'majority', journal: true } } as const;
 export type MethodVisitRepository = ReturnType<typeof createMethodVisitRepository>;
 
 export function createMethodVisitRepository(connection: Connection, environment: Environment) {
-  const visits = () => connection.collection('sandbox_method_visits') as unknown as Collection<Stored>;
+  const visits = () => connection.collection('sandbox_method_visits') as unknown as Collection<StoredAlternativeMethod>;
 
   return {
     async insert({ visitId, ...visit }: MethodVisit, createdAt: Date): Promise<void> {
@@ -115,6 +115,6 @@ function visitOf({
   readyAt: _d,
   amountMinor,
   ...visit
-}: Stored): MethodVisit {
+}: StoredAlternativeMethod): MethodVisit {
   return { visitId: _id, ...visit, amountMinor: BigInt(amountMinor) };
 }

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { maybeText, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { type Challenge, challengeStatuses } from '../connectors/three-ds';
 
 /** What only the simulated issuer knows. */
@@ -13,29 +13,29 @@ export interface HeldChallenge extends Challenge {
   alwaysFails: boolean;
 }
 
-type Stored = Omit<HeldChallenge, 'challengeId' | 'amountMinor'> & {
+type StoredChallenge = Omit<HeldChallenge, 'challengeId' | 'amountMinor'> & {
   _id: string;
   environment: Environment;
   amount: string;
   version: number;
 };
 
-const schema = storedSchema<Stored>('sandbox_challenges', {
-  _id: text,
+const schema = storedSchema<StoredChallenge>('sandbox_challenges', {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  sessionId: text,
-  merchantName: text,
-  amount: text,
-  currency: text,
-  maskedCard: text,
-  scheme: text,
+  accountId: storedText,
+  sessionId: storedText,
+  merchantName: storedText,
+  amount: storedText,
+  currency: storedText,
+  maskedCard: storedText,
+  scheme: storedText,
   language: maybeText,
   status: there(String, { enum: challengeStatuses }),
   triesLeft: there(Number),
   resends: there(Number),
   expiresAt: there(Date),
-  returnUrl: text,
+  returnUrl: storedText,
   alwaysFails: there(Boolean),
   version: there(Number),
 });
@@ -44,7 +44,7 @@ schema.index({ sessionId: 1 });
 export type ChallengeRepository = ReturnType<typeof createChallengeRepository>;
 
 export function createChallengeRepository(connection: Connection, environment: Environment) {
-  const records = connection.collection('sandbox_challenges') as unknown as Collection<Stored>;
+  const records = connection.collection('sandbox_challenges') as unknown as Collection<StoredChallenge>;
   return {
     async insert({ challengeId, amountMinor, ...rest }: HeldChallenge): Promise<void> {
       const document = { _id: challengeId, environment, amount: String(amountMinor), ...rest, version: 1 };

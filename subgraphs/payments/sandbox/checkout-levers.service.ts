@@ -1,14 +1,14 @@
 // The sandbox's levers: what a payer would do on pages and frames, in one call (docs/sandbox.md, sections 6 and 9).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { finalize } from '../checkout/finalize.service';
+import { finalizeSession } from '../checkout/finalize.service';
 import {
   type CardToEnter,
   chooseMethod,
   confirm,
-  enterCard,
   openPage,
   reportDeviceCheck,
+  takeCard,
 } from '../checkout/flow.service';
 import type { PaymentState } from '../payment/payment';
 import type { CheckoutSession } from '../sessions/checkout-session';
@@ -33,7 +33,7 @@ export async function fillCard(
   const opened = (await requireSession(deps, context, sessionId)).kind === 'HOSTED';
   const before = opened ? await openPage(deps, context, sessionId) : await requireSession(deps, context, sessionId);
   if (before.state === 'PAYMENT_METHOD_SELECTION') await chooseMethod(deps, context, sessionId, 'CARDS');
-  const { session, errors } = await enterCard(deps, context, sessionId, { ...card, holder: card.holder || anyHolder });
+  const { session, errors } = await takeCard(deps, context, sessionId, { ...card, holder: card.holder || anyHolder });
   const [error] = errors;
   if (error) {
     const member = members[error.field];
@@ -42,7 +42,7 @@ export async function fillCard(
   const confirmed = session.state === 'CARD_DATA_COLLECTION' ? await confirm(deps, context, sessionId) : session;
   const checked =
     confirmed.state === 'GDI_VERIFICATION' ? await reportDeviceCheck(deps, context, sessionId, true) : confirmed;
-  return checked.kind === 'HOSTED' ? finalize(deps, context, sessionId) : checked;
+  return checked.kind === 'HOSTED' ? finalizeSession(deps, context, sessionId) : checked;
 }
 
 /** Answers the pending challenge or alternative method and comes back. Refuses with `flowStateInvalid` when none is pending. */
@@ -77,7 +77,7 @@ export async function fillPaymentCard(
   // A card that was stored before is not typed again.
   const isStored = state === 'READY_FOR_PAYMENT' && instrument !== null;
   const filled = await (isStored
-    ? finalize(deps, context, session.sessionId)
+    ? finalizeSession(deps, context, session.sessionId)
     : fillCard(deps, context, session.sessionId, card));
   if (challenge !== null && filled.state === 'REDIRECTED_TO_EXTERNAL_DOMAIN')
     await settleChallenge(deps, context, session.sessionId, challenge);

@@ -8,10 +8,10 @@ import {
   maybeText,
   openObject,
   orNull,
-  part,
   sealedPart,
+  storedPart,
   storedSchema,
-  text,
+  storedText,
   there,
 } from '../../shared/store/stored-schema';
 import { contractTypes } from '../checkout/order-rules';
@@ -59,21 +59,21 @@ export type SessionChange = Partial<
   >
 >;
 
-const recurrencePart = part<Recurrence>({
+const recurrencePart = storedPart<Recurrence>({
   action: there(String, { enum: sessionRecurrences }),
-  contractId: text,
+  contractId: storedText,
   contractType: there(String, { enum: contractTypes }),
   expiryDate: maybeText,
   frequencyDays: orNull(Number),
 });
 const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
-  _id: text,
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  merchantId: text,
-  merchantName: text,
+  accountId: storedText,
+  merchantId: storedText,
+  merchantName: storedText,
   terminalId: maybeText,
-  paymentId: text,
+  paymentId: storedText,
   family: there(String, { enum: paymentFamilies }),
   kind: there(String, { enum: sessionKinds }),
   state: there(String, { enum: flowStates }),
@@ -85,7 +85,7 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
   exemption: there(String, { enum: authenticationWishes }),
   recurrence: orNull(recurrencePart),
   amountMinor: orNull(BigInt),
-  currency: text,
+  currency: storedText,
   orderId: maybeText,
   keepsConsent: there(Boolean),
   language: maybeText,
@@ -97,13 +97,17 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
   cancelUrl: maybeText,
   resultUrl: maybeText,
   notificationUrl: maybeText,
-  methods: there([part<StoredSession['methods'][number]>({ method: text, circuits: there([String]) })]),
+  methods: there([storedPart<StoredSession['methods'][number]>({ method: storedText, circuits: there([String]) })]),
   method: maybeText,
   entered: there([{ type: String, enum: cardFieldIds }]),
-  cardData: orNull(part<CardData>({ bin: text, circuit: text, expiry: text, lastFour: text })),
-  deviceCheck: there(part<StoredSession['deviceCheck']>({ isPassed: there(Boolean), failures: there(Number) })),
+  cardData: orNull(
+    storedPart<CardData>({ bin: storedText, circuit: storedText, expiry: storedText, lastFour: storedText }),
+  ),
+  deviceCheck: there(storedPart<StoredSession['deviceCheck']>({ isPassed: there(Boolean), failures: there(Number) })),
   instrument: orNull(instrumentPart),
-  redirection: orNull(part<Redirection>({ kind: there(String, { enum: redirectionKinds }), id: text, url: text })),
+  redirection: orNull(
+    storedPart<Redirection>({ kind: there(String, { enum: redirectionKinds }), id: storedText, url: storedText }),
+  ),
   payingSince: orNull(Date),
   operationId: maybeText,
   warnings: there([warningPart]),

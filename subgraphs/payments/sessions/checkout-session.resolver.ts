@@ -2,8 +2,8 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { buildCheckout, createHostedOrder, type HostedOrder } from '../checkout/build.service';
-import { cancel, finalize } from '../checkout/finalize.service';
+import { buildCheckout, buildHostedOrder, type HostedOrder } from '../checkout/build.service';
+import { cancelOnRequest, finalizeSession } from '../checkout/finalize.service';
 import type { CheckoutDeps } from './checkout-session.service';
 import {
   BuildCheckoutInput,
@@ -13,8 +13,8 @@ import {
   FieldSetType,
   HostedOrderType,
 } from './checkout-session.type';
-import type { CheckoutResult, FieldSet } from './checkout-view';
-import { readCardData, readResult, resultOf } from './checkout-view.service';
+import type { CheckoutResult, ViewedFieldSet } from './checkout-view';
+import { readCardData, readResult, viewResultOf } from './checkout-view.service';
 
 @Resolver(() => FieldSetType)
 export class CheckoutSessionResolver {
@@ -26,7 +26,7 @@ export class CheckoutSessionResolver {
     @Ctx() context: RequestContext,
     @Arg('input', () => BuildCheckoutInput, { description: 'Everything that the call is about, in one object.' })
     input: BuildCheckoutInput,
-  ): Promise<FieldSet> {
+  ): Promise<ViewedFieldSet> {
     return buildCheckout(this.deps, context, input);
   }
 
@@ -37,7 +37,7 @@ export class CheckoutSessionResolver {
     @Arg('input', () => CreateHostedOrderInput, { description: 'Everything that the call is about, in one object.' })
     input: CreateHostedOrderInput,
   ): Promise<HostedOrder> {
-    return createHostedOrder(this.deps, context, input);
+    return buildHostedOrder(this.deps, context, input);
   }
 
   @Allow('checkout')
@@ -47,7 +47,7 @@ export class CheckoutSessionResolver {
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
   ): Promise<CheckoutResult> {
     return this.deps.idempotent(context, 'finalizeCheckout', async () =>
-      resultOf(this.deps, context, await finalize(this.deps, context, sessionId)),
+      viewResultOf(this.deps, context, await finalizeSession(this.deps, context, sessionId)),
     );
   }
 
@@ -58,7 +58,7 @@ export class CheckoutSessionResolver {
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
   ): Promise<CheckoutResult> {
     return this.deps.idempotent(context, 'cancelCheckout', async () =>
-      resultOf(this.deps, context, await cancel(this.deps, context, sessionId, 'SHOP')),
+      viewResultOf(this.deps, context, await cancelOnRequest(this.deps, context, sessionId, 'SHOP')),
     );
   }
 

@@ -49,7 +49,7 @@ const quietWaitMsMax = 4_000;
 export const exclusiveWaitMsMax = 5_000;
 
 /** What one step changes: the session, and what belongs beside it. */
-export interface Step {
+export interface SessionStep {
   change: SessionChange;
   alongside?: UnitOfWork;
 }
@@ -81,14 +81,14 @@ export async function changeSession(
   deps: CheckoutDeps,
   context: RequestContext,
   sessionId: string,
-  decide: (session: CheckoutSession) => Promise<Step | null> | Step | null,
+  decide: (session: CheckoutSession) => Promise<SessionStep | null> | SessionStep | null,
 ): Promise<CheckoutSession> {
   const step = async (): Promise<CheckoutSession> => {
     const session = await quietSession(deps, context, sessionId);
     const decided = await decide(session);
     if (!decided) return session;
     const change = { touchedAt: deps.clock.now(), ...decided.change };
-    await save(deps, session, change, decided.alongside);
+    await saveSession(deps, session, change, decided.alongside);
     return { ...session, ...change, version: session.version + 1 };
   };
   return deps.runExclusive(sessionId, () => decideAgain(step));
@@ -145,7 +145,7 @@ export function isPaying({ payingSince }: CheckoutSession): boolean {
 }
 
 /** Saves where the version read is still the present one; rejects with WriteConflict otherwise. */
-export function save(
+export function saveSession(
   deps: Pick<CheckoutDeps, 'sessions' | 'inTransaction'>,
   session: CheckoutSession,
   change: SessionChange,
@@ -158,7 +158,7 @@ export function save(
 async function claim(deps: CheckoutDeps, session: CheckoutSession): Promise<CheckoutSession | null> {
   const payingSince = new Date();
   try {
-    await save(deps, session, { payingSince });
+    await saveSession(deps, session, { payingSince });
   } catch (error) {
     if (error instanceof WriteConflict) return null;
     throw error;
@@ -196,7 +196,7 @@ function release(
     const session = await requireSession(deps, context, claimed.sessionId);
     const isOurs = session.payingSince !== null && session.payingSince.getTime() === claimed.payingSince?.getTime();
     if (!isOurs) return session;
-    await save(deps, session, { payingSince });
+    await saveSession(deps, session, { payingSince });
     return { ...session, payingSince, version: session.version + 1 };
   });
 }

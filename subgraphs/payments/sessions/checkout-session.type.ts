@@ -4,7 +4,7 @@ import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { WarningType } from '../checkout/warning.type';
 import type { Operation } from '../operations/operation';
-import { OperationType } from '../operations/operation.type';
+import { OperationObjectType } from '../operations/operation.type';
 import type { FieldFrame, FlowState } from './checkout-session';
 import { flowStates, sessionKinds } from './checkout-session';
 
@@ -67,7 +67,7 @@ export class CheckoutResultType {
   })
   fieldSet!: FieldSetType;
   @Field(() => FlowStates, { description: 'Where the visit stands.' }) state!: FlowState;
-  @Field(() => OperationType, { nullable: true, description: 'What ended the session.' })
+  @Field(() => OperationObjectType, { nullable: true, description: 'What ended the session.' })
   operation!: Operation | null;
   @Field(() => String, { nullable: true, description: 'Where the payer must be redirected to.' }) url!: string | null;
 }

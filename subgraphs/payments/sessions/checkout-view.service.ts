@@ -8,7 +8,7 @@ import { type CheckoutPage, type CheckoutResult, fieldSetOf, pageOf } from './ch
 import { settled } from './session-ending.service';
 
 /** What the shop's server is told. */
-export async function resultOf(
+export async function viewResultOf(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
@@ -45,11 +45,11 @@ export async function readResult(
   sessionId: string,
 ): Promise<CheckoutResult | null> {
   const session = await findSession(deps, context, sessionId);
-  return session && resultOf(deps, context, await settled(deps, context, session));
+  return session && viewResultOf(deps, context, await settled(deps, context, session));
 }
 
 /** Null for a session that is absent. */
-export async function readPage(
+export async function readCheckoutPage(
   deps: CheckoutDeps,
   context: RequestContext,
   sessionId: string,

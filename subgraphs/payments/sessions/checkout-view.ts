@@ -3,10 +3,10 @@
 import { isSameLanguage } from '../checkout/languages';
 import type { Operation, Warning } from '../operations/operation';
 import type { PaymentState } from '../payment/payment';
-import { decideFee, decidePageMethods, pageRulesOf } from '../payment-service/page-rules';
+import { decidePageFee, decidePageMethods, pageRulesOf } from '../payment-service/page-rules';
 import { type CheckoutSession, type FieldFrame, type FlowState, fieldsOf, sessionIdleMsMax } from './checkout-session';
 
-export interface FieldSet {
+export interface ViewedFieldSet {
   sessionId: string;
   securityToken: string | null;
   sriHash: string;
@@ -18,7 +18,7 @@ export interface FieldSet {
 }
 
 export interface CheckoutResult {
-  fieldSet: FieldSet;
+  fieldSet: ViewedFieldSet;
   state: FlowState;
   operation: Operation | null;
   url: string | null;
@@ -33,7 +33,7 @@ export function fieldSetOf(
   session: CheckoutSession,
   securityToken: string | null,
   { config, sriHash }: Surroundings,
-): FieldSet {
+): ViewedFieldSet {
   const { sessionId, state, warnings } = session;
   const fields = fieldsOf(session, config.PAY_URL);
   return { sessionId, securityToken, sriHash, state, fields, url: redirectUrlOf(session), warnings };
@@ -115,7 +115,7 @@ function toPay({ aim, amountMinor, method, methods, cardData, pageConfiguration 
   const rules = pageRulesOf(pageConfiguration);
   const chosen = method ?? (methods.length === 1 ? (methods[0]?.method ?? null) : null);
   const offered = decidePageMethods(rules).find((offer) => offer.method === chosen)?.feeMinor ?? 0;
-  const feeMinor = cardData ? decideFee(rules, { method: null, card: cardData }) : BigInt(offered);
+  const feeMinor = cardData ? decidePageFee(rules, { method: null, card: cardData }) : BigInt(offered);
   return {
     amount: amountMinor === null ? null : String(amountMinor + feeMinor),
     fee: feeMinor > 0n ? String(feeMinor) : null,

@@ -5,7 +5,7 @@ import type { CardEntry } from '../checkout/card-entry';
 import type { ChargeType, Recording } from '../money/money';
 import type { OperationType } from '../operations/operation';
 import type { Instrument } from '../payment/payment';
-import { decideFee, pageRulesOf } from '../payment-service/page-rules';
+import { decidePageFee, pageRulesOf } from '../payment-service/page-rules';
 import { type CheckoutSession, isMerchantInitiated, type SessionAim } from './checkout-session';
 import type { CheckoutDeps } from './checkout-session.service';
 import { adopt, endByRecord, endingBy, endingOperation } from './session-outcome.service';
@@ -26,7 +26,7 @@ export async function charge(
   { instrument, trigger, held }: { instrument: Instrument; trigger: 'finalize' | 'return'; held?: CardEntry },
 ): Promise<CheckoutSession | null> {
   const { sessionId, paymentId, aim, recurrence } = session;
-  const feeMinor = feeOf(session, instrument);
+  const feeMinor = chargeFeeOf(session, instrument);
   if (aim === 'COLLECT') {
     const kept = {
       feeMinor,
@@ -45,7 +45,7 @@ export async function charge(
     sessionId,
     instrument,
     isMerchantInitiated: isByMerchant,
-    amountMinor: amountOf(session),
+    amountMinor: chargeAmountOf(session),
     feeMinor,
     type: recordedTypes[aim] as ChargeType & OperationType,
     captureNow: aim === 'SALE',
@@ -71,18 +71,18 @@ export async function wasCharged(
 }
 
 /** VERIFY and COLLECT move no money. */
-export function amountOf({ aim, amountMinor }: CheckoutSession): bigint {
+export function chargeAmountOf({ aim, amountMinor }: CheckoutSession): bigint {
   return aim === 'VERIFY' ? 0n : (amountMinor ?? 0n);
 }
 
 /** What the payer pays on top of it by the page's rules for that card or method. */
-export function feeOf(
+export function chargeFeeOf(
   { aim, pageConfiguration }: CheckoutSession,
   { method, circuit, card }: Pick<Instrument, 'method' | 'circuit' | 'card'>,
 ): bigint {
   if (aim === 'VERIFY') return 0n;
   const known = method === 'CARD' && card ? { circuit, bin: card.bin } : null;
-  return decideFee(pageRulesOf(pageConfiguration), { method: circuit, card: known });
+  return decidePageFee(pageRulesOf(pageConfiguration), { method: circuit, card: known });
 }
 
 /** Where the operation came from, as it is printed. */

@@ -4,6 +4,7 @@ import { type RequestContext, requestContext } from '../../shared/callers/contex
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
+import { inParallel, inRounds } from '../../shared/store/in-parallel';
 import { type CheckoutSession, isIdle, sessionIdleMsMax } from './checkout-session';
 import {
   alone,
@@ -11,13 +12,17 @@ import {
   isPaying,
   payingSilentMsMax,
   requireSession,
-  save,
+  saveSession,
 } from './checkout-session.service';
 import { adopt, endByRecord, endingOperation } from './session-outcome.service';
 import { completeAway } from './session-return.service';
 
-/** Sessions that one run of the janitor ends. */
+/** Sessions that one round of the janitor ends. */
 const endedAtOnceMax = 200;
+/** Sessions worked on at the same time. */
+const width = 64;
+/** For as long they end without a pause. */
+const endingMsMax = 20_000;
 
 /** The payer's own cancel, and what an idle session comes to: CANCEL with CANCELED, unless the payer has paid meanwhile where they were sent to. */
 export async function cancelSession(
@@ -100,27 +105,40 @@ export async function settled(
 }
 
 /** The janitor: forgotten sessions end, charges of dead calls are adopted, card parts that outlived their time are wiped. Returns how many sessions ended. */
-export async function expireSessions(deps: CheckoutDeps): Promise<number> {
-  const { environment } = deps.config;
-  const now = deps.clock.now();
-  const context = requestContext(systemCaller(environment, 'checkout-janitor'), newId());
-  const silentSince = new Date(Date.now() - payingSilentMsMax);
-  const stuck = await deps.sessions.listStuck(environment, silentSince, endedAtOnceMax);
-  const idle = await deps.sessions.listIdle(environment, new Date(now.getTime() - sessionIdleMsMax), endedAtOnceMax);
+export async function expireSessions(deps: CheckoutDeps, stopping?: AbortSignal): Promise<number> {
   let ended = 0;
-  for (const session of [...stuck, ...idle]) {
-    if (isPaying(session)) continue;
-    const after = await settled(deps, context, session);
-    if (after.state === 'PAYMENT_COMPLETE') ended += 1;
-    else if (after.payingSince && !isPaying(after)) await decideAgain(() => freeStuck(deps, context, after.sessionId));
-  }
-  for (const entry of await deps.cards.listExpired(now, endedAtOnceMax))
-    await decideAgain(async () => {
+  await inRounds({ msMax: endingMsMax, stopping }, async () => {
+    const { seen, endedNow } = await endForgotten(deps);
+    ended += endedNow;
+    return { hasMore: seen >= endedAtOnceMax && endedNow > 0 };
+  });
+  const now = deps.clock.now();
+  await inParallel(await deps.cards.listExpired(now, endedAtOnceMax), width, (entry) =>
+    decideAgain(async () => {
       const held = await deps.cards.findHeld(entry);
       if (held && held.expiresAt <= now && Object.keys(held.parts).length > 0)
         await deps.inTransaction({ updates: [deps.cards.wipeOf(held)] });
-    });
+    }),
+  );
   return ended;
+}
+
+async function endForgotten(deps: CheckoutDeps): Promise<{ seen: number; endedNow: number }> {
+  const { environment } = deps.config;
+  const context = requestContext(systemCaller(environment, 'checkout-janitor'), newId());
+  const silentSince = new Date(Date.now() - payingSilentMsMax);
+  const stuck = await deps.sessions.listStuck(environment, silentSince, endedAtOnceMax);
+  const untouchedSince = new Date(deps.clock.now().getTime() - sessionIdleMsMax);
+  const idle = await deps.sessions.listIdle(environment, untouchedSince, endedAtOnceMax);
+  const sessions = new Map([...stuck, ...idle].map((session) => [session.sessionId, session]));
+  let endedNow = 0;
+  await inParallel(sessions.values(), width, async (session) => {
+    if (isPaying(session)) return;
+    const after = await settled(deps, context, session);
+    if (after.state === 'PAYMENT_COMPLETE') endedNow += 1;
+    else if (after.payingSince && !isPaying(after)) await decideAgain(() => freeStuck(deps, context, after.sessionId));
+  });
+  return { seen: idle.length, endedNow };
 }
 
 /** A dead call that charged nothing leaves the session as it was before it. */
@@ -128,5 +146,5 @@ async function freeStuck(deps: CheckoutDeps, context: RequestContext, sessionId:
   const session = await requireSession(deps, context, sessionId);
   const payment = await deps.money.findPayment(context.caller, session.paymentId);
   if (session.payingSince && !isPaying(session) && payment?.activeCallId === null)
-    await save(deps, session, { payingSince: null });
+    await saveSession(deps, session, { payingSince: null });
 }

@@ -17,7 +17,7 @@ export interface Claimed {
   held?: CardEntry;
 }
 
-export interface Ending {
+export interface SessionEnding {
   /** Writes that end the session beside the outcome; none when it has ended already. Asked again after a conflict, it reads everything anew. */
   alongside: Alongside;
   /** Once the outcome is committed: the session as it was ended; null when it had ended before. */
@@ -25,7 +25,12 @@ export interface Ending {
 }
 
 /** Ends the session with an outcome, whatever that is. */
-export function endingBy(deps: CheckoutDeps, context: RequestContext, claimed: Claimed, trigger: FlowTrigger): Ending {
+export function endingBy(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  claimed: Claimed,
+  trigger: FlowTrigger,
+): SessionEnding {
   let known: Claimed | null = claimed;
   let ended: CheckoutSession | null = null;
   return {

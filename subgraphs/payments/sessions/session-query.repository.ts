@@ -43,13 +43,16 @@ const shown = [
 /** What people may know of a session: no token, no card, nothing a payer typed, no capability of a page. */
 export type SessionFacts = Pick<CheckoutSession, 'sessionId' | (typeof shown)[number]>;
 
-type Stored = Omit<SessionFacts, 'sessionId' | 'amountMinor'> & { _id: string; amountMinor: number | bigint | null };
+type ListedSession = Omit<SessionFacts, 'sessionId' | 'amountMinor'> & {
+  _id: string;
+  amountMinor: number | bigint | null;
+};
 
 export type SessionQueryRepository = ReturnType<typeof createSessionQueryRepository>;
 
 export function createSessionQueryRepository(connection: Connection) {
   const collection = checkoutSessionsCollection;
-  const records = connection.collection(collection) as unknown as Collection<Stored>;
+  const records = connection.collection(collection) as unknown as Collection<ListedSession>;
   const projection = Object.fromEntries(shown.map((field) => [field, 1]));
 
   return {
@@ -57,7 +60,7 @@ export function createSessionQueryRepository(connection: Connection) {
     async list(caller: Caller, filter: SessionFilter, { size, after }: SessionSlice): Promise<Page<SessionFacts>> {
       const found = await boundedList(
         records
-          .find(conditionOf(caller, filter, after) as Filter<Stored>, { projection })
+          .find(conditionOf(caller, filter, after) as Filter<ListedSession>, { projection })
           .sort(newestFirst)
           .limit(size + 1),
       );
@@ -71,7 +74,7 @@ export function createSessionQueryRepository(connection: Connection) {
       { size, after }: SessionSlice,
     ): Promise<Map<string, Page<SessionFacts>>> {
       return reading(
-        childPages<Stored, SessionFacts>(
+        childPages<ListedSession, SessionFacts>(
           { connection, collection, parentField: parent.field },
           { parentIds: parent.ids, filter: conditionOf(caller, filter, after), sort: newestFirst, size },
           factsOf,
@@ -102,7 +105,7 @@ function beyond({ createdAt, sessionId }: { createdAt: Date; sessionId: string }
 }
 
 /** Sessions that were looked up by their parents come whole: only what may be shown goes on. */
-function factsOf({ _id, amountMinor, ...stored }: Stored): SessionFacts {
+function factsOf({ _id, amountMinor, ...stored }: ListedSession): SessionFacts {
   const facts = Object.fromEntries(shown.map((field) => [field, (stored as Partial<SessionFacts>)[field] ?? null]));
   const amount = amountMinor === null ? null : BigInt(amountMinor);
   return { ...(facts as SessionFacts), sessionId: _id, amountMinor: amount };

@@ -6,8 +6,8 @@ import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import type { Operation } from '../operations/operation';
 import { operationLoader, type PaymentReads, paymentLoader } from '../operations/operation.reference';
-import { OperationType } from '../operations/operation.type';
-import { MerchantStub } from '../payment/merchant-stub.type';
+import { OperationObjectType } from '../operations/operation.type';
+import { PaymentMerchant } from '../payment/merchant-stub.type';
 import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';
 import type { SessionFacts, SessionFilter, SessionQueryRepository } from './session-query.repository';
@@ -52,13 +52,13 @@ class SessionQueryResolver {
     return paymentLoader(context, this.reads).load(paymentId);
   }
 
-  @FieldResolver(() => OperationType, { nullable: true, description: 'What ended it.' })
+  @FieldResolver(() => OperationObjectType, { nullable: true, description: 'What ended it.' })
   operation(@Ctx() context: RequestContext, @Root() { operationId }: SessionFacts): Promise<Operation | null> {
     return operationId ? operationLoader(context, this.reads).load(operationId) : Promise.resolve(null);
   }
 }
 
-@Resolver(() => MerchantStub)
+@Resolver(() => PaymentMerchant)
 class MerchantSessionsResolver {
   constructor(private readonly sessions: SessionQueryRepository) {}
 
@@ -67,7 +67,7 @@ class MerchantSessionsResolver {
   })
   checkoutSessions(
     @Ctx() context: RequestContext,
-    @Root() { merchantId }: MerchantStub,
+    @Root() { merchantId }: PaymentMerchant,
     @Arg('filter', () => CheckoutSessionFilterInput, {
       nullable: true,
       description: 'Which visits are wanted; absent: all.',

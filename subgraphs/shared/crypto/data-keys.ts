@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { DomainError } from '../errors';
 import { prepareCollection } from '../store/prepare-collection';
-import { orNull, part, storedSchema, text, there } from '../store/stored-schema';
+import { orNull, storedPart, storedSchema, storedText, there } from '../store/stored-schema';
 import type { Ciphertext, KeyPair } from './key-encryption';
 import type { KeyFamily } from './sealed-fields';
 
@@ -56,13 +56,13 @@ export function dataKeyCollection(family: KeyFamily): string {
 
 function schemaOf(family: KeyFamily) {
   return storedSchema<WrappedKey>(dataKeyCollection(family), {
-    _id: text,
-    owner: text,
+    _id: storedText,
+    owner: storedText,
     version: there(Number),
     format: there(Number),
     createdAt: there(Date),
-    wrappedBy: text,
-    wrapped: orNull(part<Ciphertext>({ iv: text, ciphertext: text, tag: text })),
+    wrappedBy: storedText,
+    wrapped: orNull(storedPart<Ciphertext>({ iv: storedText, ciphertext: storedText, tag: storedText })),
   });
 }
 

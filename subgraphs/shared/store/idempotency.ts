@@ -9,7 +9,7 @@ import { DomainError, type DomainErrorCode, type DomainErrorDetails } from '../e
 import { newId, sha256 } from '../ids';
 import type { UpdateWrite } from './outbox';
 import { prepareCollection } from './prepare-collection';
-import { orNull, sealedPart, storedSchema, text, there } from './stored-schema';
+import { orNull, sealedPart, storedSchema, storedText, there } from './stored-schema';
 import { parseValue, printValue } from './stored-value';
 
 /** How long a result is kept, on the one clock. */
@@ -31,7 +31,7 @@ const judged: ReadonlySet<DomainErrorCode> = new Set<DomainErrorCode>([
 ]);
 
 /** What a key stands for once its first request has ended. */
-type Stored =
+type StoredOutcome =
   | { result: unknown }
   | { refusal: { code: DomainErrorCode; message: string; details: DomainErrorDetails } };
 
@@ -54,10 +54,10 @@ interface KeyRecord {
 }
 
 const schema = storedSchema<KeyRecord>(collectionName, {
-  _id: text,
-  fingerprint: text,
+  _id: storedText,
+  fingerprint: storedText,
   state: there(String, { enum: keyStates }),
-  owner: text,
+  owner: storedText,
   runningUntil: there(Date),
   result: orNull(sealedPart),
   expiresAt: there(Date),
@@ -94,10 +94,10 @@ export function createIdempotent(deps: {
     const stored = await claim(records, deps.clock, { id, owner, fingerprint: key.fingerprint });
     if (stored) {
       context.reply.idempotentReplayed = true;
-      return again(parseValue(await deps.vault.open(place, stored)) as Stored);
+      return again(parseValue(await deps.vault.open(place, stored)) as StoredOutcome);
     }
     const seal = await deps.vault.sealer(place);
-    const completion = (outcome: Stored) => ({
+    const completion = (outcome: StoredOutcome) => ({
       filter: { _id: id, owner, state: 'running' as const },
       update: { $set: { state: 'done' as const, result: seal(printValue(outcome)) } },
     });
@@ -144,7 +144,7 @@ async function settle(
 }
 
 /** The stored outcome as it was: returned, or thrown. */
-function again<Result>(stored: Stored): Result {
+function again<Result>(stored: StoredOutcome): Result {
   if ('result' in stored) return stored.result as Result;
   const { code, message, details } = stored.refusal;
   throw new DomainError(code, message, details);

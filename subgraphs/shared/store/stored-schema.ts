@@ -26,7 +26,7 @@ export function absentOrNull<Type>(type: Type, more: { enum?: readonly string[] 
   return { type, default: undefined, isNullable: true, ...more } as const;
 }
 
-export const text = there(String);
+export const storedText = there(String);
 export const maybeText = orNull(String);
 
 /** An object whose members are not ours to know, such as what a merchant sent and gets back: it has to be an object, no more. */
@@ -35,16 +35,16 @@ export const openObject = Schema.Types.Mixed;
 const embedded = { _id: false, versionKey: false } as const;
 
 /** An object within a document, with a line for each of its members. */
-export function part<Stored>(lines: Lines<Stored>): Schema {
+export function storedPart<Stored>(lines: Lines<Stored>): Schema {
   return new Schema(lines as never, embedded);
 }
 
 /** A sealed value. */
-export const sealedPart = part<Ciphertext & { keyVersion: number }>({
+export const sealedPart = storedPart<Ciphertext & { keyVersion: number }>({
   keyVersion: there(Number),
-  iv: text,
-  ciphertext: text,
-  tag: text,
+  iv: storedText,
+  ciphertext: storedText,
+  tag: storedText,
 });
 
 /** The schema of a collection's documents. */

@@ -1,29 +1,36 @@
-// Readers for the parts of a request that the graph takes as JSON: each turns a value into a field that cannot be wrong, or refuses naming it (payment service).
-import { maskCardNumbers } from '../shared/card-number';
-import { DomainError } from '../shared/errors';
+// Readers for the parts of a request that the graph takes as JSON: each turns a value into a field that cannot be wrong, or refuses naming it.
+import { maskCardNumbers } from './card-number';
+import { DomainError, type DomainErrorCode } from './errors';
 
-/** Reads a value that is present; `field` is its dotted path. Refuses with `invalidInput`. */
+/** Reads a value that is present; `field` is its dotted path. Refuses with `invalidInput`, or the code of its own rule. */
 export type FieldReader<Value> = (value: unknown, field: string) => Value;
 
 type Shape = Record<string, FieldReader<unknown>>;
+type ValuesOf<Readers extends Shape> = { [Name in keyof Readers]: ReturnType<Readers[Name]> };
 /** The fields that were present; null counts as absent. */
-export type FieldsOf<Readers extends Shape> = {
-  [Name in keyof Readers]?: Readers[Name] extends FieldReader<infer Value> ? Value : never;
-};
+export type FieldsOf<Readers extends Shape> = Partial<ValuesOf<Readers>>;
 
 /** Without control characters (line breaks and tabs aside) and without halves of surrogate pairs. */
 const plainText = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
 
+/** Longest names, addresses and references where the interface names no limit. */
+const textCharactersMax = 200;
+/** Whole numbers above would pass through JSON changed. */
+const int64Max = Number.MAX_SAFE_INTEGER;
 const int32Min = -2_147_483_648;
 export const int32Max = 2_147_483_647;
 
 /** Says what is wrong with a field; never its value. */
-export function refuseField(field: string, rule: string): never {
-  throw new DomainError('invalidInput', `${field || 'input'} ${rule}.`, { field: field || 'input' });
+export function refuseField(field: string, rule: string, code: DomainErrorCode = 'invalidInput'): never {
+  throw new DomainError(code, `${field || 'input'} ${rule}.`, { field: field || 'input' });
 }
 
-/** Any text up to so many characters, of one pattern where there is one. */
-export function text(charactersMax: number, pattern: RegExp = plainText, form = 'plain text'): FieldReader<string> {
+/** Any text of so many characters at most, of one pattern where there is one. */
+export function text(
+  charactersMax: number = textCharactersMax,
+  pattern: RegExp = plainText,
+  form = 'plain text',
+): FieldReader<string> {
   return (value, field) => {
     if (typeof value !== 'string') refuseField(field, 'must be a string');
     if ([...value].length > charactersMax) refuseField(field, `must have at most ${charactersMax} characters`);
@@ -31,15 +38,20 @@ export function text(charactersMax: number, pattern: RegExp = plainText, form = 
   };
 }
 
-/** What people write, up to so many characters: a card number in it is masked before anybody keeps it. */
-export function freeText(charactersMax: number): FieldReader<string> {
+/** What people write, of so many characters at most: a card number in it is masked before anybody keeps it. */
+export function freeText(charactersMax: number = textCharactersMax): FieldReader<string> {
   const read = text(charactersMax);
   return (value, field) => maskCardNumbers(read(value, field));
 }
 
-export function oneOf<Value extends string>(values: readonly Value[]): FieldReader<Value> {
+/** One of the words, which an installation may have chosen. */
+export function oneOf<Value extends string>(
+  values: readonly Value[],
+  code: DomainErrorCode = 'invalidInput',
+): FieldReader<Value> {
   return (value, field) =>
-    values.find((known) => known === value) ?? refuseField(field, `must be one of ${values.slice(0, 20).join(', ')}`);
+    values.find((known) => known === value) ??
+    refuseField(field, `must be one of ${values.slice(0, 20).join(', ')}`, code);
 }
 
 export const flag: FieldReader<boolean> = (value, field) =>
@@ -52,6 +64,9 @@ export function integer(min: number = int32Min, max: number = int32Max): FieldRe
       ? value
       : refuseField(field, `must be a whole number from ${min} to ${max}`);
 }
+
+/** Whole minor units, or whole parts of a rate; never negative. */
+export const wholeNumber = integer(0, int64Max);
 
 export const percentage: FieldReader<number> = (value, field) =>
   typeof value === 'number' && value >= 0 && value <= 100 ? value : refuseField(field, 'must be from 0 to 100');
@@ -89,16 +104,32 @@ export function list<Item>(item: FieldReader<Item>, itemsMax: number): FieldRead
   };
 }
 
-/** Only the named fields, as far as they are there; members that it does not name are ignored. */
-export function fields<Readers extends Shape>(readers: Readers): FieldReader<FieldsOf<Readers>> {
+/**
+ * The named fields alone: members that it does not name are ignored, null counts as absent.
+ * Refuses with `fieldMissing` when one of `required` is absent.
+ */
+export function fields<Required extends Shape, Optional extends Shape = Record<never, never>>(
+  required: Required,
+  optional: Optional = {} as Optional,
+): FieldReader<ValuesOf<Required> & Partial<ValuesOf<Optional>>> {
   return (value, field) => {
     if (!isObject(value)) refuseField(field, 'must be an object');
-    const found = Object.entries(readers).flatMap(([name, read]) => {
-      const own = Object.hasOwn(value, name) ? value[name] : undefined;
-      return own === undefined || own === null ? [] : [[name, read(own, field ? `${field}.${name}` : name)] as const];
+    const own = (name: string) => (Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined);
+    const path = (name: string) => (field ? `${field}.${name}` : name);
+    for (const name of Object.keys(required)) {
+      if (own(name) === undefined) refuseField(path(name), 'is required', 'fieldMissing');
+    }
+    const read = Object.entries({ ...required, ...optional }).flatMap(([name, reader]) => {
+      const found = own(name);
+      return found === undefined ? [] : [[name, reader(found, path(name))] as const];
     });
-    return Object.fromEntries(found) as FieldsOf<Readers>;
+    return Object.fromEntries(read) as ValuesOf<Required> & Partial<ValuesOf<Optional>>;
   };
+}
+
+/** Only the named fields, as far as they are there. */
+export function optionalFields<Readers extends Shape>(readers: Readers): FieldReader<FieldsOf<Readers>> {
+  return fields({}, readers) as FieldReader<FieldsOf<Readers>>;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
