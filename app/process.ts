@@ -7,7 +7,7 @@ import { keepSecrets } from './launcher/secrets';
 import { serveOwnMetrics } from './metrics-endpoint';
 import { openPlatform, type Platform } from './platform';
 import { seedSandbox } from './seed';
-import { type Running, startRoles } from './start-roles';
+import { type RunningRoles, startRoles } from './start-roles';
 import { startText } from './start-text';
 import { supervise } from './supervised';
 
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const platform = await openPlatform(config);
   if (config.ROLES.includes('prepare')) return prepare(platform);
-  const running: Running[] = [];
+  const running: RunningRoles[] = [];
   const supervised = supervise(() => stopAll(platform, running), config.SHUTDOWN_TIMEOUT_MS);
   await startRoles(platform, running);
   if (!process.connected) running.unshift(await serveOwnMetrics(config.METRICS_HOST, config.METRICS_PORT));
@@ -37,7 +37,7 @@ async function prepare(platform: Platform): Promise<void> {
 }
 
 /** Entrances first, then what they call, then the stores. */
-async function stopAll(platform: Platform, running: Running[]): Promise<void> {
+async function stopAll(platform: Platform, running: RunningRoles[]): Promise<void> {
   for (const role of running.reverse()) await role.stop();
   await platform.close();
   platform.log.info({ pid: process.pid }, 'stopped');

@@ -39,11 +39,11 @@ import type { Platform } from './platform';
 import { startMails } from './start-mails';
 import { startPages } from './start-pages';
 
-export interface Running {
+export interface RunningRoles {
   stop(): Promise<void>;
 }
 
-type StartRole = (platform: Platform, detail: string) => Promise<Running>;
+type StartRole = (platform: Platform, detail: string) => Promise<RunningRoles>;
 
 /** Starting order of a process that has every role; it stops in reverse: entrances first, workers last. */
 /** How long readiness waits for Redis: its client has more patience than who asks. */
@@ -72,7 +72,7 @@ const roles: Record<string, StartRole> = {
   worker: startWorker,
 };
 
-export async function startRoles(platform: Platform, running: Running[]): Promise<void> {
+export async function startRoles(platform: Platform, running: RunningRoles[]): Promise<void> {
   const names = platform.config.ROLES.includes('all') ? everyRole : platform.config.ROLES;
   for (const name of names) {
     const [kind = '', detail = ''] = name.split(':');
@@ -95,7 +95,7 @@ async function graphOf(platform: Platform): Promise<Graph> {
   return platform.graph;
 }
 
-async function startRestFacade(platform: Platform): Promise<Running> {
+async function startRestFacade(platform: Platform): Promise<RunningRoles> {
   const { access, clock, config, limiter, log, metrics, notifications } = platform;
   const graph = await graphOf(platform);
   const { server, stop } = createRestServer({
@@ -147,7 +147,7 @@ function blameOf(platform: Platform): Blame {
   return createBlame({ limiter, metrics, ...auditDoorOf(platform) });
 }
 
-async function startAuthorization({ access, config, limiter, log, metrics }: Platform): Promise<Running> {
+async function startAuthorization({ access, config, limiter, log, metrics }: Platform): Promise<RunningRoles> {
   const server = createAuthorizationServer({
     authenticateClient: access.authenticateClient,
     issueAccessToken: access.issueAccessToken,
@@ -166,7 +166,7 @@ async function startAuthorization({ access, config, limiter, log, metrics }: Pla
   return { stop: () => drainHttpServer(server) };
 }
 
-async function startGateway(platform: Platform): Promise<Running> {
+async function startGateway(platform: Platform): Promise<RunningRoles> {
   const { access, clock, config, limiter, log, metrics, notifications } = platform;
   const graph = await graphOf(platform);
   const admit = createAdmit(limiter);
@@ -201,7 +201,7 @@ async function startGateway(platform: Platform): Promise<Running> {
   });
 }
 
-async function startSubgraph(platform: Platform, name: string): Promise<Running> {
+async function startSubgraph(platform: Platform, name: string): Promise<RunningRoles> {
   const definition = platform.subgraphs.find((candidate) => candidate.name === name);
   if (!definition) throw new Error(`there is no subgraph ${name}`);
   const { config, connection, log, metrics } = platform;
@@ -219,7 +219,7 @@ async function startSubgraph(platform: Platform, name: string): Promise<Running>
     : together([startJanitor({ connection, log, metrics, lease: `janitor-${name}`, tasks }), server]);
 }
 
-async function startWorker(platform: Platform, kind: string): Promise<Running> {
+async function startWorker(platform: Platform, kind: string): Promise<RunningRoles> {
   const { clock, config, connection, log, metrics, notifications, redis } = platform;
   const shared = { clock, config, connection, log, metrics, redis, stores: notifications.stores };
   switch (kind) {
@@ -243,7 +243,7 @@ async function startWorker(platform: Platform, kind: string): Promise<Running> {
 function startRinging(
   { config, subscriber, vault }: Platform,
   shared: Omit<CallbackWorkerDeps, 'blockingRedis' | 'vault'>,
-): Running {
+): RunningRoles {
   const blockingRedis = openRedis(config.REDIS_URL, 'workers');
   const worker = startCallbackWorker({
     ...shared,
@@ -260,7 +260,7 @@ function startRinging(
 }
 
 /** The feed of the journal and the settlement that follows it by night. */
-function startBooks(platform: Platform): Running {
+function startBooks(platform: Platform): RunningRoles {
   const { connection, log, metrics, reporting, subscriber } = platform;
   const feed = startJournalWorker({
     connection,
@@ -279,7 +279,7 @@ function startBooks(platform: Platform): Running {
   };
 }
 
-function together(running: readonly Running[]): Running {
+function together(running: readonly RunningRoles[]): RunningRoles {
   return { stop: async () => void (await Promise.all(running.map((worker) => worker.stop()))) };
 }
 

@@ -2,10 +2,10 @@
 import { callJson } from './call';
 import type { Credentials } from './credentials';
 import { CommandFailure, exitCodes } from './failure';
-import { columns, type Terminal } from './terminal';
+import { type CommandLine, columns } from './terminal';
 
 /** Fetches and prints the table; its columns are whatever fields the platform gives each card. */
-export async function printCards(credentials: Credentials, terminal: Terminal): Promise<void> {
+export async function printCards(credentials: Credentials, terminal: CommandLine): Promise<void> {
   const url = `${credentials.urls.rest}/sandbox/cards`;
   const answer = await callJson(url, { headers: { 'x-sandbox-key': credentials.sandboxKey } });
   const cards = Array.isArray(answer) ? answer : (answer as { cards?: unknown }).cards;

@@ -7,7 +7,7 @@ import { type Credentials, readCredentials, type Tenant } from './credentials';
 import { CommandFailure, exitCodes } from './failure';
 import { currentKey } from './jwe';
 import { converse } from './live';
-import { columns, type Terminal } from './terminal';
+import { type CommandLine, columns } from './terminal';
 
 interface CheckResult {
   check: string;
@@ -19,7 +19,7 @@ interface CheckResult {
 const acknowledgedWithinMs = 15_000;
 
 /** Runs every check, prints them all, and fails when one of them did. */
-export async function examine(credentialsPath: string, terminal: Terminal): Promise<void> {
+export async function examine(credentialsPath: string, terminal: CommandLine): Promise<void> {
   const results: CheckResult[] = [];
   const attempt = async (check: string, find: () => string | Promise<string>) => {
     const result = await Promise.resolve()

@@ -3,8 +3,8 @@ import { requestToken } from './access-token';
 import { callGraph } from './call';
 import type { Credentials } from './credentials';
 import { CommandFailure, exitCodes } from './failure';
-import { type Conversation, converse, type Ending } from './live';
-import type { Terminal } from './terminal';
+import { type Conversation, converse, type LiveEnding } from './live';
+import type { CommandLine } from './terminal';
 
 export const eventKinds = ['tokens', 'operations'] as const;
 type EventKind = (typeof eventKinds)[number];
@@ -88,7 +88,7 @@ const failuresMax = 20;
 const hopeless = new Set([4400, 4406, 4409, 4429]);
 
 /** Prints items until `count` of them came, resuming from the last cursor whenever the connection is lost. */
-export async function tail(credentials: Credentials, options: TailOptions, terminal: Terminal): Promise<void> {
+export async function tail(credentials: Credentials, options: TailOptions, terminal: CommandLine): Promise<void> {
   const stream = streams[options.of];
   let after = options.after;
   let left = options.count ?? Number.POSITIVE_INFINITY;
@@ -128,7 +128,7 @@ async function listen(
     isReturning,
     ...rest
   }: Pick<Conversation, 'query' | 'variables' | 'onConnected' | 'onItem'> & { isReturning: boolean },
-): Promise<Ending> {
+): Promise<LiveEnding> {
   try {
     const { accessToken } = await requestToken(credentials, { graph: 'viewer' });
     return await converse({ ...rest, url: credentials.urls.subscriptions, accessToken });
@@ -139,7 +139,7 @@ async function listen(
 }
 
 /** Sends one callback again, with the ids it has always had. */
-export async function resend(credentials: Credentials, callbackId: string, terminal: Terminal): Promise<void> {
+export async function resend(credentials: Credentials, callbackId: string, terminal: CommandLine): Promise<void> {
   const { accessToken } = await requestToken(credentials, { graph: 'admin' });
   const data = await callGraph(credentials.urls.graph, accessToken, {
     query: resendMutation,
@@ -150,9 +150,9 @@ export async function resend(credentials: Credentials, callbackId: string, termi
 }
 
 function assertWorthComingBack(
-  ending: Exclude<Ending, { how: 'stopped' }>,
+  ending: Exclude<LiveEnding, { how: 'stopped' }>,
   isLast: boolean,
-): asserts ending is Extract<Ending, { how: 'closed' }> {
+): asserts ending is Extract<LiveEnding, { how: 'closed' }> {
   if (ending.how === 'refused') throw new CommandFailure(exitCodes.refused, `The graph refused: ${ending.reason}`);
   if (hopeless.has(ending.code)) {
     throw new CommandFailure(exitCodes.refused, `The graph closed the connection: ${ending.reason} (${ending.code})`);

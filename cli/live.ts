@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws/client';
 import { WebSocket } from 'ws';
 
 /** How a conversation ended: closed by anyone (worth coming back), refused by the graph, or stopped by the one who listens. */
-export type Ending =
+export type LiveEnding =
   | { how: 'closed'; code: number; reason: string }
   | { how: 'refused'; reason: string }
   | { how: 'stopped' };
@@ -23,7 +23,7 @@ const pingEveryMs = 10_000;
 const pongWithinMs = 5_000;
 
 /** Runs one conversation to its end; a silent connection is closed after a missed pong, so that it never looks alive. */
-export function converse(conversation: Conversation): Promise<Ending> {
+export function converse(conversation: Conversation): Promise<LiveEnding> {
   return new Promise((resolve) => {
     let silence: NodeJS.Timeout | undefined;
     const client = createClient({
@@ -44,7 +44,7 @@ export function converse(conversation: Conversation): Promise<Ending> {
       },
     });
     let hasEnded = false;
-    const end = (ending: Ending) => {
+    const end = (ending: LiveEnding) => {
       hasEnded = true;
       clearTimeout(silence);
       resolve(ending);
@@ -70,7 +70,7 @@ export function converse(conversation: Conversation): Promise<Ending> {
   });
 }
 
-function endingOf(error: unknown): Ending {
+function endingOf(error: unknown): LiveEnding {
   if (Array.isArray(error)) return { how: 'refused', reason: reasonOf(error) };
   const { code, reason, message } = error as { code?: unknown; reason?: unknown; message?: unknown };
   const words = [reason, message].find((word) => typeof word === 'string' && word !== '');

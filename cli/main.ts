@@ -13,7 +13,7 @@ import { currentKey, open, seal } from './jwe';
 import { addProposals } from './proposals';
 import { filledInFor, referenceApis, referenceLink } from './reference';
 import { addSetup } from './setup';
-import { createTerminal, readStdin, type Terminal } from './terminal';
+import { type CommandLine, createTerminal, readStdin } from './terminal';
 
 interface GlobalOptions {
   json: boolean;
@@ -170,7 +170,7 @@ interface TokenOptions {
 }
 
 interface Surroundings {
-  terminal: Terminal;
+  terminal: CommandLine;
   credentialsPath: string;
   /** Read on first use: sealing with `--jwks` needs no file. */
   credentials(): Credentials;

@@ -6,7 +6,7 @@ import { requestTokenOf, staffOf } from './access-token';
 import { callGraph } from './call';
 import type { Credentials } from './credentials';
 import { CommandFailure, exitCodes } from './failure';
-import type { Terminal } from './terminal';
+import type { CommandLine } from './terminal';
 
 const operatorSchema = z.object({
   clientId: z.string().min(1),
@@ -107,7 +107,7 @@ const creations: Readonly<Record<string, Creation>> = {
 
 /** What a command is given besides its own options. */
 export interface SetupSurroundings {
-  terminal: Terminal;
+  terminal: CommandLine;
   credentials(): Credentials;
 }
 

@@ -1,6 +1,6 @@
 // Where the command line writes: results to stdout, remarks to stderr, colour only on a terminal that has it, JSON on request.
 
-export interface Terminal {
+export interface CommandLine {
   /** True when `--json` was given: one JSON value per line and nothing else on stdout. */
   isJson: boolean;
   /** Prints a result: the text for people, the value for `--json`. */
@@ -11,7 +11,7 @@ export interface Terminal {
   bad(text: string): string;
 }
 
-export function createTerminal(isJson: boolean): Terminal {
+export function createTerminal(isJson: boolean): CommandLine {
   const isColoured = process.stdout.isTTY && process.stdout.hasColors();
   const paint = (code: number) => (text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text);
   return {

@@ -8,7 +8,7 @@ import { DomainError } from '../subgraphs/shared/errors';
 import { isUuid, newId } from '../subgraphs/shared/ids';
 
 /** X-Request-ID when it is a UUID, else a new one. */
-export function requestIdOf(headers: IncomingHttpHeaders): string {
+export function contextRequestId(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id'];
   return isUuid(sent) ? sent : newId();
 }

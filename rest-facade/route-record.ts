@@ -1,6 +1,6 @@
 // What a route record is: method and path, who may call, what limits it, and the action that serves it.
 import type { Caller, Scope } from '../subgraphs/shared/callers/caller';
-import type { Scheme } from './checks/credential';
+import type { CredentialScheme } from './checks/credential';
 import type { QueryValues } from './checks/query';
 import type { ErrorFamily } from './errors/errors';
 import type { Reply } from './reply';
@@ -39,7 +39,7 @@ export interface Route<Body = unknown, Data = unknown> {
   /** As documented, with {parameters}. */
   path: string;
   family: ErrorFamily;
-  scheme: Scheme;
+  scheme: CredentialScheme;
   /** The caller needs one of them; none for a route that is open or needs only its key. */
   scopes: readonly Scope[];
   /** Bucket and production rate per credential; null for no limit. */

@@ -9,7 +9,13 @@ import type { RateLimiter } from '../subgraphs/shared/callers/rate-limit';
 import { DomainError } from '../subgraphs/shared/errors';
 import { sha256 } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log/log';
-import { challengeOf, readConsumerPair, readCredential, type Scheme, tellsMissing } from './checks/credential';
+import {
+  type CredentialScheme,
+  challengeOf,
+  readConsumerPair,
+  readCredential,
+  tellsMissing,
+} from './checks/credential';
 import { credentialDetail } from './checks/credential-detail';
 import { ClientGone } from './checks/json-body';
 import type { RouteChecks } from './checks/openapi';
@@ -144,7 +150,11 @@ async function authenticate(route: Route, deps: RouteDeps, { request, caller, re
   }
 }
 
-async function callerOf(scheme: Exclude<Scheme, 'none'>, deps: RouteDeps, credential: string): Promise<Caller> {
+async function callerOf(
+  scheme: Exclude<CredentialScheme, 'none'>,
+  deps: RouteDeps,
+  credential: string,
+): Promise<Caller> {
   if (scheme !== 'consumer') return deps.authenticate[scheme](credential);
   const pair = readConsumerPair(credential);
   if (!pair) throw new DomainError('unauthenticated');

@@ -1,7 +1,7 @@
 // The REST server: the table's routes straight on node:http, everything else (reference, health, 404, 405) carried by express behind them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createBoundedServer } from '../subgraphs/shared/http-server';
-import type { ConfiguredWords } from './checks/configured-enumerations';
+import type { ConfiguredEnumerations } from './checks/configured-enumerations';
 import { type ApiFamily, apiFamilies, compileChecks, createCompiler, readApiFile } from './checks/openapi';
 import { createFallbackApp, type Readiness } from './fallback-app';
 import { createMatcher } from './matcher';
@@ -24,7 +24,7 @@ export interface RestDeps extends RouteDeps {
   /** The project's folder: the OpenAPI files, the decision register and the files of the reference page are read from there, once. */
   root: string;
   /** Words of the contract that the installation chose; absent, the files hold as written. */
-  configuredWords?: ConfiguredWords;
+  configuredWords?: ConfiguredEnumerations;
 }
 
 export interface RestServer {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '../tools/chromium.mjs';
-import { prepare, root, StartFailure } from '../tools/prepare.mjs';
+import { PrepareFailure, prepare, root } from '../tools/prepare.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'test-run-'));
@@ -138,7 +138,7 @@ function startProgram(args, env) {
       if (/^ready$/m.test(text)) done(text);
     });
     child.once('exit', () =>
-      refuse(new StartFailure(errors.trim() || 'A program of the test run ended before it was ready.')),
+      refuse(new PrepareFailure(errors.trim() || 'A program of the test run ended before it was ready.')),
     );
   });
 }
@@ -164,7 +164,7 @@ main().then(
     await end(failed === 0 && passed > 0 ? 0 : 1);
   },
   async (error) => {
-    console.error(error instanceof StartFailure ? error.message : `The test run failed unexpectedly: ${error.stack}`);
+    console.error(error instanceof PrepareFailure ? error.message : `The test run failed unexpectedly: ${error.stack}`);
     await end(1);
   },
 );

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartFailure } from '../tools/prepare.mjs';
+import { PrepareFailure } from '../tools/prepare.mjs';
 
 const version = '4.32.5';
 
-/** The path of the program; SCHEMATHESIS names another. Throws a StartFailure where it cannot be had. */
+/** The path of the program; SCHEMATHESIS names another. Throws a PrepareFailure where it cannot be had. */
 export function findSchemathesis(cacheDir, env = process.env) {
   if (env.SCHEMATHESIS) return env.SCHEMATHESIS;
   const folder = join(cacheDir, `schemathesis-${version}`);
@@ -18,7 +18,7 @@ export function findSchemathesis(cacheDir, env = process.env) {
     rmSync(folder, { recursive: true, force: true });
     if (!install(folder, env)) {
       rmSync(folder, { recursive: true, force: true });
-      throw new StartFailure(
+      throw new PrepareFailure(
         'The test of the OpenAPI file needs schemathesis, which python3 with venv and pip could not install: install python3-venv, or set SCHEMATHESIS to the program.',
       );
     }

@@ -23,6 +23,7 @@ import { importCircles } from './tidy/import-circles';
 import { importFault, importsOf } from './tidy/import-rules';
 import {
   environmentReads,
+  exportedNames,
   fileLinesMax,
   longFunctions,
   openingFault,
@@ -92,6 +93,14 @@ describe('files', () => {
       return fault ? [at(file, 1, fault)] : [];
     });
     expect(faults).toEqual([]);
+  });
+
+  it('export names that a search finds: each is declared in one file of the product', () => {
+    const places = new Map<string, string[]>();
+    for (const file of sourceFiles.filter(isProduct))
+      for (const name of new Set(exportedNames(file))) places.set(name, [...(places.get(name) ?? []), file.path]);
+    expect(places.size).toBeGreaterThan(1_000);
+    expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
   });
 
   it(`have at most ${fileLinesMax} lines`, () => {

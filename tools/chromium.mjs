@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { root, StartFailure } from './prepare.mjs';
+import { PrepareFailure, root } from './prepare.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const places = [
@@ -11,11 +11,11 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of a Chromium, brought if need be; throws a StartFailure where none can be had. */
+/** The path of a Chromium, brought if need be; throws a PrepareFailure where none can be had. */
 export function findChromium(env = process.env) {
   if (env.CHROMIUM_PATH) {
     if (isExecutable(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;
-    throw new StartFailure(
+    throw new PrepareFailure(
       `CHROMIUM_PATH names ${env.CHROMIUM_PATH}, which cannot be run: set it to a Chromium or Chrome, or unset it.`,
     );
   }
@@ -32,7 +32,7 @@ export function findChromium(env = process.env) {
   }
   const packaged = installed(env);
   if (packaged) return packaged;
-  throw new StartFailure(
+  throw new PrepareFailure(
     'The browser tests need a Chromium and none could be found or fetched: install chromium, or set CHROMIUM_PATH to one.',
   );
 }

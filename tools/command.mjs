@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { helpFor } from './command-help.mjs';
-import { prepare, prepareOnly, root, StartFailure } from './prepare.mjs';
+import { PrepareFailure, prepare, prepareOnly, root } from './prepare.mjs';
 
 const [name = ''] = process.argv.splice(2, 1);
 const path = join(root, 'dist', `${name}.js`);
@@ -14,7 +14,7 @@ const generators = ['schema'];
 async function ready() {
   if (generators.includes(name)) return prepareOnly([name]);
   if (!unprepared.includes(name) || !existsSync(path)) await prepare();
-  if (!existsSync(path)) throw new StartFailure(`There is no command ${name}: see the scripts in package.json.`);
+  if (!existsSync(path)) throw new PrepareFailure(`There is no command ${name}: see the scripts in package.json.`);
 }
 
 const said = helpFor(name, process.argv.slice(2));
@@ -29,7 +29,9 @@ ready().then(
     createRequire(import.meta.url)(path);
   },
   (error) => {
-    console.error(error instanceof StartFailure ? error.message : `The command failed unexpectedly: ${error.message}`);
+    console.error(
+      error instanceof PrepareFailure ? error.message : `The command failed unexpectedly: ${error.message}`,
+    );
     process.exit(1);
   },
 );

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { sourceFolders } from './build.mjs';
-import { prepare, root, StartFailure } from './prepare.mjs';
+import { PrepareFailure, prepare, root } from './prepare.mjs';
 
 /** An editor that saves several files counts as one change. */
 const quietMs = 150;
@@ -47,7 +47,7 @@ async function build() {
     await prepare();
     return true;
   } catch (error) {
-    console.error(error instanceof StartFailure ? error.message : error);
+    console.error(error instanceof PrepareFailure ? error.message : error);
     return false;
   }
 }

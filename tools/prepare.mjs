@@ -10,7 +10,7 @@ const stamp = join(root, 'dist/.stamp');
 const lockMsMax = 15 * 60_000;
 
 /** A thing that the user can put right: its message is shown as it is, without a stack trace. */
-export class StartFailure extends Error {}
+export class PrepareFailure extends Error {}
 
 /** Installs and builds what is missing or stale; only one process of this folder does it at a time. */
 export async function prepare() {
@@ -31,11 +31,11 @@ export async function prepareOnly(names) {
   });
 }
 
-/** Throws a StartFailure for a Node older than 20.19. */
+/** Throws a PrepareFailure for a Node older than 20.19. */
 export function checkNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new StartFailure(
+  throw new PrepareFailure(
     `Node ${version} is too old: this program needs Node 20.19 or newer, so install one and start again.`,
   );
 }
@@ -64,7 +64,7 @@ function install() {
     run.error?.message ??
     run.stderr.split('\n').find((line) => /npm (error|ERR!) (?!code|errno|A complete)/.test(line)) ??
     `exit code ${run.status}`;
-  throw new StartFailure(
+  throw new PrepareFailure(
     `The dependencies could not be installed (${reason.replace(/^npm (error|ERR!) /, '')}): check that npm reaches its registry (npm config get registry), then start again.`,
   );
 }
@@ -101,14 +101,14 @@ function buildApart(names) {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   if (run.status !== 0)
-    throw new StartFailure(run.stderr.trim() || `The build ended with ${run.signal ?? run.status}.`);
+    throw new PrepareFailure(run.stderr.trim() || `The build ended with ${run.signal ?? run.status}.`);
 }
 
 async function withLock(work) {
   const until = Date.now() + lockMsMax;
   while (!takeLock()) {
     if (Date.now() > until)
-      throw new StartFailure(
+      throw new PrepareFailure(
         `Another start holds ${lock} for more than 15 minutes: if none is running, delete that folder and start again.`,
       );
     await new Promise((done) => setTimeout(done, 200));
@@ -130,7 +130,7 @@ function takeLock() {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST')
-      throw new StartFailure(
+      throw new PrepareFailure(
         `${root} cannot be written to (${error.code}): give this user write access and start again.`,
       );
     if (lockIsStale()) rmSync(lock, { recursive: true, force: true });
@@ -160,7 +160,7 @@ function readJson(path) {
 // `npm run build`
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   prepare().catch((error) => {
-    console.error(error instanceof StartFailure ? error.message : `The build failed unexpectedly: ${error.message}`);
+    console.error(error instanceof PrepareFailure ? error.message : `The build failed unexpectedly: ${error.message}`);
     process.exit(1);
   });
 }

@@ -1,7 +1,7 @@
 // `npm start`: prepares, then runs the launcher in this very process, so that signals reach it directly.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { prepare, root, StartFailure } from './prepare.mjs';
+import { PrepareFailure, prepare, root } from './prepare.mjs';
 
 prepare().then(
   () => {
@@ -9,7 +9,7 @@ prepare().then(
     createRequire(import.meta.url)(join(root, 'dist/launcher.js'));
   },
   (error) => {
-    console.error(error instanceof StartFailure ? error.message : `The start failed unexpectedly: ${error.message}`);
+    console.error(error instanceof PrepareFailure ? error.message : `The start failed unexpectedly: ${error.message}`);
     process.exit(1);
   },
 );

@@ -9,7 +9,7 @@ import { createWatchdog } from '../subgraphs/shared/log/watchdog';
 import { createDrain } from './drain';
 import type { DrainDeps } from './drain-deps';
 import { createEgress, type Egress } from './egress';
-import { pause, type Running, within } from './running';
+import { orElseAfter, pause, type Running } from './running';
 import { createDoorbell, type WakeUpData, wakeUpPrefix, wakeUpQueueName } from './wake-up';
 
 const sweepMs = 1_000;
@@ -57,7 +57,7 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   const underWay = new Set<Promise<unknown>>();
 
   const answers = () =>
-    within(
+    orElseAfter(
       answerMsMax,
       stores.deliveries.oldestOpenSince().then(() => true),
       false,

@@ -34,7 +34,7 @@ interface EgressRequest {
   body: string;
 }
 
-export interface Reply {
+export interface EgressReply {
   result: AttemptResult;
   status: number | null;
   retryAfter: string | null;
@@ -57,7 +57,7 @@ export interface Egress {
   /** The target of a registered address, or null when its text is refused. */
   targetOf(address: string): Target | null;
   /** Sends one POST; never rejects: whatever goes wrong is the result. */
-  send(request: EgressRequest): Promise<Reply>;
+  send(request: EgressRequest): Promise<EgressReply>;
   close(): Promise<void>;
 }
 
@@ -137,7 +137,7 @@ async function judgeAgain(judge: SsrfGuard, origin: Origin, { name, isLoopbackAl
   origin.judgedAtMs = performance.now();
 }
 
-function failure(error: unknown, startedMs: number): Reply {
+function failure(error: unknown, startedMs: number): EgressReply {
   return { result: failureOf(error), status: null, retryAfter: null, excerpt: null, durationMs: elapsed(startedMs) };
 }
 
@@ -158,7 +158,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     private readonly startedMs: number,
     limitMs: number,
-    private readonly resolve: (reply: Reply) => void,
+    private readonly resolve: (reply: EgressReply) => void,
   ) {
     this.stopTimer = startDeadline(limitMs, () => this.hangUp('timeout'));
   }

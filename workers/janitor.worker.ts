@@ -5,7 +5,7 @@ import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { createWatchdog } from '../subgraphs/shared/log/watchdog';
 import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease } from './lease';
-import { pause, type Running, within } from './running';
+import { orElseAfter, pause, type Running } from './running';
 
 const leaseTtlMs = 10_000;
 const tickMs = 1_000;
@@ -52,11 +52,11 @@ export function startJanitor(deps: JanitorDeps): Running {
   /** Each tick renews the lease, also while tasks are under way. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if ((await within(holdMsMax, lease.hold(), null).catch(() => null)) !== null) startDue();
+      if ((await orElseAfter(holdMsMax, lease.hold(), null).catch(() => null)) !== null) startDue();
       await pause(tickMs, stopping.signal);
     }
     await Promise.all(underWay.values());
-    await within(answerMsMax, lease.release(), undefined).catch(() => undefined);
+    await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
   function startDue(): void {

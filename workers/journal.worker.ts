@@ -5,7 +5,7 @@ import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { createWatchdog, type Turn } from '../subgraphs/shared/log/watchdog';
 import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease, isHeld, type Reign } from './lease';
-import { pause, type Running, within } from './running';
+import { orElseAfter, pause, type Running } from './running';
 
 const leaseName = 'journal';
 /** Whoever holds this lease wants the journal to stand still: the worker lets go within a second or two, and waits. */
@@ -46,7 +46,7 @@ export function startJournalWorker({ connection, log, metrics, bookNext, doorbel
       );
       await pause(renewMs, stopping.signal);
     }
-    await within(answerMsMax, lease.release(), undefined).catch(() => undefined);
+    await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
   async function runExclusive(turn: Turn): Promise<void> {

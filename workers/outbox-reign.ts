@@ -6,7 +6,7 @@ import type { EventRecord } from '../subgraphs/shared/store/outbox';
 import type { Reign } from './lease';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { createPublisher, type Tell } from './publish';
-import { pause, within } from './running';
+import { orElseAfter, pause } from './running';
 
 const batchMax = 500;
 /** Beyond this the worker starts over: what waits is then read from the log in pages. */
@@ -49,7 +49,7 @@ export async function reignOverLog(deps: Deps, { turn, reign, renew, tell }: Mea
       else await inbox.rung(beatAtMs - performance.now());
     }
   } finally {
-    await within(closeMsMax, inbox.close(), undefined).catch(() => undefined);
+    await orElseAfter(closeMsMax, inbox.close(), undefined).catch(() => undefined);
   }
 }
 

@@ -6,7 +6,7 @@ import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease } from './lease';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { reignOverLog } from './outbox-reign';
-import { pause, type Running, within } from './running';
+import { orElseAfter, pause, type Running } from './running';
 import { createDoorbell, type Doorbell, printPublished } from './wake-up';
 
 export const eventsChannel = 'events';
@@ -47,7 +47,7 @@ export function startOutboxWorker(deps: OutboxWorkerDeps): Running {
       );
       await pause(lookMs, stopping.signal);
     }
-    await within(answerMsMax, lease.release(), undefined).catch(() => undefined);
+    await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
   /** Leads if nobody does. */
@@ -74,7 +74,7 @@ async function tellAll(
 ): Promise<void> {
   const rung = [...new Set(endpointIds)];
   await Promise.all([
-    within(publishMsMax, redis.publish(eventsChannel, printPublished(position, rung)), 0).catch(() => 0),
+    orElseAfter(publishMsMax, redis.publish(eventsChannel, printPublished(position, rung)), 0).catch(() => 0),
     doorbell.ring(rung),
   ]);
 }

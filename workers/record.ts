@@ -1,20 +1,20 @@
 // Writes down how attempts came out: results in bulk under the fencing number; what changes the endpoint's health in one transaction with its event.
 import {
   type Attempt,
+  type AttemptOutcome,
   callbackDefinitions,
   type DueCallback,
   type HeldEndpoint,
-  type Outcome,
 } from '../subgraphs/notifications';
 import { DomainError } from '../subgraphs/shared/errors';
 import { WriteConflict } from '../subgraphs/shared/store/outbox';
 import type { DrainDeps } from './drain-deps';
-import type { Reply } from './egress';
+import type { EgressReply } from './egress';
 import { decideNext, type RetryDecision } from './retry';
 
 export interface Finished {
   callback: DueCallback;
-  reply: Reply;
+  reply: EgressReply;
   /** Start and end of the attempt, on the one clock. */
   at: Date;
   endedAt: Date;
@@ -59,7 +59,7 @@ export async function recordFinished(
 interface Decided {
   finished: Finished;
   decision: RetryDecision;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
 }
 
 function decide(
@@ -90,7 +90,7 @@ function decide(
     isManual: callback.redelivery !== null,
   };
   const isOpen = decision.status === 'PENDING';
-  const outcome: Outcome = {
+  const outcome: AttemptOutcome = {
     callbackId: callback._id,
     attempt,
     redelivery: callback.redelivery,

@@ -21,7 +21,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The promise's value, or `otherwise` when it takes longer: for calls whose loss something else covers. Rejects as the promise does. */
-export function within<Value>(ms: number, promise: Promise<Value>, otherwise: Value): Promise<Value> {
+export function orElseAfter<Value>(ms: number, promise: Promise<Value>, otherwise: Value): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = startDeadline(ms, () => resolve(otherwise));
     promise.then(resolve, reject).finally(stop);

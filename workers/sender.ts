@@ -12,11 +12,11 @@ import type { Clock } from '../subgraphs/shared/clock';
 import type { SealedField } from '../subgraphs/shared/crypto/sealed-fields';
 import type { Sealed, Vault } from '../subgraphs/shared/crypto/vault';
 import { DomainError } from '../subgraphs/shared/errors';
-import type { Egress, Reply } from './egress';
+import type { Egress, EgressReply } from './egress';
 
-export type Sender = (callback: DueCallback) => Promise<Reply>;
+export type Sender = (callback: DueCallback) => Promise<EgressReply>;
 
-const blocked: Reply = { result: 'blockedTarget', status: null, retryAfter: null, excerpt: null, durationMs: 0 };
+const blocked: EgressReply = { result: 'blockedTarget', status: null, retryAfter: null, excerpt: null, durationMs: 0 };
 
 export interface SenderDeps {
   egress: Egress;

@@ -5,7 +5,7 @@ import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { createWatchdog, type Turn } from '../subgraphs/shared/log/watchdog';
 import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease } from './lease';
-import { pause, type Running, within } from './running';
+import { orElseAfter, pause, type Running } from './running';
 
 const leaseTtlMs = 10_000;
 const tickMs = 1_000;
@@ -44,7 +44,7 @@ export function startSettlementWorker({
       }, stopping.signal);
       await pause(tickMs, stopping.signal);
     }
-    await within(answerMsMax, lease.release(), undefined).catch(() => undefined);
+    await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
   async function settle({ signal }: Turn): Promise<void> {

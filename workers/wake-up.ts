@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { within } from './running';
+import { orElseAfter } from './running';
 
 export const wakeUpQueueName = 'callbacks';
 
@@ -58,7 +58,7 @@ export function createDoorbell(redis: Redis, databaseName: string): Doorbell {
       const used = queue;
       try {
         const isTaken = used.addBulk(endpointIds.map(ringFor)).then(() => true);
-        if (await within(ringMsMax, isTaken, false)) return true;
+        if (await orElseAfter(ringMsMax, isTaken, false)) return true;
         throw new Error('Redis did not answer');
       } catch {
         if (queue === used) queue = null;

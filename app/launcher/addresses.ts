@@ -44,7 +44,11 @@ export function addressTable(
 }
 
 /** Three commands that work as they stand; empty where there are no seeded credentials (production). */
-export function examples(listenHost: string, ports: ApplicationPorts, credentials: Credentials | undefined): string {
+export function exampleAddresses(
+  listenHost: string,
+  ports: ApplicationPorts,
+  credentials: Credentials | undefined,
+): string {
   const host = reachableHost(listenHost);
   const client = credentials?.tenants?.['alpha']?.tokenization;
   const admin = credentials?.graph?.admin;

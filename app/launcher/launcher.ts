@@ -9,7 +9,7 @@ import { failureSentence, StartFailure } from '../failure';
 import { readJsonFile, replaceJsonFile } from '../json-file';
 import { serveMetrics } from '../metrics-endpoint';
 import { ownAddress } from '../role-database';
-import { addressTable, examples } from './addresses';
+import { addressTable, exampleAddresses } from './addresses';
 import { closeUntakenConnections } from './handed-over';
 import { type Installation, planInstallation } from './installation';
 import { mergedMetrics } from './merged-metrics';
@@ -173,9 +173,9 @@ function logged(log: ProcessLog, role: string, spawnIt: () => ChildProcess): () 
 
 function announce({ host, metricsHost, ports, dataDir, env }: Installation): void {
   const credentialsPath = join(dataDir, 'sandbox-credentials.json');
-  const credentials = readJsonFile(credentialsPath) as Parameters<typeof examples>[2];
+  const credentials = readJsonFile(credentialsPath) as Parameters<typeof exampleAddresses>[2];
   say(`\n${addressTable({ host, metricsHost }, ports, env['MODE'] === 'sandbox')}\n`);
-  if (credentials) say(`Credentials: ${credentialsPath}\n\n${examples(host, ports, credentials)}\n`);
+  if (credentials) say(`Credentials: ${credentialsPath}\n\n${exampleAddresses(host, ports, credentials)}\n`);
   say('ready');
 }
 

@@ -3,7 +3,7 @@ import { variables } from '../../subgraphs/shared/config';
 import type { KeyFamily } from '../../subgraphs/shared/crypto/sealed-fields';
 import { familyVariables } from '../keyring';
 
-export type Environment = Record<string, string>;
+export type EnvironmentVariables = Record<string, string>;
 
 /** Variables that open, sign or reach something; a role has those of its row and no others. */
 const stores = ['MONGODB_URI', 'REDIS_URL'];
@@ -50,7 +50,7 @@ const ofTheSystem =
   /^(PATH|HOME|USER|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|SSL_CERT_(FILE|DIR)|NODE_[A-Z0-9_]+|SystemRoot)$/;
 
 /** What of `given` the process with those ROLES is told. */
-export function environmentOf(roles: string, given: Readonly<NodeJS.ProcessEnv>): Environment {
+export function environmentOf(roles: string, given: Readonly<NodeJS.ProcessEnv>): EnvironmentVariables {
   const own = new Set(roles.split(',').flatMap((role) => confidential[role.trim()] ?? []));
   const isToldTo = (name: string) =>
     confidentialNames.has(name) ? own.has(name) : Object.hasOwn(variables, name) || ofTheSystem.test(name);

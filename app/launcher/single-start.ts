@@ -12,7 +12,7 @@ const serverNames = /mongod|redis-server|valkey-server/;
 const pidFile = 'launcher.pid';
 
 /** The process that runs in this folder, or undefined. */
-export function holderOf(dataDir: string): number | undefined {
+export function lockHolderOf(dataDir: string): number | undefined {
   const path = join(dataDir, pidFile);
   const pid = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
   return pid > 0 && pid !== process.pid && /start\.mjs|command\.mjs|launcher\.js|databases\.js/.test(commandOf(pid))
@@ -25,7 +25,7 @@ export function takeDataDir(dataDir: string): () => void {
   const path = join(dataDir, pidFile);
   try {
     makeFolder(dataDir);
-    const holder = holderOf(dataDir);
+    const holder = lockHolderOf(dataDir);
     if (holder !== undefined) {
       throw new StartFailure(
         `A start is already running in ${dataDir} (process ${holder}): stop it with "npm run stop", or set DATA_DIR to another folder.`,

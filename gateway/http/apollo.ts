@@ -12,7 +12,7 @@ import type { Graph } from '../plan/execute';
 import { limits } from '../plan/limits';
 import { noteErrors } from '../plan/operation-record';
 import { type RunOptions, runOperation } from '../plan/run-operation';
-import { httpOutcome, type Reply } from './http-reply';
+import { type HttpReply, httpOutcome } from './http-reply';
 import type { MediaType } from './media-type';
 
 /** What the front hands over with a request it could not answer itself. */
@@ -25,7 +25,7 @@ interface ApolloContext extends BaseContext {
 
 export interface ApolloFront {
   /** Answers a request whose body was read (undefined: it is not JSON) and whose caller is known. */
-  answer(request: IncomingMessage, body: unknown, context: ApolloContext): Promise<Reply>;
+  answer(request: IncomingMessage, body: unknown, context: ApolloContext): Promise<HttpReply>;
   stop(): Promise<void>;
 }
 

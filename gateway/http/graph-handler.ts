@@ -7,28 +7,34 @@ import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import type { Log } from '../../subgraphs/shared/log/log';
-import { idempotencyOf, requestIdOf, requireGraphScope } from '../context';
+import { contextRequestId, idempotencyOf, requireGraphScope } from '../context';
 import { refusal } from '../errors';
 import { Cancellation } from '../plan/cancellation';
 import { readDocument } from '../plan/document-check';
 import type { Graph } from '../plan/execute';
 import { limits } from '../plan/limits';
-import { createOperationRecorder, nameOf, noteErrors, type RecorderDeps, startRecord } from '../plan/operation-record';
+import {
+  createOperationRecorder,
+  noteErrors,
+  operationNameOf,
+  type RecorderDeps,
+  startRecord,
+} from '../plan/operation-record';
 import { type RunOptions, runOperation } from '../plan/run-operation';
 import { harmlessBytes, requireModestValues } from '../plan/variable-size';
 import type { Admit } from './admission';
 import { type ApolloFront, startApollo } from './apollo';
 import {
+  type HttpReply,
   httpOutcome,
   notAcceptable,
   printResult,
-  type Reply,
   refusalReply,
-  send,
+  sendReply,
   withCommonHeaders,
 } from './http-reply';
 import { type MediaType, negotiate, usualMediaType } from './media-type';
-import { readBody } from './request-body';
+import { readRequestBody } from './request-body';
 
 export interface GraphHandlerDeps {
   graph: Graph;
@@ -75,13 +81,13 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   let apollo: Promise<ApolloFront> | undefined;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = requestIdOf(request.headers);
+    const requestId = contextRequestId(request.headers);
     const mediaType = negotiate(request.headers.accept);
     const asked = startRecord(requestId);
     const address = deps.audit?.addressOf(request);
     asked.address = address;
-    const finish = (reply: Reply) => {
-      send(response, reply);
+    const finish = (reply: HttpReply) => {
+      sendReply(response, reply);
       asked.status = reply.status;
       record(asked);
     };
@@ -94,7 +100,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
         noteErrors(asked.trace, [{ extensions: { code: 'invalidInput', field: 'Accept' } }]);
         return finish(notAcceptable(requestId));
       }
-      const text = isJsonPost(request) ? await readBody(request, limits.bodyBytesMax) : undefined;
+      const text = isJsonPost(request) ? await readRequestBody(request, limits.bodyBytesMax) : undefined;
       const body = text && parseJson(text);
       const plain = request.method === 'GET' ? plainQueryOf(request.url) : plainBodyOf(body);
       if ((text ?? request.url ?? '').length > harmlessBytes) requireModestValues(plain?.variables ?? body);
@@ -116,7 +122,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     }
   }
 
-  async function answer(request: IncomingMessage, call: Call): Promise<Reply> {
+  async function answer(request: IncomingMessage, call: Call): Promise<HttpReply> {
     const { plain, body, mediaType, context, cancellation } = call;
     const prepared = plain && graph.prepared(plain);
     if (prepared && (request.method === 'POST' || prepared.kind === 'query')) {
@@ -126,7 +132,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       return { status, headers, text: printResult(result) };
     }
     const text = textOf(request, body);
-    if (context.trace) context.trace.name = nameOf({ query: text, operationName: plain?.operationName });
+    if (context.trace) context.trace.name = operationNameOf({ query: text, operationName: plain?.operationName });
     const refused = refusedUnread(text);
     noteErrors(context.trace, refused?.errors);
     if (refused) return { ...httpOutcome(refused, mediaType), text: printResult(refused) };

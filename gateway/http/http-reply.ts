@@ -61,7 +61,7 @@ interface PrintedResult {
   extensions?: unknown;
 }
 
-export interface Reply {
+export interface HttpReply {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -74,7 +74,7 @@ interface Common {
 }
 
 /** With the headers of every answer of the graph, which stand before the reply's own. */
-export function withCommonHeaders({ status, headers: own, text }: Reply, common: Common): Reply {
+export function withCommonHeaders({ status, headers: own, text }: HttpReply, common: Common): HttpReply {
   const headers: Record<string, string> = {
     'content-type': common.mediaType.contentType,
     'x-request-id': common.requestId,
@@ -88,7 +88,7 @@ export function withCommonHeaders({ status, headers: own, text }: Reply, common:
 }
 
 /** Writes in one go, without a framework. */
-export function send(response: ServerResponse, { status, headers, text }: Reply): void {
+export function sendReply(response: ServerResponse, { status, headers, text }: HttpReply): void {
   if (response.headersSent || response.destroyed) return;
   const lines: (string | number)[] = ['content-length', Buffer.byteLength(text)];
   if (!headers['content-type']) lines.push('content-type', usualMediaType.contentType);
@@ -99,7 +99,7 @@ export function send(response: ServerResponse, { status, headers, text }: Reply)
 }
 
 /** A call that was refused before any operation was looked at. */
-export function refusalReply(error: DomainError, requestId: string, mediaType: MediaType): Reply {
+export function refusalReply(error: DomainError, requestId: string, mediaType: MediaType): HttpReply {
   const result = { errors: [refusal(error).toJSON()] };
   // It was HTTP's to refuse: the status is the same in both forms.
   const { status, headers } = httpOutcome(result, usualMediaType);
@@ -111,7 +111,7 @@ export function refusalReply(error: DomainError, requestId: string, mediaType: M
 }
 
 /** Accept allows none of the forms that an answer can take. */
-export function notAcceptable(requestId: string): Reply {
+export function notAcceptable(requestId: string): HttpReply {
   const message = 'Accept allows neither application/graphql-response+json nor application/json';
   const reply = refusalReply(new DomainError('invalidInput', message, { field: 'Accept' }), requestId, usualMediaType);
   return { ...reply, status: 406 };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../subgraphs/shared/errors';
 
 /** The whole body; refuses with `payloadTooLarge` as soon as it is known to be too long, and rejects when the client goes away. */
-export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+export function readRequestBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -8,12 +8,12 @@ import type { Config } from '../../subgraphs/shared/config';
 import { createBoundedServer } from '../../subgraphs/shared/http-server';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
-import { requestIdOf } from '../context';
+import { contextRequestId } from '../context';
 import type { Graph } from '../plan/execute';
 import { closeServer, type RunningServer } from '../subgraphs/subgraph-server';
 import type { Admit } from './admission';
 import { createGraphHandler } from './graph-handler';
-import { send } from './http-reply';
+import { sendReply } from './http-reply';
 import { landingPage } from './landing-page';
 import { type StaticFiles, sendPage, staticFiles } from './static-files';
 
@@ -63,7 +63,7 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
   });
   server.on('upgrade', (request: IncomingMessage, socket, head) => {
     if (upgrades && pathOf(request) === '/graphql') return upgrades.upgrade(request, socket, head);
-    const id = requestIdOf(request.headers);
+    const id = contextRequestId(request.headers);
     socket.end(`HTTP/1.1 404 Not Found\r\nX-Request-ID: ${id}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
   server.listen(config.GRAPH_PORT, config.HOST);
@@ -95,7 +95,7 @@ function createRoutes(deps: GraphServerDeps) {
     const isReady = ready && !isLeaving;
     const isWhole = Object.values(dependencies).every((state) => state === 'up');
     const status = isReady ? (isWhole ? 'ok' : 'degraded') : 'unavailable';
-    send(response, { status: isReady ? 200 : 503, headers: {}, text: JSON.stringify({ status, dependencies }) });
+    sendReply(response, { status: isReady ? 200 : 503, headers: {}, text: JSON.stringify({ status, dependencies }) });
   }
 
   return {
@@ -109,13 +109,13 @@ function createRoutes(deps: GraphServerDeps) {
         if (!(await sendIde(files, request, response))) await graphql(request, response);
         return;
       }
-      if (path === '/healthz') return send(response, { status: 200, headers: {}, text: '{"status":"ok"}' });
+      if (path === '/healthz') return sendReply(response, { status: 200, headers: {}, text: '{"status":"ok"}' });
       if (path === '/readyz') return readiness(response);
       if (path === '/') return sendPage(response, page);
       if (path.startsWith('/graphql/') && files && (await files.send(response, path.slice('/graphql/'.length)))) return;
-      send(response, {
+      sendReply(response, {
         status: 404,
-        headers: { 'x-request-id': requestIdOf(request.headers) },
+        headers: { 'x-request-id': contextRequestId(request.headers) },
         text: '{"errors":[{"message":"nothing is served here","extensions":{"code":"notFound"}}]}',
       });
     },

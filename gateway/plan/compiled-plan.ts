@@ -3,7 +3,7 @@ import type { PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planne
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Variables } from '../subgraphs/subgraph-client';
-import { compileFetch, type PlanRun, type PlanScope, type Step, UnknownPlanShape } from './plan-fetch';
+import { compileFetch, type PlanRun, type PlanScope, type PlanStep, UnknownPlanShape } from './plan-fetch';
 import type { PlanPath } from './result-merge';
 import { compileShaping } from './result-shaping';
 import { fragmentsOf } from './selection';
@@ -40,7 +40,7 @@ export function compilePlan(scope: PlanScope, { document, operation, plan }: Pla
   };
 }
 
-function compileNode(scope: PlanScope, node: PlanNode | SubscriptionNode, path: PlanPath): Step {
+function compileNode(scope: PlanScope, node: PlanNode | SubscriptionNode, path: PlanPath): PlanStep {
   switch (node.kind) {
     case 'Sequence':
       return inSequence(node.nodes.map((child) => compileNode(scope, child, path)));
@@ -68,7 +68,7 @@ function plainPath(path: readonly (string | number)[]): PlanPath {
   });
 }
 
-function inSequence(steps: readonly Step[]): Step {
+function inSequence(steps: readonly PlanStep[]): PlanStep {
   return async (run) => {
     for (const step of steps) {
       const pending = step(run);
@@ -77,7 +77,7 @@ function inSequence(steps: readonly Step[]): Step {
   };
 }
 
-function inParallel(steps: readonly Step[]): Step {
+function inParallel(steps: readonly PlanStep[]): PlanStep {
   return (run) => {
     const pending = steps.map((step) => step(run)).filter((promise) => promise !== undefined);
     return pending.length === 0 ? undefined : Promise.all(pending).then(() => {});

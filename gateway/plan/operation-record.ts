@@ -107,7 +107,7 @@ export function startRecord(requestId: string): OperationRecord {
 }
 
 /** What an operation is called that is not prepared: as its caller names it, else by the hash of its text. */
-export function nameOf({ query, operationName }: { query?: unknown; operationName?: unknown }): string {
+export function operationNameOf({ query, operationName }: { query?: unknown; operationName?: unknown }): string {
   if (typeof operationName === 'string' && /^[A-Za-z_]\w{0,127}$/.test(operationName)) return operationName;
   return typeof query === 'string' ? hashOf(query) : 'none';
 }

@@ -24,7 +24,7 @@ export interface PlanRun {
   errors: GraphQLError[];
 }
 
-export type Step = (run: PlanRun) => void | Promise<void>;
+export type PlanStep = (run: PlanRun) => void | Promise<void>;
 
 /** A plan uses something that only the gateway's own executor knows. */
 export class UnknownPlanShape extends Error {
@@ -36,7 +36,7 @@ export interface PlanScope {
   subgraph(name: string): SubgraphClient;
 }
 
-export function compileFetch(scope: PlanScope, node: FetchNode, path: PlanPath): Step {
+export function compileFetch(scope: PlanScope, node: FetchNode, path: PlanPath): PlanStep {
   if (node.inputRewrites?.length || node.outputRewrites?.length || node.contextRewrites?.length) {
     throw new UnknownPlanShape(`rewrites in a fetch from ${node.serviceName}`);
   }
@@ -53,7 +53,7 @@ function traced(name: string, call: SubgraphOperation): SubgraphOperation {
   };
 }
 
-function rootFetch(call: SubgraphOperation, usages: readonly string[], path: PlanPath): Step {
+function rootFetch(call: SubgraphOperation, usages: readonly string[], path: PlanPath): PlanStep {
   return (run) => {
     const targets = objectsAt(run.data, path);
     if (targets.length === 0) return;
@@ -73,7 +73,7 @@ interface EntityFetch {
   represent: Represent;
 }
 
-function entityFetch({ call, usages, path, represent }: EntityFetch): Step {
+function entityFetch({ call, usages, path, represent }: EntityFetch): PlanStep {
   return (run) => {
     const entities = objectsAt(run.data, path);
     const { representations, owners } = distinct(entities, represent);

@@ -7,7 +7,7 @@ import { DomainError } from '../../subgraphs/shared/errors';
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { createBoundedServer } from '../../subgraphs/shared/http-server';
 import type { Log } from '../../subgraphs/shared/log/log';
-import { readBody } from '../http/request-body';
+import { readRequestBody } from '../http/request-body';
 import { createLru } from '../plan/lru';
 import { callerHeader, verifyCall } from './internal-call';
 import { publicKeys } from './internal-keys';
@@ -61,7 +61,7 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
   }
 
   async function answer(request: IncomingMessage): Promise<string> {
-    const body = await readBody(request, bodyBytesMax);
+    const body = await readRequestBody(request, bodyBytesMax);
     const statement = request.headers[callerHeader];
     const call = { subgraph: subgraph.name, method: request.method ?? '', path: request.url ?? '', body };
     const { context, callId } = verifyCall(keys, call, typeof statement === 'string' ? statement : undefined);

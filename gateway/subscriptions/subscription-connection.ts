@@ -22,7 +22,7 @@ export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 /** How long a peer may take to answer a close before its socket is cut. */
 const closeGraceMs = 5_000;
 
-export interface Connection {
+export interface SubscriptionConnection {
   readonly ws: WebSocket;
   readonly socket: Duplex;
   /** What was upgraded, until it is known whose connection this is: kept longer it would hold the memory of its headers as long as the socket lives. */
@@ -41,10 +41,13 @@ export interface Connection {
 }
 
 /** What an upgrade leaves behind. */
-export interface Upgraded extends Pick<Connection, 'address' | 'request' | 'socket' | 'introduced'> {}
+export interface Upgraded extends Pick<SubscriptionConnection, 'address' | 'request' | 'socket' | 'introduced'> {}
 
-export function openConnection(ws: WebSocket, { address, request, socket, introduced }: Upgraded): Connection {
-  const connection: Connection = {
+export function openConnection(
+  ws: WebSocket,
+  { address, request, socket, introduced }: Upgraded,
+): SubscriptionConnection {
+  const connection: SubscriptionConnection = {
     ws,
     socket,
     request,

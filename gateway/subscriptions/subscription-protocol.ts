@@ -10,9 +10,9 @@ import { refusal } from '../errors';
 import { Cancellation } from '../plan/cancellation';
 import {
   createOperationRecorder,
-  nameOf,
   noteErrors,
   type OperationRecord,
+  operationNameOf,
   type RecordOperation,
   startRecord,
 } from '../plan/operation-record';
@@ -24,7 +24,7 @@ import type { EventTail } from './event-tail';
 import { follow, type Start, startOf } from './subscriber';
 import type { Member, SubscriberGroup } from './subscriber-group';
 import type { SubscriberGroups } from './subscriber-groups';
-import { type Connection, closeCodes, runningSubscription } from './subscription-connection';
+import { closeCodes, runningSubscription, type SubscriptionConnection } from './subscription-connection';
 import type { SubscriptionsDeps } from './subscription-deps';
 import { type PreparedSubscription, prepareSubscription } from './subscription-document';
 import { createMaySubscribe, type MaySubscribe } from './subscription-owner';
@@ -34,7 +34,7 @@ type Params = Record<string, unknown>;
 /** Travels from the check of an operation to its run. */
 interface Admitted {
   asked: OperationRecord;
-  connection: Connection;
+  connection: SubscriptionConnection;
   caller: Caller;
   operation: PreparedOperation;
   variables: Variables;
@@ -48,14 +48,14 @@ export interface SubscriptionProtocolDeps extends SubscriptionsDeps {
 
 export function createSubscriptionProtocol(
   given: SubscriptionProtocolDeps,
-): Pick<ServerOptions<Params, Connection>, 'onSubscribe' | 'execute' | 'subscribe'> {
+): Pick<ServerOptions<Params, SubscriptionConnection>, 'onSubscribe' | 'execute' | 'subscribe'> {
   const deps = { ...given, maySubscribe: createMaySubscribe(given.graph) };
   const { graph, config, log } = deps;
   const record = createOperationRecorder(deps);
   const options: RunOptions = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
 
   async function check(
-    context: Context<Params, Connection>,
+    context: Context<Params, SubscriptionConnection>,
     { id, payload, asked }: { id: string; payload: SubscribePayload; asked: OperationRecord },
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
     const arrivedAt = deps.tail.position;
@@ -90,7 +90,7 @@ export function createSubscriptionProtocol(
       const asked = startRecord(newId());
       asked.caller = context.extra.caller;
       asked.address = context.extra.address;
-      asked.trace.name = nameOf(payload);
+      asked.trace.name = operationNameOf(payload);
       const checked = await check(context, { id, payload, asked }).catch((error: unknown) => {
         if (error instanceof DomainError) return [refusal(error)];
         log.error({ error, code: 'internal' }, 'a subscription could not be started');

@@ -13,7 +13,7 @@ import { createEventTail } from './event-tail';
 import { createLiveCredentials } from './live-credentials';
 import { createSocketBounds } from './socket-bounds';
 import { createSubscriberGroups } from './subscriber-groups';
-import { type Connection, closeCodes, openConnection, type Upgraded } from './subscription-connection';
+import { closeCodes, openConnection, type SubscriptionConnection, type Upgraded } from './subscription-connection';
 import type { SubscriptionsDeps } from './subscription-deps';
 import { createSubscriptionProtocol } from './subscription-protocol';
 
@@ -24,7 +24,7 @@ const stopGraceMs = 2_000;
 
 export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   const { log, metrics, config } = deps;
-  const connections = new Set<Connection>();
+  const connections = new Set<SubscriptionConnection>();
   const groups = createSubscriberGroups({
     log,
     bufferBytesMax: config.SOCKET_BUFFER_BYTES_MAX,
@@ -39,7 +39,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   });
   const bounds = createSocketBounds(config);
   const live = createLiveCredentials(deps.liveScopes, log);
-  const protocol = makeServer<Record<string, unknown>, Connection>({
+  const protocol = makeServer<Record<string, unknown>, SubscriptionConnection>({
     ...createSubscriptionProtocol({ ...deps, groups, tail }),
     onConnect: (context) => admit(context),
     connectionInitWaitTimeout: config.CONNECTION_INIT_TIMEOUT_MS,
@@ -58,7 +58,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   async function admit({
     connectionParams,
     extra: connection,
-  }: Context<Record<string, unknown>, Connection>): Promise<boolean> {
+  }: Context<Record<string, unknown>, SubscriptionConnection>): Promise<boolean> {
     const authorization = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
     try {
       const presented = typeof authorization === 'string' ? authorization : undefined;
@@ -92,7 +92,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     return true;
   }
 
-  function noteForbidden({ caller = null, address }: Connection, error: unknown): void {
+  function noteForbidden({ caller = null, address }: SubscriptionConnection, error: unknown): void {
     if (!(error instanceof DomainError && error.code === 'forbidden')) return;
     deps.audit?.note({
       action: 'right.refused',

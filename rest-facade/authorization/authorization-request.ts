@@ -15,7 +15,7 @@ const bodyCredentials = ['client_id', 'client_secret', 'client_assertion', 'clie
  * The parameters of a form body. A parameter without a value counts as absent.
  * Refuses with `payloadTooLarge`, or `invalidInput` for another media type, a repeated parameter, or credentials in the body.
  */
-export async function readForm(request: IncomingMessage): Promise<Map<string, string>> {
+export async function readAuthorizationForm(request: IncomingMessage): Promise<Map<string, string>> {
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/x-www-form-urlencoded') {
     throw new DomainError('invalidInput', 'the media type is not application/x-www-form-urlencoded');

@@ -13,7 +13,7 @@ import { createBoundedServer } from '../../subgraphs/shared/http-server';
 import { isUuid, newId } from '../../subgraphs/shared/ids';
 import type { Log } from '../../subgraphs/shared/log/log';
 import { clientDetail } from '../checks/credential-detail';
-import { parseScope, readBasic, readForm } from './authorization-request';
+import { parseScope, readAuthorizationForm, readBasic } from './authorization-request';
 
 export interface AuthorizationDeps<Client extends { clientId: string }> {
   /** Throws `unauthenticated`. */
@@ -130,7 +130,7 @@ async function serveToken<Client extends { clientId: string }>(
   deps: AuthorizationDeps<Client>,
   exchange: Exchange,
 ): Promise<void> {
-  const form = await readForm(exchange.request);
+  const form = await readAuthorizationForm(exchange.request);
   const client = await admit(deps, exchange, 'token');
   const grantType = form.get('grant_type');
   if (!grantType) throw new DomainError('invalidInput', 'grant_type is missing');
@@ -158,7 +158,7 @@ async function serveRevocation<Client extends { clientId: string }>(
   deps: AuthorizationDeps<Client>,
   exchange: Exchange,
 ): Promise<void> {
-  const form = await readForm(exchange.request);
+  const form = await readAuthorizationForm(exchange.request);
   const client = await admit(deps, exchange, 'revoke');
   const token = form.get('token');
   if (!token) throw new DomainError('invalidInput', 'token is missing');

@@ -1,7 +1,7 @@
 // Enumerations of an OpenAPI file that an installation chooses (`x-configured`), and names of fields with a chosen word: the file has the defaults, the running contract the chosen words (2.5 of the decision register).
 
 /** The variables of the configuration behind them; without them the file holds as written. */
-export interface ConfiguredWords {
+export interface ConfiguredEnumerations {
   PROVIDER_NAME: string;
   MOBILE_WALLET_NAME: string;
   APP_WALLET_NAME: string;
@@ -16,7 +16,7 @@ export interface ConfiguredWords {
 type Words = readonly (string | null)[];
 
 /** The whole enumeration from the chosen words and the enumeration as written. */
-const enumerations: Readonly<Record<string, (chosen: ConfiguredWords, written: Words) => Words>> = {
+const enumerations: Readonly<Record<string, (chosen: ConfiguredEnumerations, written: Words) => Words>> = {
   paymentVariants: ({ PROVIDER_NAME }, written) =>
     replaced(written, { ProviderHostedEcom: `${PROVIDER_NAME}HostedEcom` }),
   methodVariants: ({ MOBILE_WALLET_NAME, APP_WALLET_NAME, BANK_REDIRECT_NAME }, written) =>
@@ -33,12 +33,12 @@ const enumerations: Readonly<Record<string, (chosen: ConfiguredWords, written: W
 };
 
 /** Names of fields that carry a chosen word. */
-const fieldNames: Readonly<Record<string, (chosen: ConfiguredWords) => string>> = {
+const fieldNames: Readonly<Record<string, (chosen: ConfiguredEnumerations) => string>> = {
   salesRepProvider: ({ PROVIDER_NAME }) => `salesRep${PROVIDER_NAME}`,
 };
 
 /** A copy of the document with the chosen words in every node that says `x-configured`, and in the names of fields. */
-export function withConfiguredEnumerations<Node>(node: Node, chosen: ConfiguredWords): Node {
+export function withConfiguredEnumerations<Node>(node: Node, chosen: ConfiguredEnumerations): Node {
   if (Array.isArray(node)) return node.map((item) => withConfiguredEnumerations(item, chosen)) as Node;
   if (typeof node !== 'object' || node === null) return node;
   const copy = Object.fromEntries(

@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readBasic } from '../authorization/authorization-request';
 import type { ErrorFamily } from '../errors/error-tables';
-import { keyHeaders, readConsumerPair, readCredential, type Scheme } from './credential';
+import { type CredentialScheme, keyHeaders, readConsumerPair, readCredential } from './credential';
 
-type Asking = Exclude<Scheme, 'none'>;
+type Asking = Exclude<CredentialScheme, 'none'>;
 
 const keyForm = (kind: string) => `${kind}_<environment>_<mode>_<id>.<secret>`;
 

@@ -7,7 +7,7 @@ import type { DomainErrorCode } from '../../subgraphs/shared/errors';
  * `apiKey`: the key of a terminal in X-API-KEY (hosted checkout). `consumer`: key and secret as Bearer Base64(key:secret), Basic too (merchant administration).
  * `secretKey`: a secret key as the whole Authorization value (onboarding interface and C).
  */
-export type Scheme = 'bearer' | 'apiKey' | 'consumer' | 'secretKey' | 'sandboxKey' | 'none';
+export type CredentialScheme = 'bearer' | 'apiKey' | 'consumer' | 'secretKey' | 'sandboxKey' | 'none';
 
 /** RFC 6750 section 2.1: the characters of a bearer token, within the length that any of ours can have. */
 const bearerHeader = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*) *$/i;
@@ -16,7 +16,7 @@ const bearerHeader = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*) *$/i;
 const consumerHeader = /^(?:Bearer|Basic) +(\S{1,1024}) *$/i;
 
 /** The credential as sent; null when there is none or it does not have the form that the scheme asks for. */
-export function readCredential(scheme: Scheme, headers: IncomingHttpHeaders): string | null {
+export function readCredential(scheme: CredentialScheme, headers: IncomingHttpHeaders): string | null {
   if (scheme === 'bearer') return bearerHeader.exec(headers.authorization ?? '')?.[1] ?? null;
   if (scheme === 'none') return null;
   if (scheme === 'consumer') return consumerHeader.exec(headers.authorization ?? '')?.[1] ?? null;
@@ -34,13 +34,13 @@ export function readConsumerPair(encoded: string): { key: string; secret: string
 }
 
 /** The administration interface tells a missing key from a wrong one. */
-export function tellsMissing(scheme: Scheme): boolean {
+export function tellsMissing(scheme: CredentialScheme): boolean {
   return scheme === 'consumer' || scheme === 'secretKey';
 }
 
 /** The WWW-Authenticate value for a refusal of this scheme; null when the refusal has none. */
 export function challengeOf(
-  scheme: Scheme,
+  scheme: CredentialScheme,
   code: DomainErrorCode,
   headers: IncomingHttpHeaders,
   scopes: readonly Scope[],

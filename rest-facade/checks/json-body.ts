@@ -14,7 +14,7 @@ export class ClientGone extends Error {
  * Reads the body; refuses with `payloadTooLarge` as soon as the announced or received length passes `bytesMax`, leaving the rest unread.
  * `onContinue` is called before the first byte is awaited (Expect: 100-continue).
  */
-export function readBody(request: IncomingMessage, bytesMax: number, onContinue?: () => void): Promise<Buffer> {
+export function readJsonBody(request: IncomingMessage, bytesMax: number, onContinue?: () => void): Promise<Buffer> {
   const { 'content-length': announced, 'transfer-encoding': coding } = request.headers;
   if (Number(announced ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
   if (announced === undefined && coding === undefined) return Promise.resolve(noBytes);

@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import { parse, stringify } from 'yaml';
 import type { ErrorFamily } from '../errors/error-tables';
 import { type Violation, violationOf } from '../errors/violation';
-import { type ConfiguredWords, withConfiguredEnumerations } from './configured-enumerations';
+import { type ConfiguredEnumerations, withConfiguredEnumerations } from './configured-enumerations';
 import { type QueryValues, queryReader } from './query';
 import { mapSchema, type Schema, tidied, unknownFieldsOf } from './schema';
 
@@ -25,7 +25,7 @@ export const apiFamilies = [
 export type ApiFamily = (typeof apiFamilies)[number];
 
 /** Families of the administration interface, which has a code of its own for a missing field. */
-const documentThree: ReadonlySet<string> = new Set<ErrorFamily>(['administration', 'partner', 'reporting']);
+const numberedFamilies: ReadonlySet<string> = new Set<ErrorFamily>(['administration', 'partner', 'reporting']);
 
 interface Parameter {
   name: string;
@@ -79,7 +79,7 @@ export interface RouteChecks {
 }
 
 /** Reads one family's file below `root`, the project's folder, with the words that the installation chose. */
-export function readApiFile(root: string, family: ApiFamily, chosen?: ConfiguredWords): ApiFile {
+export function readApiFile(root: string, family: ApiFamily, chosen?: ConfiguredEnumerations): ApiFile {
   const path = join(root, 'rest-facade', 'openapi', family);
   const asInFile = readDocument(path);
   const written = chosen ? withConfiguredEnumerations(asInFile, chosen) : asInFile;
@@ -148,7 +148,7 @@ export function compileChecks(
     every: lazily(() => thorough().compile(schema)),
   });
   const spell = (field: string) => spelling.get(field) ?? field;
-  const tellsMissing = documentThree.has(file.family);
+  const tellsMissing = numberedFamilies.has(file.family);
   const headers = { ...compiled(parameterSchema(parameters, 'header')), tellsMissing, spell };
   const params = compiled(parameterSchema(parameters, 'path'));
   const readQuery = queryReader(parameters);

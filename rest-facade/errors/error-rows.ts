@@ -72,7 +72,7 @@ export const paymentCodes = [
 ] as const satisfies readonly DomainErrorCode[];
 
 /** Codes that only the administration interface knows. */
-export const documentThreeCodes = [
+export const administrationCodes = [
   'merchantExists',
   'merchantIdMismatch',
   'merchantInactive',

@@ -1,7 +1,7 @@
 // Status and code of every refusal, one total table per API family (tokenization and payment interfaces, Errors; decision register 2.1-B, 2.2-A, 2.2-D). The administration interface has a file of its own. A code without a row does not compile.
 
 import {
-  documentThreeCodes,
+  administrationCodes,
   type ErrorTable,
   internal,
   neutral,
@@ -57,7 +57,7 @@ type GatewayCode = `GW${string}` | `PS${string}`;
 
 const tokenizationErrors: ErrorTable<MtsCode> = {
   ...neutral,
-  ...rowsFor([...paymentCodes, ...documentThreeCodes], {
+  ...rowsFor([...paymentCodes, ...administrationCodes], {
     status: 400,
     code: 'MTS-1620',
     message: 'The request was refused.',
@@ -90,7 +90,7 @@ const refused = { status: 422, code: 'invalid-state' } as const;
 
 /** The payment service: 400 for what cannot be understood, 422 for what is refused by state or rule (2.2-A of the decision register). */
 const paymentErrors: ErrorTable<ProblemSlug> = {
-  ...rowsFor<ProblemSlug>([...paymentCodes, ...documentThreeCodes], invalid),
+  ...rowsFor<ProblemSlug>([...paymentCodes, ...administrationCodes], invalid),
   credentialMissing: { ...neutral.unauthenticated, code: 'unauthorized' },
   keyRevoked: { ...neutral.unauthenticated, code: 'unauthorized' },
   fieldMissing: invalid,
@@ -138,7 +138,7 @@ const gateway = <Code extends GatewayCode>(code: Code, status = 400) => ({ statu
 
 /** The hosted checkout (2.2-D of the decision register). */
 const checkoutErrors: ErrorTable<GatewayCode> = {
-  ...rowsFor<GatewayCode>(documentThreeCodes, gateway('PS0026')),
+  ...rowsFor<GatewayCode>(administrationCodes, gateway('PS0026')),
   credentialMissing: { ...neutral.unauthenticated, code: 'GW0401' },
   keyRevoked: { ...neutral.unauthenticated, code: 'GW0401' },
   fieldMissing: gateway('PS0026'),
@@ -203,7 +203,7 @@ const checkoutErrors: ErrorTable<GatewayCode> = {
 
 const sandboxErrors: ErrorTable<never> = {
   ...neutral,
-  ...rowsFor<never>([...paymentCodes, ...documentThreeCodes], { status: 400 }),
+  ...rowsFor<never>([...paymentCodes, ...administrationCodes], { status: 400 }),
   credentialMissing: neutral.unauthenticated,
   keyRevoked: neutral.unauthenticated,
   fieldMissing: { status: 400 },

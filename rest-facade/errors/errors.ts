@@ -75,7 +75,7 @@ interface ErrorFacts {
 }
 
 /** The body of the administration interface: strings all of them. */
-const documentThreeBody = ({ code = '1000', message }: ErrorFacts) => ({ message, code, source: sourceOf(code) });
+const numberedBody = ({ code = '1000', message }: ErrorFacts) => ({ message, code, source: sourceOf(code) });
 
 /** Bodies as the families document them. */
 const bodies: Readonly<Record<ErrorFamily, (facts: ErrorFacts) => Record<string, unknown>>> = {
@@ -91,9 +91,9 @@ const bodies: Readonly<Record<ErrorFamily, (facts: ErrorFacts) => Record<string,
     ...(status === 400 ? { timestamp: printFixedOffset(new Date()) } : {}),
     errors: [{ code, message }, ...others].map((fault) => ({ code: fault.code, description: fault.message })),
   }),
-  administration: documentThreeBody,
-  partner: documentThreeBody,
-  reporting: documentThreeBody,
+  administration: numberedBody,
+  partner: numberedBody,
+  reporting: numberedBody,
   sandbox: ({ message, requestId }) => ({ message, requestId }),
 };
 

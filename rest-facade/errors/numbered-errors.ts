@@ -1,6 +1,6 @@
 // Status and code of every refusal in the three families of the administration interface (Errors; decision register 2.3, Errors).
 import {
-  documentThreeCodes,
+  administrationCodes,
   type ErrorRow,
   type ErrorTable,
   internal,
@@ -19,7 +19,7 @@ const invalid = row('1004');
 /** What differs from family to family: what is not found, and what an unknown currency is called. */
 function tableOf(own: Record<'notFound' | 'currencyInvalid', ErrorRow<NumberedCode>>): ErrorTable<NumberedCode> {
   return {
-    ...rowsFor<NumberedCode>([...paymentCodes, ...documentThreeCodes], invalid),
+    ...rowsFor<NumberedCode>([...paymentCodes, ...administrationCodes], invalid),
     credentialMissing: { ...neutral.unauthenticated, code: '2001', message: 'The Authorization header is missing.' },
     unauthenticated: { ...neutral.unauthenticated, code: '2002' },
     // The document lists no 403.

@@ -15,7 +15,7 @@ export const checkout = {
   rateLimit: { name: 'checkout', perSecond: 100, burst: 200 },
 } as const satisfies Partial<Route>;
 
-export const reading = { ...checkout, method: 'GET', bodyKind: 'none', bodyBytesMax: 0 } as const;
+export const checkoutReading = { ...checkout, method: 'GET', bodyKind: 'none', bodyBytesMax: 0 } as const;
 
 export const writing = {
   ...checkout,

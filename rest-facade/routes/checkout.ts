@@ -14,7 +14,7 @@ import {
   printOperation,
   printOrderStatus,
 } from './checkout-bodies';
-import { moneyTimeoutMs, reading, writing } from './checkout-defaults';
+import { checkoutReading, moneyTimeoutMs, writing } from './checkout-defaults';
 import { operationRoutes, timesOf } from './operations';
 
 interface BuildBody {
@@ -89,7 +89,7 @@ const cancelSession = defineRoute<{ sessionId: string }, { cancelCheckout: Graph
 });
 
 const readState = defineRoute<null, { checkoutState: GraphFlowResult | null }>({
-  ...reading,
+  ...checkoutReading,
   path: '/api/v1/build/state',
   action: {
     operation: 'GetCheckoutState',
@@ -99,7 +99,7 @@ const readState = defineRoute<null, { checkoutState: GraphFlowResult | null }>({
 });
 
 const readCardData = defineRoute<null, { checkoutCardData: object | null }>({
-  ...reading,
+  ...checkoutReading,
   path: '/api/v1/build/cardData',
   action: {
     operation: 'GetCheckoutCardData',
@@ -109,7 +109,7 @@ const readCardData = defineRoute<null, { checkoutCardData: object | null }>({
 });
 
 const listPaymentMethods = defineRoute<null, { paymentMethods: { method: string; circuits: string[] }[] }>({
-  ...reading,
+  ...checkoutReading,
   path: '/api/v1/payment_methods',
   action: {
     operation: 'GetPaymentMethods',
@@ -131,7 +131,7 @@ interface Edges<Node> {
 }
 
 const readOrder = defineRoute<null, { order: (GraphOrder & { operations: Edges<GraphOperation> }) | null }>({
-  ...reading,
+  ...checkoutReading,
   path: '/api/v1/orders/{orderId}',
   action: {
     operation: 'GetOrder',
@@ -157,7 +157,7 @@ const readOrder = defineRoute<null, { order: (GraphOrder & { operations: Edges<G
 type Orders = Edges<GraphOrder> & { pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 
 const listOrders = defineRoute<null, { orders: Orders }>({
-  ...reading,
+  ...checkoutReading,
   path: '/api/v1/orders',
   action: {
     operation: 'GetOrders',

@@ -5,7 +5,7 @@ import type { QueryValues } from '../checks/query';
 import { linksOf } from '../links';
 import { defineRoute, type Route } from '../route-record';
 import { type GraphOperation, printOperation, printTime } from './checkout-bodies';
-import { checkout, moneyTimeoutMs, reading, writing } from './checkout-defaults';
+import { checkout, checkoutReading, moneyTimeoutMs, writing } from './checkout-defaults';
 
 interface OperationPage {
   operations: GraphOperation[];
@@ -17,7 +17,7 @@ interface OperationPage {
 }
 
 const listOperations = defineRoute<null, { operationPage: OperationPage }>({
-  ...reading,
+  ...checkoutReading,
   path: '/api/v1/operations',
   action: {
     operation: 'GetOperationPage',
@@ -98,7 +98,7 @@ function unspaced(value: string | number): string {
 }
 
 const readOperation = defineRoute<null, { operation: GraphOperation | null }>({
-  ...reading,
+  ...checkoutReading,
   path: '/api/v1/operations/{operationId}',
   action: {
     operation: 'GetOperation',
@@ -118,7 +118,7 @@ const actionPaths: Readonly<Record<string, { action: string; path: string }>> = 
 };
 
 const listActions = defineRoute<null, { operation: { actions: string[] } | null }>({
-  ...reading,
+  ...checkoutReading,
   path: '/api/v1/operations/{operationId}/actions',
   action: {
     operation: 'GetOperationActions',

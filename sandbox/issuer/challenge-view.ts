@@ -4,7 +4,7 @@ import { attributes, html, type Insert, type Markup } from '../../pages/html';
 import { icons } from '../../pages/layout';
 import type { Key, Voice } from '../../pages/strings';
 
-export interface Challenge {
+export interface ShownChallenge {
   challengeId: string;
   sessionId: string;
   merchantName: string;
@@ -28,7 +28,7 @@ const issuerName = 'Sandbox Bank';
 
 export interface ChallengeView {
   voice: Voice;
-  challenge: Challenge;
+  challenge: ShownChallenge;
   /** What came of the last answer. */
   notice: 'wrong' | 'missing' | 'resent' | null;
   /** Approval in the banking app instead of a code. */
@@ -120,7 +120,7 @@ function simulation({ voice, challenge }: ChallengeView): Markup {
   )}</ul></form></details>`;
 }
 
-const endings: Readonly<Record<Exclude<Challenge['status'], 'OPEN'>, { title: Key; text: Key; tone: string }>> = {
+const endings: Readonly<Record<Exclude<ShownChallenge['status'], 'OPEN'>, { title: Key; text: Key; tone: string }>> = {
   PASSED: { title: 'acsPassedTitle', text: 'acsPassedText', tone: 'good' },
   FAILED: { title: 'acsFailedTitle', text: 'acsFailedText', tone: 'bad' },
   CANCELLED: { title: 'acsCancelledTitle', text: 'acsCancelledText', tone: 'wait' },

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../pages/html';
 import { icons } from '../../pages/layout';
 import type { Voice } from '../../pages/strings';
 
-export interface MethodVisit {
+export interface ShownVisit {
   visitId: string;
   sessionId: string;
   method: string;
@@ -17,12 +17,12 @@ export interface MethodVisit {
   returnUrl: string;
 }
 
-export function methodView(voice: Voice, visit: MethodVisit): Markup {
+export function methodView(voice: Voice, visit: ShownVisit): Markup {
   const name = brandName(visit.method);
   return html`<main class="card-sheet"><div class="issuer"><span class="issuer-name">${icons.wallet}<span>${name}</span></span></div><div class="ask">${visit.status === 'OPEN' ? question(voice, visit) : ended(voice, visit)}</div></main>`;
 }
 
-function question(voice: Voice, visit: MethodVisit): Markup {
+function question(voice: Voice, visit: ShownVisit): Markup {
   const amount = voice.money(visit.amount, visit.currency);
   return html`<h1>${voice.t('payTitle', { merchant: visit.merchantName })}</h1><p>${voice.t('methodText', { method: brandName(visit.method) })}</p>
 <dl class="lines"><div><dt>${voice.t('merchant')}</dt><dd>${visit.merchantName}</dd></div><div><dt>${voice.t('amount')}</dt><dd>${amount}</dd></div></dl>
@@ -30,6 +30,6 @@ function question(voice: Voice, visit: MethodVisit): Markup {
 <form class="ways" method="post" action="/method/${visit.visitId}"><button class="quiet" name="answer" value="FAIL">${voice.t('methodDecline')}</button><button class="quiet" name="answer" value="CANCEL">${voice.t('cancelPayment')}</button></form>`;
 }
 
-function ended(voice: Voice, visit: MethodVisit): Markup {
+function ended(voice: Voice, visit: ShownVisit): Markup {
   return html`<div class="end end-wait"><span class="seal" aria-hidden="true">${icons.check}</span><h1>${voice.t('methodEndTitle')}</h1><p class="lead">${voice.t('methodEndText')}</p><p class="actions"><a class="button" href="${visit.returnUrl}">${voice.t('acsReturn', { merchant: visit.merchantName })}</a></p></div>`;
 }

@@ -6,20 +6,20 @@ import { languageCookie, languageOf } from '../../pages/language';
 import { document } from '../../pages/layout';
 import type { PageReply, PageRequest, PageRoute } from '../../pages/page-route';
 import { createPageServer, type PageDeps, type PageServer } from '../../pages/page-server';
-import { present, runOperation } from '../../pages/run-operation';
+import { present, runPageOperation } from '../../pages/run-operation';
 import { pageHeaders } from '../../pages/security-headers';
 import type { Voice } from '../../pages/strings';
 import { textsFor } from '../../pages/texts-of-request';
 import type { Refusal } from '../../rest-facade/errors/errors';
 import {
-  type Challenge,
   type ChallengeView,
   challengeTitle,
   challengeView,
   issuerDown,
+  type ShownChallenge,
   unknownChallenge,
 } from './challenge-view';
-import { type MethodVisit, methodView } from './method-view';
+import { methodView, type ShownVisit } from './method-view';
 
 interface Site {
   deps: PageDeps;
@@ -46,7 +46,7 @@ function challengeRoutes(site: Site): PageRoute[] {
   const name = '/challenge/{challengeId}';
   const read = async ({ params, context }: PageRequest) =>
     present(
-      await runOperation<Challenge | null>(site.deps.execute, {
+      await runPageOperation<ShownChallenge | null>(site.deps.execute, {
         context,
         operation: 'GetThreeDsChallenge',
         variables: { challengeId: params[0] },
@@ -73,14 +73,14 @@ const spokenAnswers = new Set(['PASS', 'FAIL', 'CANCEL', 'TIMEOUT', 'RESEND']);
 /** A code is an answer too; what it is worth is the issuer's to say. */
 async function answerChallenge(
   site: Site,
-  { request, challenge }: { request: PageRequest; challenge: Challenge },
+  { request, challenge }: { request: PageRequest; challenge: ShownChallenge },
 ): Promise<PageReply> {
   if (challenge.status !== 'OPEN') return drawChallenge(site, { request, challenge, notice: null });
   const pressed = request.form['answer'] ?? 'CODE';
   const code = (request.form['code'] ?? '').replace(/\s/g, '');
   if (!spokenAnswers.has(pressed) && code === '') return drawChallenge(site, { request, challenge, notice: 'missing' });
   const answer = spokenAnswers.has(pressed) ? pressed : code;
-  const answered = await runOperation<Challenge>(site.deps.execute, {
+  const answered = await runPageOperation<ShownChallenge>(site.deps.execute, {
     context: request.context,
     operation: 'AnswerChallenge',
     variables: { challengeId: challenge.challengeId, answer },
@@ -92,7 +92,7 @@ async function answerChallenge(
 
 function drawChallenge(
   site: Site,
-  { request, challenge, notice }: { request: PageRequest; challenge: Challenge; notice: ChallengeView['notice'] },
+  { request, challenge, notice }: { request: PageRequest; challenge: ShownChallenge; notice: ChallengeView['notice'] },
 ): PageReply {
   const voice = textsFor(request, challenge.language);
   const leftMs = Date.parse(challenge.expiresAt) - site.deps.clock.now().getTime();
@@ -113,7 +113,7 @@ function methodRoutes(site: Site): PageRoute[] {
   const pattern = new RegExp(`^/method/${id}$`);
   const name = '/method/{visitId}';
   const run = (request: PageRequest, operation: string, variables: Record<string, unknown>) =>
-    runOperation<MethodVisit | null>(site.deps.execute, { context: request.context, operation, variables });
+    runPageOperation<ShownVisit | null>(site.deps.execute, { context: request.context, operation, variables });
   return [
     {
       method: 'GET',
@@ -139,7 +139,7 @@ function methodRoutes(site: Site): PageRoute[] {
   ];
 }
 
-function drawMethod(site: Site, request: PageRequest, visit: MethodVisit): PageReply {
+function drawMethod(site: Site, request: PageRequest, visit: ShownVisit): PageReply {
   const voice = textsFor(request, visit.language);
   return draw(site, {
     voice,

@@ -24,6 +24,6 @@ export function withOneMore(basket: Basket, id: string): Basket {
   return { ...basket, [id]: Math.min(9, (basket[id] ?? 0) + 1) };
 }
 
-export function countOf(basket: Basket): number {
+export function articleCountOf(basket: Basket): number {
   return Object.values(basket).reduce((sum, count) => sum + count, 0);
 }

@@ -1,7 +1,7 @@
 // The checkout of the demo shop: the basket, the ways to pay, what a merchant decides per order, and what goes on behind the counter beside it.
 import { attributes, html, type Markup } from '../../pages/html';
 import { icons } from '../../pages/layout';
-import { countOf } from './basket';
+import { articleCountOf } from './basket';
 import { type Basket, type Product, products, shopName, totalMinor } from './catalogue';
 import { codeSamples } from './code-samples';
 import { frame, money, type ShopView } from './shop-view';
@@ -14,7 +14,7 @@ export interface CheckoutView extends ShopView {
 
 export function checkoutPage({ assets, payUrl, basket, notice, again }: CheckoutView): Markup {
   const title = `${shopName}: checkout`;
-  if (countOf(basket) === 0) {
+  if (articleCountOf(basket) === 0) {
     const empty = html`<main class="shop order-page"><h1>Your basket is empty</h1><p><a class="primary" href="/">To the shelf</a></p></main>`;
     return frame({ assets, payUrl, title, body: empty, page: 'empty' });
   }

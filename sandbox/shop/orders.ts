@@ -48,7 +48,7 @@ export function build(merchant: ShopMerchant, wish: OrderWish, orderId: string):
 }
 
 /** The hosted payment page. */
-export function createHostedOrder(merchant: ShopMerchant, wish: OrderWish, orderId: string): Promise<Exchange> {
+export function askForHostedPage(merchant: ShopMerchant, wish: OrderWish, orderId: string): Promise<Exchange> {
   return callRest({
     title: 'Order for the hosted page',
     base: merchant.restUrl,
@@ -111,7 +111,10 @@ async function logIn({ payments, authUrl }: ShopMerchant): Promise<{ token: Exch
   return { token, accessToken: (token.answer as { access_token?: string } | null)?.access_token };
 }
 
-export function finalize(merchant: ShopMerchant, visit: { sessionId: string; capture: string }): Promise<Exchange> {
+export function finalizeVisit(
+  merchant: ShopMerchant,
+  visit: { sessionId: string; capture: string },
+): Promise<Exchange> {
   return callRest({
     title: 'Finalize',
     base: merchant.restUrl,
@@ -123,7 +126,7 @@ export function finalize(merchant: ShopMerchant, visit: { sessionId: string; cap
 }
 
 /** The payer gives up before paying. */
-export function cancel(merchant: ShopMerchant, visit: { sessionId: string; capture: string }): Promise<Exchange> {
+export function cancelVisit(merchant: ShopMerchant, visit: { sessionId: string; capture: string }): Promise<Exchange> {
   return callRest({
     title: 'Cancel',
     base: merchant.restUrl,

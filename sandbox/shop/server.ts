@@ -12,11 +12,11 @@ import { readBasket, totalMinor } from './catalogue';
 import { checkoutPage } from './checkout-view';
 import type { ShopMerchant } from './merchant';
 import {
+  askForHostedPage,
   build,
-  cancel,
-  createHostedOrder,
+  cancelVisit,
   createPayment,
-  finalize,
+  finalizeVisit,
   newOrderId,
   notifications,
   type OrderWish,
@@ -123,12 +123,12 @@ function callRoutes(shop: Shop): PageRoute[] {
     }),
     route('finalize', async ({ form }, merchant) => {
       const visit = visitOf(form);
-      return { exchange: shown(await finalize(merchant, visit)) };
+      return { exchange: shown(await finalizeVisit(merchant, visit)) };
     }),
     // The same two ways as the plain forms, for the page that shows the exchange.
     route('hosted', (request, merchant) => leave(merchant, request, 'hosted')),
     route('service', (request, merchant) => leave(merchant, request, 'service')),
-    route('cancel', async ({ form }, merchant) => ({ exchange: shown(await cancel(merchant, visitOf(form))) })),
+    route('cancel', async ({ form }, merchant) => ({ exchange: shown(await cancelVisit(merchant, visitOf(form))) })),
     route('state', ({ form }, merchant) => ofVisit(merchant, form, { title: 'State', path: '/api/v1/build/state' })),
     route('card-data', ({ form }, merchant) =>
       ofVisit(merchant, form, { title: 'Card data', path: '/api/v1/build/cardData' }),
@@ -191,7 +191,7 @@ async function leave(
   const orderId = orderIdOf(request.form['orderId'] ?? '') || newOrderId();
   const exchanges =
     page === 'hosted'
-      ? [await createHostedOrder(merchant, wish, orderId)]
+      ? [await askForHostedPage(merchant, wish, orderId)]
       : await createPayment(merchant, wish, orderId);
   const answer = (exchanges.at(-1)?.answer ?? {}) as Record<string, string | undefined>;
   const { hostedPage, hostedPaymentPageUrl, paymentId } = answer;

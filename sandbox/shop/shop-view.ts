@@ -4,7 +4,7 @@ import { type Asset, scriptTag, styleTag } from '../../pages/assets';
 import { attributes, html, type Insert, type Markup } from '../../pages/html';
 import { icons } from '../../pages/layout';
 import { formatMoney } from '../../subgraphs/shared/money';
-import { countOf } from './basket';
+import { articleCountOf } from './basket';
 import { type Basket, type Product, products, shopCurrency, shopName } from './catalogue';
 import type { Exchange } from './rest-calls';
 
@@ -17,7 +17,7 @@ export interface ShopView {
 export const money = (minor: number) => formatMoney(BigInt(minor), shopCurrency, 'en');
 
 export function shelfPage({ assets, payUrl, basket }: ShopView): Markup {
-  const count = countOf(basket);
+  const count = articleCountOf(basket);
   const next =
     count === 0
       ? html`<p class="soft">Your basket is empty.</p>`

@@ -11,7 +11,7 @@ import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
-import { createAudit, lookOf } from './audit/audit';
+import { auditedLookOf, createAudit } from './audit/audit';
 import { createAuditRepository } from './audit/audit.repository';
 import { createAuditChainRepository } from './audit/audit-chain.repository';
 import type { AuditChainDeps } from './audit/audit-chain.service';
@@ -144,7 +144,7 @@ export function createAccess(deps: AccessDeps): Access {
     audit,
     propose,
     auditChain,
-    recordLook: (context, look) => inTransaction({ inserts: [audit(context, lookOf(look))] }),
+    recordLook: (context, look) => inTransaction({ inserts: [audit(context, auditedLookOf(look))] }),
     refusals: createRefusalRecorder({
       environment,
       clock,

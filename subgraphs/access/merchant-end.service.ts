@@ -7,7 +7,7 @@ import type { ClientService } from './clients/client.service';
 import type { ApiKeyRepository } from './keys/api-key.repository';
 import type { ApiKeyService } from './keys/api-key.service';
 
-export interface MerchantEndDeps {
+export interface CredentialsEndDeps {
   keys: ApiKeyRepository;
   apiKeys: ApiKeyService;
   clients: ClientRepository;
@@ -16,7 +16,7 @@ export interface MerchantEndDeps {
 
 /** Each in its own transaction with its own audit record: harmless to repeat. Keys of the merchant's account stay. */
 export async function endCredentialsOf(
-  { keys, apiKeys, clients, service }: MerchantEndDeps,
+  { keys, apiKeys, clients, service }: CredentialsEndDeps,
   environment: Environment,
   merchantId: string,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 // The rest of a deletion: the janitor ends credentials and sessions of deleted merchants, and forgets about them when nothing is open (decision register 2.3, Inactive and Deleted).
 import type { Environment } from '../shared/callers/caller';
 import type { Clock } from '../shared/clock';
+import { inParallel } from '../shared/store/in-parallel';
 import { type InTransaction, WriteConflict } from '../shared/store/outbox';
 import type { Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';
@@ -16,6 +17,8 @@ export interface MerchantEndDeps {
 export type EndMerchant = (merchantId: string) => Promise<number>;
 
 const endedAtOnceMax = 50;
+/** Merchants worked on at the same time. */
+const width = 8;
 /** A call that began before the deletion has ended by then, and what it opened was seen. */
 const lateCallsMs = 15_000;
 
@@ -25,15 +28,9 @@ const lateCallsMs = 15_000;
  */
 export async function endDeletedMerchants(deps: MerchantEndDeps, end: EndMerchant): Promise<number> {
   let done = 0;
-  const failures: unknown[] = [];
-  for (const merchant of await deps.merchants.listEnding(deps.environment, endedAtOnceMax)) {
-    try {
-      if (await endMerchant(deps, merchant, end)) done += 1;
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+  await inParallel(await deps.merchants.listEnding(deps.environment, endedAtOnceMax), width, async (merchant) => {
+    if (await endMerchant(deps, merchant, end)) done += 1;
+  });
   return done;
 }
 

@@ -3,7 +3,7 @@ import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../shared/callers/caller';
 import { prepareCollection } from '../shared/store/prepare-collection';
-import { storedSchema, text, there } from '../shared/store/stored-schema';
+import { storedSchema, storedText, there } from '../shared/store/stored-schema';
 
 /** Numbers below are given by hand: the sandbox's own merchants, and those that staff number themselves. */
 const firstCountedNumber = 200_001;
@@ -13,7 +13,7 @@ interface Counter {
   next: number;
 }
 
-const schema = storedSchema<Counter>('counters', { _id: text, next: there(Number) });
+const schema = storedSchema<Counter>('counters', { _id: storedText, next: there(Number) });
 
 export type MerchantNumberRepository = ReturnType<typeof createMerchantNumberRepository>;
 

@@ -6,7 +6,7 @@ import type { InsertWrite, UpdateWrite } from '../shared/store/outbox';
 import type { Page } from '../shared/store/page';
 import { prepareCollection } from '../shared/store/prepare-collection';
 import { reading } from '../shared/store/reading';
-import { absentOr, absentOrNull, part, storedSchema, text, there } from '../shared/store/stored-schema';
+import { absentOr, absentOrNull, storedPart, storedSchema, storedText, there } from '../shared/store/stored-schema';
 import {
   emptyDetails,
   invoicings,
@@ -18,24 +18,24 @@ import {
 } from './merchant';
 
 /** A page size and the merchantId of the last item seen. */
-export interface Slice {
+export interface MerchantSlice {
   size: number;
   after: string | null;
 }
 
-type Stored = Merchant & { _id: string };
+type StoredMerchant = Merchant & { _id: string };
 
 const collection = 'merchants';
-const deletionPart = part<MerchantDeletion>({ at: there(Date), userId: text, isDone: there(Boolean) });
+const deletionPart = storedPart<MerchantDeletion>({ at: there(Date), userId: storedText, isDone: there(Boolean) });
 // What a merchant of a former release lacks may be absent.
 const lateText = absentOrNull(String);
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredMerchant>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  merchantId: text,
-  accountId: text,
+  merchantId: storedText,
+  accountId: storedText,
   merchantNumber: there(Number),
-  name: text,
+  name: storedText,
   status: there(String, { enum: merchantStatuses }),
   invoicing: there(String, { enum: invoicings }),
   currency: absentOr(String),
@@ -63,13 +63,13 @@ schema.index({ environment: 1, agreementIds: 1, merchantId: 1 });
 export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 
 export function createMerchantRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('Merchant', schema);
+  const records: Model<StoredMerchant> = connection.model<StoredMerchant>('Merchant', schema);
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {
     async findMany(caller: Caller, merchantIds: readonly string[]): Promise<Merchant[]> {
       const found = await reading(
-        find({ ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }) }).lean<Stored[]>(),
+        find({ ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }) }).lean<StoredMerchant[]>(),
       );
       return found.map(merchantOf);
     },
@@ -79,27 +79,27 @@ export function createMerchantRepository(connection: Connection) {
       merchantId: string,
     ): Promise<Pick<Merchant, 'status' | 'agreementIds'> | null> {
       return reading(
-        records.findOne({ environment, merchantId }).select({ status: 1, agreementIds: 1 }).lean<Stored>(),
+        records.findOne({ environment, merchantId }).select({ status: 1, agreementIds: 1 }).lean<StoredMerchant>(),
       );
     },
     /** Without a caller: what other domains must know of it. */
     async findFacts(environment: Environment, merchantId: string): Promise<Merchant | null> {
-      const found = await reading(records.findOne({ environment, merchantId }).lean<Stored>());
+      const found = await reading(records.findOne({ environment, merchantId }).lean<StoredMerchant>());
       return found && merchantOf(found);
     },
     /** The same by its number. */
     async findByNumber(environment: Environment, merchantNumber: number): Promise<Merchant | null> {
-      const found = await reading(records.findOne({ environment, merchantNumber }).lean<Stored>());
+      const found = await reading(records.findOne({ environment, merchantNumber }).lean<StoredMerchant>());
       return found && merchantOf(found);
     },
     /** Deleted ones whose keys and sessions may still be open, the latest first: their callers wait for it. */
     async listEnding(environment: Environment, size: number): Promise<Merchant[]> {
       const filter = { environment, 'deletion.isDone': false };
-      const found = records.find(filter).sort({ 'deletion.at': -1 }).limit(size).lean<Stored[]>();
+      const found = records.find(filter).sort({ 'deletion.at': -1 }).limit(size).lean<StoredMerchant[]>();
       return (await reading(found)).map(merchantOf);
     },
     /** By merchantId. */
-    async list(caller: Caller, { size, after }: Slice, agreementId?: string): Promise<Page<Merchant>> {
+    async list(caller: Caller, { size, after }: MerchantSlice, agreementId?: string): Promise<Page<Merchant>> {
       const filter = {
         ...tenantFilter(caller),
         ...(agreementId ? { agreementIds: agreementId } : {}),
@@ -109,7 +109,7 @@ export function createMerchantRepository(connection: Connection) {
         find(filter)
           .sort({ merchantId: 1 })
           .limit(size + 1)
-          .lean<Stored[]>(),
+          .lean<StoredMerchant[]>(),
       );
       return { items: found.slice(0, size).map(merchantOf), hasNextPage: found.length > size };
     },
@@ -139,7 +139,7 @@ export function createMerchantRepository(connection: Connection) {
 }
 
 /** Records from before a merchant had a currency, a country and all its details have the usual ones. */
-function merchantOf({ _id, ...merchant }: Stored): Merchant {
+function merchantOf({ _id, ...merchant }: StoredMerchant): Merchant {
   return {
     ...emptyDetails,
     ...merchant,

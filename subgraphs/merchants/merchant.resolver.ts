@@ -7,7 +7,7 @@ import { afterArgument, firstArgument } from '../shared/graph/page.type';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/store/page';
 import type { Account, Agreement, AgreementStatus, Merchant, MerchantStatus, Scheme } from './merchant';
 import { accountLoader, agreementLoader, type MerchantReads, merchantLoader } from './merchant.reference';
-import type { Slice } from './merchant.repository';
+import type { MerchantSlice } from './merchant.repository';
 import type { MerchantService } from './merchant.service';
 import {
   AccountType,
@@ -168,7 +168,7 @@ export class AgreementResolver {
 }
 
 /** The page that was asked for, of a list by one id; refuses with `invalidInput`. */
-export function sliceOf(first: number | null | undefined, after: string | null | undefined): Slice {
+export function sliceOf(first: number | null | undefined, after: string | null | undefined): MerchantSlice {
   const size = pageSize(first);
   if (after === null || after === undefined) return { size, after: null };
   const [id] = parseCursor(after, 1);

@@ -24,7 +24,7 @@ import {
   usualCurrency,
 } from './merchant';
 import { insertMerchant, type NewMerchantDeps } from './new-merchant.service';
-import { type SavingDeps, save } from './saving.service';
+import { type SavingDeps, saveMerchant } from './saving.service';
 
 export interface MerchantServiceDeps extends SavingDeps, NewMerchantDeps {
   environment: Environment;
@@ -122,7 +122,7 @@ function enrolMerchant(
       auditOf('merchant.enrolled', merchant, { field: 'agreements', from: null, to: agreementId }),
     );
     const result = { ...merchant, ...change, version: merchant.version + 1 };
-    return save(deps, context, {
+    return saveMerchant(deps, context, {
       field: 'enrolMerchant',
       result,
       unit: { updates: [deps.merchants.updateOf(merchant, change)], inserts: [record] },
@@ -144,7 +144,7 @@ function setMerchantStatus(
       auditOf('merchant.statusChanged', merchant, { field: 'status', from: merchant.status, to: status }),
     );
     const result = { ...merchant, status, version: merchant.version + 1 };
-    return save(deps, context, {
+    return saveMerchant(deps, context, {
       field: 'setMerchantStatus',
       result,
       unit: { updates: [deps.merchants.updateOf(merchant, { status })], inserts: [record] },
@@ -168,7 +168,7 @@ function setAgreementStatus(
       auditOf('agreement.statusChanged', agreement, { field: 'status', from: agreement.status, to: status }),
     );
     const result = { ...agreement, status, version: agreement.version + 1 };
-    return save(deps, context, {
+    return saveMerchant(deps, context, {
       field: 'setAgreementStatus',
       result,
       unit: { updates: [deps.agreements.updateOf(agreement, { status })], inserts: [record] },
@@ -193,7 +193,7 @@ function setAgreementSchemes(
       }),
     );
     const result = { ...agreement, schemes, version: agreement.version + 1 };
-    return save(deps, context, {
+    return saveMerchant(deps, context, {
       field: 'setAgreementSchemes',
       result,
       unit: { updates: [deps.agreements.updateOf(agreement, { schemes })], inserts: [record] },

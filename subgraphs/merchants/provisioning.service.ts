@@ -7,7 +7,13 @@ import { isCurrency } from '../shared/money';
 import { emptyDetails, type Merchant, merchantIdPattern } from './merchant';
 import { insertMerchant, type NewMerchantDeps } from './new-merchant.service';
 import type { SavingDeps } from './saving.service';
-import { captureDelayHoursDefault, isOrigin, originsMax, type Terminal, usualCurrencies } from './terminals/terminal';
+import {
+  captureDelayHoursDefault,
+  isMerchantOrigin,
+  originsMax,
+  type Terminal,
+  usualCurrencies,
+} from './terminals/terminal';
 import type { TerminalRepository } from './terminals/terminal.repository';
 
 export interface ProvisioningDeps extends NewMerchantDeps, Pick<SavingDeps, 'clock'> {
@@ -123,7 +129,7 @@ function terminalOf(
     status: 'ACTIVE',
     captureType: 'EXPLICIT',
     captureDelayHours: captureDelayHoursDefault,
-    origins: [...new Set(origins)].filter((origin) => isOrigin(origin, isSandbox)).slice(0, originsMax),
+    origins: [...new Set(origins)].filter((origin) => isMerchantOrigin(origin, isSandbox)).slice(0, originsMax),
     methods: isSandbox ? [...sandboxMethods] : ['CARDS'],
     currencies: [...new Set([currency, ...usualCurrencies])],
     createdAt: clock.now(),

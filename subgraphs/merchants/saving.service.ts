@@ -21,7 +21,7 @@ export interface Save<Result> {
 }
 
 /** Commits the unit together with the answer for a repetition; refuses with `conflict` when an identifier is taken. */
-export function save<Result>(
+export function saveMerchant<Result>(
   { idempotent, inTransaction }: SavingDeps,
   context: RequestContext,
   { field, result, unit }: Save<Result>,

@@ -57,7 +57,7 @@ export {
   type GivenAddress,
 } from './callbacks/callback-endpoint.repository';
 export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callbacks/callback-url';
-export type { Blocker, DeliveryLog, DueCallback, Outcome } from './callbacks/delivery-log.repository';
+export type { AttemptOutcome, Blocker, DeliveryLog, DueCallback } from './callbacks/delivery-log.repository';
 
 export type { HeldEndpoint } from './callbacks/endpoint-lease.repository';
 export { isGloballyRoutable, isLoopback } from './callbacks/public-address';

@@ -31,7 +31,12 @@ import { createOpenActionsRepository } from './journal/open-actions.repository';
 import { createRebuildRepository } from './journal/rebuild.repository';
 import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './journal/rebuild.service';
 import { createDayRepository } from './payouts/day.repository';
-import { merchantReference, operationReference, paymentReference, payoutReference } from './payouts/payout.reference';
+import {
+  payoutMerchantReference,
+  payoutOperationReference,
+  payoutPaymentReference,
+  payoutReference,
+} from './payouts/payout.reference';
 import { createPayoutRepository } from './payouts/payout.repository';
 import {
   MerchantPayoutsResolver,
@@ -42,8 +47,8 @@ import {
 import * as payoutTypes from './payouts/payout.type';
 import { createScheduleRepository } from './payouts/schedule.repository';
 import { settleDue } from './payouts/schedule.service';
-import { type Settled, settle } from './payouts/settlement.service';
-import type { ReadMerchant, ReadMerchantByNumber, ReadTenantMerchant } from './ports';
+import { type ClosedDay, settle } from './payouts/settlement.service';
+import type { ReadMerchantByNumber, ReadReportedMerchant, ReadTenantMerchant } from './ports';
 import { ReportResolver } from './report.resolver';
 import * as reportTypes from './report.type';
 
@@ -57,7 +62,7 @@ export interface ReportingDeps {
   audit: RecordChange;
   propose: Propose;
   /** The merchants domain's answers. */
-  readMerchant: ReadMerchant;
+  readMerchant: ReadReportedMerchant;
   readMerchantByNumber: ReadMerchantByNumber;
   /** The merchant of a tenant of the sandbox; null: there is no such tenant. */
   readTenantMerchant: ReadTenantMerchant;
@@ -78,7 +83,7 @@ export interface Reporting {
   /** Books the next events of the log; for the one leader of the journal. */
   bookNext(session?: FeedDeps['session']): Promise<Fed>;
   /** Closes a day by hand. */
-  settle(date: string, requestId: string): Promise<Settled>;
+  settle(date: string, requestId: string): Promise<ClosedDay>;
   /** Makes the first payout account of a merchant; safe to repeat. */
   seedPayoutAccount(account: { merchantId: string; iban: string; bic: string }): Promise<void>;
   /** Closes yesterday once it is 02:00 UTC; null when that was done. */
@@ -123,9 +128,9 @@ export function createReporting(deps: ReportingDeps): Reporting {
     unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
     references: {
       Payout: payoutReference(reads),
-      Merchant: merchantReference,
-      Operation: operationReference,
-      Payment: paymentReference,
+      Merchant: payoutMerchantReference,
+      Operation: payoutOperationReference,
+      Payment: payoutPaymentReference,
     },
   };
 

@@ -2,7 +2,7 @@
 import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
 import { Allow } from '../shared/callers/allow';
 import type { RequestContext } from '../shared/callers/context';
-import type { SortDirection } from './report';
+import type { ReportSortDirection } from './report';
 import { CurrencyBalancesType, PayoutPageType, PayoutStatementType, ReportSorts } from './report.type';
 import {
   type CurrencyBalances,
@@ -41,7 +41,7 @@ export class ReportResolver {
       nullable: true,
       description: 'Whether the oldest or the newest day comes first; absent: the oldest.',
     })
-    sort?: SortDirection | null,
+    sort?: ReportSortDirection | null,
   ): Promise<CurrencyBalances[]> {
     return reportBalances(this.deps, caller, { fromDate, toDate, merchantNumber, currencies, sort });
   }

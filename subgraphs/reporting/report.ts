@@ -8,8 +8,8 @@ const pageSizeDefault = 100;
 const pageSizeMax = 500;
 const int32Max = 2_147_483_647;
 
-export const sortDirections = ['asc', 'desc'] as const;
-export type SortDirection = (typeof sortDirections)[number];
+export const reportSortDirections = ['asc', 'desc'] as const;
+export type ReportSortDirection = (typeof reportSortDirections)[number];
 
 export interface DateRange {
   fromDate: string;
@@ -27,13 +27,13 @@ export function assertRange({ fromDate, toDate }: DateRange): void {
   if (daysOf(fromDate, toDate) > rangeDaysMax) refuse('toDate', `The range is longer than ${rangeDaysMax} days.`);
 }
 
-export interface NumberedPage {
+export interface ReportPage {
   skip: number;
   size: number;
 }
 
 /** Refuses with `pageBoundsInvalid`. */
-export function readPage(asked: { pageNumber?: number | null; pageSize?: number | null }): NumberedPage {
+export function readPageQuery(asked: { pageNumber?: number | null; pageSize?: number | null }): ReportPage {
   const { pageNumber, pageSize } = { pageNumber: asked.pageNumber ?? 0, pageSize: asked.pageSize ?? pageSizeDefault };
   if (!Number.isInteger(pageNumber) || pageNumber < 0 || pageNumber > int32Max)
     throw new DomainError('pageBoundsInvalid', 'pageNumber is a whole number from 0.', { field: 'pageNumber' });

@@ -3,9 +3,9 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../shared/graph/graph-enum';
 import { BalanceType } from './balances/balance.type';
 import { PaymentActionType, PayoutType } from './payouts/payout.type';
-import { sortDirections } from './report';
+import { reportSortDirections } from './report';
 
-export const ReportSorts = graphEnum(sortDirections, {
+export const ReportSorts = graphEnum(reportSortDirections, {
   name: 'ReportSort',
   description: 'The order of days in a report.',
   values: {

@@ -8,9 +8,9 @@ import type { OpenActionsRepository } from './journal/open-actions.repository';
 import type { DayRepository } from './payouts/day.repository';
 import type { Payout } from './payouts/payout';
 import type { PayoutOwner, PayoutRepository } from './payouts/payout.repository';
-import { sliceOf } from './payouts/runs';
+import { runsSliceOf } from './payouts/runs';
 import type { ReadMerchantByNumber } from './ports';
-import { assertCurrencies, assertRange, type DateRange, readPage, type SortDirection } from './report';
+import { assertCurrencies, assertRange, type DateRange, type ReportSortDirection, readPageQuery } from './report';
 
 export interface ReportDeps {
   days: DayRepository;
@@ -24,7 +24,7 @@ export interface BalanceQuery extends DateRange {
   merchantNumber?: string | null;
   /** All when absent. */
   currencies?: string[] | null;
-  sort?: SortDirection | null;
+  sort?: ReportSortDirection | null;
 }
 
 export interface CurrencyBalances {
@@ -52,7 +52,7 @@ export async function reportBalances(
 }
 
 /** Currencies in the order of the alphabet, the days of each as asked. */
-function byCurrency(all: readonly Balance[], sort: SortDirection): CurrencyBalances[] {
+function byCurrency(all: readonly Balance[], sort: ReportSortDirection): CurrencyBalances[] {
   const codes = [...new Set(all.map(({ currency }) => currency))];
   return codes.map((currency) => {
     const balances = all.filter((balance) => balance.currency === currency);
@@ -75,7 +75,7 @@ export interface PayoutPage {
 /** By date. Refuses with `dateRangeInvalid`, `currencyInvalid`, `pageBoundsInvalid`, and `notFound` for a foreign merchantNumber. */
 export async function reportPayouts(deps: ReportDeps, caller: Caller, query: PayoutQuery): Promise<PayoutPage> {
   assertRange(query);
-  const page = readPage(query);
+  const page = readPageQuery(query);
   if (query.currency) assertCurrencies('currency', [query.currency]);
   const owner = await ownerOf(deps, caller, query.merchantNumber);
   if (!owner) throw new DomainError('notFound');
@@ -99,14 +99,14 @@ export interface PayoutStatement {
 
 /** One payout with a page of its actions. Refuses with `pageBoundsInvalid`, `merchantNumberMissing` and `notFound`. */
 export async function reportPayout(deps: ReportDeps, caller: Caller, query: StatementQuery): Promise<PayoutStatement> {
-  const { skip, size } = readPage(query);
+  const { skip, size } = readPageQuery(query);
   const isPartner = caller.merchantId === undefined;
   if (isPartner && (query.merchantNumber ?? null) === null)
     throw new DomainError('merchantNumberMissing', undefined, { field: 'merchantNumber' });
   const owner = await ownerOf(deps, caller, query.merchantNumber);
   const payout = owner && (await deps.payouts.find(owner, query.payoutId));
   if (!payout) throw new DomainError('notFound');
-  return { payout, actions: await deps.openActions.list(payout, sliceOf(payout.runs, skip, size)) };
+  return { payout, actions: await deps.openActions.list(payout, runsSliceOf(payout.runs, skip, size)) };
 }
 
 /** Whose reports they are: one merchant's, or those of a partner's whole account. Null: the merchantNumber is none of the key's merchants. */

@@ -32,7 +32,7 @@ import { recent } from './tokens/recent';
 import { redeemCryptogram } from './tokens/redemption.service';
 import type { RedeemCryptogram, RedeemedToken, TokenDirectory } from './tokens/token-directory';
 import { applyIssuerEvent } from './tokens/token-state.service';
-import { merchantReference, virtualAccountReference } from './tokens/virtual-account.reference';
+import { virtualAccountMerchantReference, virtualAccountReference } from './tokens/virtual-account.reference';
 import { createVirtualAccountRepository } from './tokens/virtual-account.repository';
 import { MerchantVirtualAccountsResolver, VirtualAccountResolver } from './tokens/virtual-account.resolver';
 import type { ReadRecipientKey } from './tokens/virtual-account.service';
@@ -116,7 +116,7 @@ export function createTokenization(deps: TokenizationDeps): Tokenization {
       new TestCardResolver(isSandbox),
     ],
     types: [...classesOf(accountTypes, transactionTypes), PageInfoType, DecryptionKeyType, TestCardType],
-    references: { VirtualAccount: virtualAccountReference(accounts), Merchant: merchantReference },
+    references: { VirtualAccount: virtualAccountReference(accounts), Merchant: virtualAccountMerchantReference },
   };
 
   return {

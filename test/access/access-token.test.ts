@@ -1,6 +1,6 @@
 // Access tokens: who they are, when they stop, and that a revocation is felt in every process within a second (reliability 1.4, T8).
 import { randomBytes } from 'node:crypto';
-import { bearerToken, callerOf, isLive } from '../../subgraphs/access/clients/access-token';
+import { bearerToken, callerOf, isAccessTokenLive } from '../../subgraphs/access/clients/access-token';
 import { createTtlCache } from '../../subgraphs/access/ttl-cache';
 import { sha256 } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
@@ -217,7 +217,7 @@ describe('pure rules', () => {
     issuedAt: now,
     expiresAt: new Date(now.getTime() + 1),
     revokedAt: null,
-  } as never as Parameters<typeof isLive>[0];
+  } as never as Parameters<typeof isAccessTokenLive>[0];
 
   it.each([
     ['live', {}, client, true],
@@ -228,7 +228,7 @@ describe('pure rules', () => {
     ['of a disabled client', {}, { ...(client as object), status: 'DISABLED' } as never, false],
     ['of the other environment', { environment: 'production' as const }, client, false],
   ])('a token that is %s', (_what, change, owner, expected) => {
-    expect(isLive({ ...token, ...change }, owner, now)).toBe(expected);
+    expect(isAccessTokenLive({ ...token, ...change }, owner, now)).toBe(expected);
   });
 
   it('a caller never has a scope that its client has lost', () => {

@@ -2,7 +2,7 @@
 
 import { deflateRawSync } from 'node:zlib';
 import { domainNames } from '../../app/domain-names';
-import { addressTable, examples } from '../../app/launcher/addresses';
+import { addressTable, exampleAddresses } from '../../app/launcher/addresses';
 import { decideErrorText } from '../../app/launcher/process-log';
 import {
   decideMemoryFlags,
@@ -90,10 +90,10 @@ test('the table names the roles that exist and the examples use the seeded crede
     graph: { admin: { clientId: 'a', clientSecret: 'b' } },
     tenants: { alpha: { merchantId: 'm', tokenization: { clientId: 'c', clientSecret: 'd' } } },
   };
-  const text = examples('127.0.0.1', ports, credentials);
+  const text = exampleAddresses('127.0.0.1', ports, credentials);
   expect(text.match(/^ {2}#/gm)).toHaveLength(3);
   expect(text).toContain("-u 'c:d' -d grant_type=client_credentials http://127.0.0.1:2/token");
-  expect(examples('127.0.0.1', ports, undefined)).toBe('');
+  expect(exampleAddresses('127.0.0.1', ports, undefined)).toBe('');
 });
 
 describe('a wheel', () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepare, root, StartFailure } from '../../tools/prepare.mjs';
+import { PrepareFailure, prepare, root } from '../../tools/prepare.mjs';
 import { findSchemathesis } from '../schemathesis.mjs';
 import { recorded } from './runs-table.mjs';
 
@@ -62,13 +62,13 @@ async function main() {
   const [chosen = ''] = positionals;
   const names = chosen === 'all' ? Object.keys(files).filter(isRunnable) : [chosen];
   if (!names.every((name) => Object.hasOwn(files, name)))
-    throw new StartFailure(`There is no proof ${chosen}: choose all or one of ${Object.keys(files).join(', ')}.`);
+    throw new PrepareFailure(`There is no proof ${chosen}: choose all or one of ${Object.keys(files).join(', ')}.`);
   if (values.size !== 'smoke' && !(Number(values.size) > 0))
-    throw new StartFailure('--size is a part of the full size, such as 0.1, or smoke.');
+    throw new PrepareFailure('--size is a part of the full size, such as 0.1, or smoke.');
   if (values.minutes !== undefined && !(Number(values.minutes) > 0))
-    throw new StartFailure('--minutes is how long a proof that counts rounds begins new ones.');
+    throw new PrepareFailure('--minutes is how long a proof that counts rounds begins new ones.');
   if (isAudit(chosen) && !process.env.FEDERATION_AUDIT)
-    throw new StartFailure('FEDERATION_AUDIT is the folder of a checkout of graphql-hive/federation-gateway-audit.');
+    throw new PrepareFailure('FEDERATION_AUDIT is the folder of a checkout of graphql-hive/federation-gateway-audit.');
   await prepare();
   const databases = await startDatabases();
   let failed = 0;
@@ -123,7 +123,7 @@ async function startDatabases() {
       printed += chunk;
       if (/^ready$/m.test(printed)) done(printed);
     });
-    child.once('exit', () => refuse(new StartFailure('The databases of the proof ended before they were ready.')));
+    child.once('exit', () => refuse(new PrepareFailure('The databases of the proof ended before they were ready.')));
   });
   const value = (name) => new RegExp(`${name}='([^']*)'`).exec(text)?.[1];
   return { child, env: { MONGODB_URI: value('MONGODB_URI'), REDIS_URL: value('REDIS_URL') } };
@@ -136,6 +136,6 @@ async function stop(child) {
 }
 
 main().catch((error) => {
-  console.error(error instanceof StartFailure ? error.message : `The proof failed unexpectedly: ${error.stack}`);
+  console.error(error instanceof PrepareFailure ? error.message : `The proof failed unexpectedly: ${error.stack}`);
   process.exit(1);
 });

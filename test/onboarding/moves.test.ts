@@ -1,5 +1,5 @@
 // The state machine of applications: its table, random walks through it, and the races for one arrow (onboarding interface, States and transitions; 2.3 of the decision register).
-import type { Onboarding } from '../../subgraphs/onboarding/applications/application';
+import type { OnboardingCase } from '../../subgraphs/onboarding/applications/application';
 import { decideMove } from '../../subgraphs/onboarding/applications/moves';
 import {
   decideStatus,
@@ -11,7 +11,7 @@ import {
 import fc from '../support/properties';
 import { dayMs, type OnboardingWorld, openOnboarding, start } from './world';
 
-const fresh: Onboarding = {
+const fresh: OnboardingCase = {
   applicationId: '1',
   environment: 'sandbox',
   accountId: 'alpha',

@@ -2,7 +2,7 @@
 import { graphql } from 'graphql';
 import { createProposalRepository } from '../../subgraphs/access/proposals/proposal.repository';
 import { confirmProposal, createPropose } from '../../subgraphs/access/proposals/proposal.service';
-import { createOnboarding, type MailDraft, type NewMerchant, type Onboarding } from '../../subgraphs/onboarding';
+import { type ApprovedMerchant, createOnboarding, type MailDraft, type Onboarding } from '../../subgraphs/onboarding';
 import type { RecordChange } from '../../subgraphs/shared/callers/audit';
 import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 import { pageCaller } from '../../subgraphs/shared/callers/caller';
@@ -43,7 +43,7 @@ export interface OnboardingWorld {
   /** Another one. */
   second: Caller;
   /** What the merchants domain made, by application. */
-  provisioned: Map<string, { merchant: NewMerchant; times: number }>;
+  provisioned: Map<string, { merchant: ApprovedMerchant; times: number }>;
   /** Merchant ids that somebody has. */
   taken: Set<string>;
   mails: MailDraft[];

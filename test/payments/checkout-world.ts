@@ -1,6 +1,6 @@
 // Hosted checkout on a real database: the persisted operations against the payments subgraph alone, a shop, a payer and the sandbox's levers as callers.
 import { graphql } from 'graphql';
-import { createPayments, type Payments, type PaymentsDeps, type TerminalFacts } from '../../subgraphs/payments';
+import { type CheckoutTerminal, createPayments, type Payments, type PaymentsDeps } from '../../subgraphs/payments';
 import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
@@ -194,7 +194,7 @@ function keyOf(account: string, terminal: string): Caller {
   };
 }
 
-export function terminalOf(terminalId: string, changes: Partial<TerminalFacts> = {}): TerminalFacts | null {
+export function terminalOf(terminalId: string, changes: Partial<CheckoutTerminal> = {}): CheckoutTerminal | null {
   const match = /^terminal-(alpha|beta)-(implicit|explicit)$/.exec(terminalId);
   if (!match) return null;
   return {

@@ -1,9 +1,9 @@
 // A terminal that staff switched off takes no new orders, and what it authorized before goes on (2.2-B of the decision register, PS0051).
-import type { TerminalFacts } from '../../subgraphs/payments';
+import type { CheckoutTerminal } from '../../subgraphs/payments';
 import { type CheckoutWorld, card, openCheckoutWorld, terminalOf } from './checkout-world';
 
 let world: CheckoutWorld;
-let status: TerminalFacts['status'] = 'ACTIVE';
+let status: CheckoutTerminal['status'] = 'ACTIVE';
 beforeAll(async () => {
   world = await openCheckoutWorld({ readTerminal: async (_environment, id) => terminalOf(id, { status }) });
 });

@@ -1,5 +1,5 @@
 // Money core, charges on a real database: every test card's result, refusals, events (payment interface; 2.2-A and 2.6 of the decision register).
-import { resultOf } from '../../subgraphs/payments/money/acquirer-call';
+import { callResultOf } from '../../subgraphs/payments/money/acquirer-call';
 import type { Operation } from '../../subgraphs/payments/operations/operation';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { newId } from '../../subgraphs/shared/ids';
@@ -111,7 +111,7 @@ describe('charge', () => {
     ['void', 'VOID', 'CANCELLED', 'CANCELED'],
     ['methodVisit', 'AUTHORIZATION', 'APPROVED', 'EXECUTED'],
   ] as const)('says what the acquirer said, in the words of operations', (kind, type, said, result) => {
-    expect(resultOf({ kind, plan: { type } }, said)).toBe(result);
+    expect(callResultOf({ kind, plan: { type } }, said)).toBe(result);
   });
 
   it('verifies a card with no amount', async () => {

@@ -1,9 +1,9 @@
 // Fees by the quote, row by row (onboarding interface, quote; 2.5 of the decision register).
 
 import { paymentTypeOf } from '../../subgraphs/reporting/journal/payment-type';
-import { decideFee, type Quote, readFeeSchedule, shareOf } from '../../subgraphs/reporting/payouts/fees';
+import { decideFee, type FeeTerms, readFeeSchedule, shareOf } from '../../subgraphs/reporting/payouts/fees';
 
-type QuotedFee = Quote['paymentOptions'][number]['paymentMethods'][number]['fees'][number];
+type QuotedFee = FeeTerms['paymentOptions'][number]['paymentMethods'][number]['fees'][number];
 
 const fee = (change: Partial<QuotedFee> = {}): QuotedFee => ({
   paymentActionType: 'CHARGE',
@@ -18,7 +18,7 @@ const method = (fees: QuotedFee[], change: object = {}) => ({
   fees,
   ...change,
 });
-const quote = (...paymentMethods: ReturnType<typeof method>[]): Quote => ({
+const quote = (...paymentMethods: ReturnType<typeof method>[]): FeeTerms => ({
   currency: 'EUR',
   paymentOptions: [{ paymentType: 'CARD', paymentMethods }],
 });
@@ -39,7 +39,7 @@ describe('shares', () => {
 });
 
 describe('the fee of an action', () => {
-  test.each<[string, Quote, object, bigint, bigint]>([
+  test.each<[string, FeeTerms, object, bigint, bigint]>([
     ['share of the amount', quote(method([fee()])), {}, 150n, 0n],
     ['TAMT is one too', quote(method([fee({ feeType: 'TAMT' })])), {}, 150n, 0n],
     ['a fixed price', quote(method([fee({ feeType: 'QTY', unitPrice: 25 })])), {}, 0n, 25n],
@@ -93,7 +93,7 @@ describe('the fee of an action', () => {
 });
 
 describe('the methods of one provider', () => {
-  test.each<[string, Quote, bigint]>([
+  test.each<[string, FeeTerms, bigint]>([
     ['methods of one provider add up', quote(method([fee()]), method([fee({ unitPrice: 900 })])), 1050n],
     [
       'of variants those for an ordinary card count',

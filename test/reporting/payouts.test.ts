@@ -8,14 +8,14 @@ import {
   postingsOf,
 } from '../../subgraphs/reporting/journal/journal';
 import {
-  amountOf,
   decidePayouts,
   noSums,
   type PayoutSums,
-  payoutReference,
+  payoutAmountOf,
+  payoutReferenceText,
   sumsOf,
 } from '../../subgraphs/reporting/payouts/payout';
-import { countOf, type Run, runsOf, sliceOf, without } from '../../subgraphs/reporting/payouts/runs';
+import { type Run, runsOf, runsSliceOf, serialCountOf, without } from '../../subgraphs/reporting/payouts/runs';
 import { dueDay } from '../../subgraphs/reporting/payouts/schedule.service';
 import { newId } from '../../subgraphs/shared/ids';
 import fc from '../support/properties';
@@ -83,7 +83,7 @@ describe('closing days', () => {
       .filter(Boolean)
       .map((each) => each.split(':'));
     const planned = decidePayouts(open.map(([day = '', amount = '']) => ({ day, sums: sums(BigInt(amount)) })));
-    expect(planned.map((one) => `${one.fromDay}-${one.date}:${amountOf(one.sums)}`).join(' ')).toBe(expected);
+    expect(planned.map((one) => `${one.fromDay}-${one.date}:${payoutAmountOf(one.sums)}`).join(' ')).toBe(expected);
   });
 });
 
@@ -96,11 +96,11 @@ describe('a payout', () => {
       sumsOf('CHARGEBACK', { amountMinor: 70n, feesMinor: 0n, count: 1 }),
       sumsOf('ADJUSTMENT', { amountMinor: -9n, feesMinor: 0n, count: 1 }),
     ];
-    expect(all.map(amountOf)).toEqual([985n, -203n, 50n, -70n, -9n]);
+    expect(all.map(payoutAmountOf)).toEqual([985n, -203n, 50n, -70n, -9n]);
   });
 
   test('a reference fits a bank statement', () => {
-    expect(payoutReference('2026-03-01', newId())).toMatch(/^PAYOUT 20260301 [0-9A-F]{8}$/);
+    expect(payoutReferenceText('2026-03-01', newId())).toMatch(/^PAYOUT 20260301 [0-9A-F]{8}$/);
   });
 
   test.each([
@@ -121,9 +121,9 @@ describe('sets of serials', () => {
     fc.assert(
       fc.property(serials, serials, fc.nat(70), fc.integer({ min: 1, max: 20 }), (all, some, skip, size) => {
         expect(spread(runsOf(all))).toEqual(all);
-        expect(countOf(runsOf(all))).toBe(all.length);
+        expect(serialCountOf(runsOf(all))).toBe(all.length);
         expect(spread(without(runsOf(all), runsOf(some)))).toEqual(all.filter((one) => !some.includes(one)));
-        expect(spread(sliceOf(runsOf(all), skip, size))).toEqual(all.slice(skip, skip + size));
+        expect(spread(runsSliceOf(runsOf(all), skip, size))).toEqual(all.slice(skip, skip + size));
       }),
       { numRuns: 300 },
     );

@@ -20,7 +20,7 @@ afterAll(() => world.close());
 
 const day = (offset: number) => new Date(start.getTime() + offset * dayMs).toISOString().slice(0, 10);
 const at = (offset: number) => new Date(start.getTime() + offset * dayMs);
-const charge = (amount: bigint, offset = 0, merchant: (typeof merchants)[keyof typeof merchants] = one) =>
+const charge = (amount: bigint, offset = 0, merchant: Parameters<ReportingWorld['operation']>[0] = one) =>
   world.operation(merchant, { amount, at: at(offset) });
 const refund = (amount: bigint, offset = 0) =>
   world.operation(one, { amount, at: at(offset), operationType: 'REFUND', operationResult: 'REFUNDED' });
@@ -60,6 +60,26 @@ describe('closing a day', () => {
       [day(2), 8n],
     ]);
     expect(amounts(await world.settle(day(3)))).toEqual([[day(3), 4n]]);
+  });
+
+  test('reads many books at once and mixes none up: each payout is of its own merchant and day', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...two, merchantId: `m-many-${index}` }));
+    await world.commit(
+      ...many.flatMap((merchant, index) => [
+        charge(BigInt(index + 1), 0, merchant),
+        ...(index % 3 === 0 ? [charge(BigInt(10_000 + index), 1, merchant)] : []),
+      ]),
+    );
+    world.clock.advance(dayMs);
+    const expected = many.flatMap(({ merchantId }, index) => [
+      `${merchantId} ${day(0)} ${index + 1}`,
+      ...(index % 3 === 0 ? [`${merchantId} ${day(1)} ${10_000 + index}`] : []),
+    ]);
+    const made = await world.settle(day(1));
+    expect(made.map(({ merchantId, date, amount }) => `${merchantId} ${date} ${amount}`).sort()).toEqual(
+      expected.sort(),
+    );
+    expect((await world.reporting.checkBooks()).differences).toEqual([]);
   });
 
   test('carries a day that is not positive forward, with its actions', async () => {

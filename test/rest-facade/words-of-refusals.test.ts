@@ -122,22 +122,22 @@ describe('in the sandbox', () => {
     detail,
     instance: requestId,
   });
-  const documentThree = (message: string) => ({ message, code: '1004', source: 'validation' });
+  const numbered = (message: string) => ({ message, code: '1004', source: 'validation' });
 
   it.each([
     ['GET', '/virtual-accounts', 404, error],
     ['PUT', '/api/v1/payments/17/Nothing', 404, problem('not-found', 404, 'No such path.')],
     ['GET', '/api/v1/nothing', 404, { errors: [{ code: 'GW0404', description: 'No such path.' }] }],
-    ['POST', `${merchant}/17/nothing`, 404, documentThree('No such path.')],
-    ['POST', '/partner/v2/onboarding', 404, documentThree('No such path.')],
-    ['GET', '/report/v1/nothing', 404, documentThree('No such path.')],
+    ['POST', `${merchant}/17/nothing`, 404, numbered('No such path.')],
+    ['POST', '/partner/v2/onboarding', 404, numbered('No such path.')],
+    ['GET', '/report/v1/nothing', 404, numbered('No such path.')],
     ['GET', '/sandbox/nothing', 404, error],
     ['GET', '/apis', 404, error],
     ['GET', token, 405, { message: 'This path serves POST.', requestId }],
     ['PATCH', '/api/v1/payments', 405, problem('method-not-allowed', 405, 'This path serves POST.')],
     ['DELETE', '/api/v1/operations', 405, { errors: [{ code: 'GW0405', description: 'This path serves GET, HEAD.' }] }],
-    ['GET', merchant, 405, documentThree('This path serves POST.')],
-    ['POST', '/report/v1/payouts', 405, documentThree('This path serves GET, HEAD.')],
+    ['GET', merchant, 405, numbered('This path serves POST.')],
+    ['POST', '/report/v1/payouts', 405, numbered('This path serves GET, HEAD.')],
   ])('answers %s %s with %i in the shape of its family', async (method, path, status, body) => {
     const headers = { 'X-Request-ID': requestId, 'Correlation-Id': requestId };
     const answer = await send(facade.url, { method, path, options: { headers } });

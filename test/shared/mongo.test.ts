@@ -18,6 +18,8 @@ async function slowDoor(
     const inner = connect(Number(port), hostname);
     socket.pipe(inner).pipe(socket);
     for (const side of [socket, inner]) side.on('error', () => side.destroy());
+    socket.on('close', () => inner.destroy());
+    inner.on('close', () => socket.destroy());
     return undefined;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

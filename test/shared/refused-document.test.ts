@@ -2,7 +2,7 @@
 import mongoose from 'mongoose';
 import { createLog } from '../../subgraphs/shared/log/log';
 import { prepareCollection } from '../../subgraphs/shared/store/prepare-collection';
-import { orNull, part, storedSchema, text, there } from '../../subgraphs/shared/store/stored-schema';
+import { orNull, storedPart, storedSchema, storedText, there } from '../../subgraphs/shared/store/stored-schema';
 import { openStores, type Stores } from '../support/stores';
 
 interface Thing {
@@ -14,10 +14,10 @@ interface Thing {
 }
 
 const schema = storedSchema<Thing>('things', {
-  _id: text,
+  _id: storedText,
   size: there(Number),
   kind: there(String, { enum: ['A', 'B'] }),
-  owner: orNull(part<{ name: string }>({ name: text })),
+  owner: orNull(storedPart<{ name: string }>({ name: storedText })),
   tags: there([String]),
 });
 const good = { _id: 'one', size: 1, kind: 'A', owner: { name: 'secret value' }, tags: ['secret value'] };

@@ -6,9 +6,9 @@ import {
   absentOrNull,
   openObject,
   orNull,
-  part,
+  storedPart,
   storedSchema,
-  text,
+  storedText,
   there,
   validatorOf,
 } from '../../subgraphs/shared/store/stored-schema';
@@ -18,7 +18,7 @@ const words = ['A', 'B'] as const;
 
 describe('the validator of a field', () => {
   it.each([
-    ['text', text, { bsonType: 'string' }, true],
+    ['text', storedText, { bsonType: 'string' }, true],
     ['there(Number)', there(Number), { bsonType: 'number' }, true],
     ['there(BigInt)', there(BigInt), { bsonType: 'long' }, true],
     ['there(Boolean)', there(Boolean), { bsonType: 'bool' }, true],
@@ -38,8 +38,13 @@ describe('the validator of a field', () => {
       { bsonType: 'array', items: { bsonType: 'string', enum: ['A', 'B'] } },
       true,
     ],
-    ['a part', orNull(part<{ a: string }>({ a: text })), { ...partOf('a'), bsonType: ['object', 'null'] }, true],
-    ['parts', there([part<{ a: string }>({ a: text })]), { bsonType: 'array', items: partOf('a') }, true],
+    [
+      'a part',
+      orNull(storedPart<{ a: string }>({ a: storedText })),
+      { ...partOf('a'), bsonType: ['object', 'null'] },
+      true,
+    ],
+    ['parts', there([storedPart<{ a: string }>({ a: storedText })]), { bsonType: 'array', items: partOf('a') }, true],
     [
       'a map',
       there(Map, { of: String } as never),
@@ -47,7 +52,9 @@ describe('the validator of a field', () => {
       true,
     ],
   ])('%s', (_name, line, expected, isRequired) => {
-    const shape = validatorOf(storedSchema<{ _id: string; field: unknown }>('things', { _id: text, field: line }));
+    const shape = validatorOf(
+      storedSchema<{ _id: string; field: unknown }>('things', { _id: storedText, field: line }),
+    );
     expect(shape['$jsonSchema']).toEqual({
       bsonType: 'object',
       required: isRequired ? ['_id', 'field'] : ['_id'],
@@ -74,7 +81,7 @@ function partOf(field: string) {
 }
 
 describe('preparing a collection', () => {
-  const lines = { _id: text, name: text };
+  const lines = { _id: storedText, name: storedText };
   const before = storedSchema<{ _id: string; name: string }>('things', lines);
   before.index({ name: 1 }, { unique: true });
   const after = storedSchema<{ _id: string; name: string; size?: number }>('things', {

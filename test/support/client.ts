@@ -164,7 +164,7 @@ const plainError: Schema = {
 };
 
 const text: Schema = { type: 'string', minLength: 1 };
-const documentThreeError: Schema = {
+const numberedError: Schema = {
   type: 'object',
   required: ['message', 'code', 'source'],
   properties: { message: text, code: text, source: text },
@@ -187,9 +187,9 @@ const unroutedErrors: Partial<Record<ErrorFamily, Schema>> = {
       },
     },
   },
-  administration: documentThreeError,
-  partner: documentThreeError,
-  reporting: documentThreeError,
+  administration: numberedError,
+  partner: numberedError,
+  reporting: numberedError,
 };
 
 function assertHeaders(response: ResponseObject, answer: Answer, breaks: (what: string) => Error): void {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene?.close());
 
-const documentThree: readonly Family[] = ['administration', 'partner', 'reporting'];
+const numberedFamilies: readonly Family[] = ['administration', 'partner', 'reporting'];
 const closedRoutes = documentedRoutes.filter(({ isOpen }) => !isOpen);
 const openRoutes = documentedRoutes.filter(({ isOpen }) => isOpen);
 const families = [...new Set(closedRoutes.map(({ family }) => family))];
@@ -74,7 +74,7 @@ function withWord(answer: ReturnType<typeof seen>, { end }: Spendable, family: F
   // The sandbox says so in its detail, in every family.
   const detail = String(answer.headers['x-error-detail']).replace(/^unauthenticated;/, 'keyRevoked;');
   const headers = { ...answer.headers, 'x-error-detail': detail };
-  if (!documentThree.includes(family)) return { ...answer, headers };
+  if (!numberedFamilies.includes(family)) return { ...answer, headers };
   const text = JSON.stringify({ ...JSON.parse(answer.text), message: 'The key was revoked.', code: '2004' });
   return { ...answer, text, headers: { ...headers, link: '</docs/errors#2004>; rel="help"' } };
 }

@@ -80,6 +80,7 @@ const importRules: readonly ImportRule[] = [
       ...[
         'card-number',
         'luhn',
+        'field-reader',
         'errors',
         'money',
         'countries',

@@ -24,6 +24,20 @@ export function writtenSpreads(file: SourceFile): string[] {
   return placesOf(file, isWritten, 'spreads what is written there');
 }
 
+/** Names that the file declares and exports. */
+export function exportedNames({ ast }: SourceFile): string[] {
+  return ast.statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!isExported) return [];
+    const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement];
+    return declared.flatMap((one) =>
+      'name' in one && one.name && ts.isIdentifier(one.name as ts.Node) ? [(one.name as ts.Identifier).text] : [],
+    );
+  });
+}
+
 /** What is wrong with the opening of a file, or null. */
 export function openingFault(file: SourceFile): string | null {
   const first = file.lines[file.lines[0]?.startsWith('#!') ? 1 : 0] ?? '';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { failureSentence, StartFailure } from '../../app/failure';
-import { clearLeftovers, holderOf } from '../../app/launcher/single-start';
+import { clearLeftovers, lockHolderOf } from '../../app/launcher/single-start';
 import { readConfig } from '../../subgraphs/shared/config';
 
 /** Everything that a start writes into DATA_DIR, besides the cache; nothing else in the folder is touched. */
@@ -11,7 +11,7 @@ const ours = /^(?:mongod|redis|logs|.*\.json|launcher\.pid)$/;
 
 async function reset(): Promise<void> {
   const dataDir = resolve(readConfig(process.env).DATA_DIR);
-  const launcher = holderOf(dataDir);
+  const launcher = lockHolderOf(dataDir);
   if (launcher !== undefined) {
     throw new StartFailure(
       `A start is running in ${dataDir} (process ${launcher}): stop it first with "npm run stop".`,

@@ -1,14 +1,14 @@
 // `npm run stop`: stops what an `npm start` in this folder left running, launcher first, and says what it stopped.
 import { resolve } from 'node:path';
 import { failureSentence, StartFailure } from '../../app/failure';
-import { clearLeftovers, commandOf, holderOf } from '../../app/launcher/single-start';
+import { clearLeftovers, commandOf, lockHolderOf } from '../../app/launcher/single-start';
 import { readConfig } from '../../subgraphs/shared/config';
 
 const stopMsMax = 60_000;
 
 async function stop(): Promise<void> {
   const dataDir = resolve(readConfig(process.env).DATA_DIR);
-  const launcher = holderOf(dataDir);
+  const launcher = lockHolderOf(dataDir);
   if (launcher !== undefined) {
     process.kill(launcher, 'SIGTERM');
     const until = Date.now() + stopMsMax;

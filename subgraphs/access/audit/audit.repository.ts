@@ -5,26 +5,34 @@ import { olderThan } from '../../shared/store/older';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { absentOr, absentOrNull, maybeText, part, storedSchema, text, there } from '../../shared/store/stored-schema';
+import {
+  absentOr,
+  absentOrNull,
+  maybeText,
+  storedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import { type AuditRecord, auditCollection } from './audit';
 
-type Stored = Omit<AuditRecord, 'auditId'> & { _id: string };
+type StoredAudit = Omit<AuditRecord, 'auditId'> & { _id: string };
 
-const schema = storedSchema<Stored>(auditCollection, {
-  _id: text,
+const schema = storedSchema<StoredAudit>(auditCollection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
   accountId: maybeText,
   at: there(Date),
-  actor: text,
+  actor: storedText,
   // What records of a former release lack may be absent.
   claimedActor: absentOr(String),
-  requestId: text,
+  requestId: storedText,
   address: absentOrNull(String),
   count: absentOr(Number),
-  action: text,
-  subjectType: text,
-  subjectId: text,
-  changes: there([part<Stored['changes'][number]>({ field: text, from: maybeText, to: maybeText })]),
+  action: storedText,
+  subjectType: storedText,
+  subjectId: storedText,
+  changes: there([storedPart<StoredAudit['changes'][number]>({ field: storedText, from: maybeText, to: maybeText })]),
 });
 schema.index({ environment: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, at: -1, _id: -1 });
@@ -44,7 +52,7 @@ export interface AuditRepository {
 }
 
 export function createAuditRepository(connection: Connection): AuditRepository {
-  const records: Model<Stored> = connection.model<Stored>('AuditRecord', schema);
+  const records: Model<StoredAudit> = connection.model<StoredAudit>('AuditRecord', schema);
   return {
     async list(caller, { subjectId, size, after }) {
       const isAfter = after ? olderThan('at', { at: new Date(after.atMs), id: after.id }) : {};
@@ -54,7 +62,7 @@ export function createAuditRepository(connection: Connection): AuditRepository {
           .find({ ...tenantFilter(caller), ...bySubject, ...isAfter })
           .sort({ at: -1, _id: -1 })
           .limit(size + 1)
-          .lean<Stored[]>(),
+          .lean<StoredAudit[]>(),
       );
       // Records of before 0.4 have neither address nor count.
       const items = found.slice(0, size).map(({ _id, address, count, ...rest }) => ({

@@ -41,6 +41,6 @@ export function createAudit(clock: Clock): RecordChange {
   });
 }
 
-export function lookOf(look: AuditedLook): AuditedChange {
+export function auditedLookOf(look: AuditedLook): AuditedChange {
   return { action: `${look.subjectType}.shown`, ...look, changes: [] };
 }

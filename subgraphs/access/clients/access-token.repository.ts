@@ -4,17 +4,17 @@ import { clientScopes, type Environment, environments } from '../../shared/calle
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { orNull, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { AccessToken } from './access-token';
 
 const collection = 'access_tokens';
 
-type Stored = Omit<AccessToken, 'hash'> & { _id: string };
+type StoredAccessToken = Omit<AccessToken, 'hash'> & { _id: string };
 
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredAccessToken>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  clientId: text,
+  clientId: storedText,
   scopes: there([{ type: String, enum: clientScopes }]),
   generation: there(Number),
   issuedAt: there(Date),
@@ -34,10 +34,12 @@ export interface AccessTokenRepository {
 }
 
 export function createAccessTokenRepository(connection: Connection): AccessTokenRepository {
-  const tokens: Model<Stored> = connection.model<Stored>('AccessToken', schema);
+  const tokens: Model<StoredAccessToken> = connection.model<StoredAccessToken>('AccessToken', schema);
   return {
     async find(environment, hashes) {
-      const found = await reading(tokens.find({ environment, _id: trusted({ $in: [...hashes] }) }).lean<Stored[]>());
+      const found = await reading(
+        tokens.find({ environment, _id: trusted({ $in: [...hashes] }) }).lean<StoredAccessToken[]>(),
+      );
       return found.map(({ _id, ...rest }) => ({ hash: _id, ...rest }));
     },
     insert: ({ hash, ...rest }) => ({ collection, document: { _id: hash, ...rest } }),

@@ -13,7 +13,7 @@ import {
   accessTokenPrefix,
   bearerToken,
   callerOf,
-  isLive,
+  isAccessTokenLive,
   looksLikeAccessToken,
 } from './access-token';
 import type { AccessTokenRepository } from './access-token.repository';
@@ -142,6 +142,6 @@ async function findLive(
   const now = clock.now();
   return found.flatMap((token) => {
     const client = byId.get(token.clientId) ?? null;
-    return client && isLive(token, client, now) ? [{ token, client }] : [];
+    return client && isAccessTokenLive(token, client, now) ? [{ token, client }] : [];
   });
 }

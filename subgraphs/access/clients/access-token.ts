@@ -29,7 +29,7 @@ export function looksLikeAccessToken(environment: Environment, value: string): b
 }
 
 /** A token works while it is neither revoked nor expired, its client is active, and no revocation of all tokens came after it. */
-export function isLive(token: AccessToken, client: Client | null, now: Date): boolean {
+export function isAccessTokenLive(token: AccessToken, client: Client | null, now: Date): boolean {
   return (
     token.revokedAt === null &&
     token.expiresAt > now &&

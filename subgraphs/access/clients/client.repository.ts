@@ -12,31 +12,41 @@ import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { absentOrNull, maybeText, orNull, part, storedSchema, text, there } from '../../shared/store/stored-schema';
+import {
+  absentOrNull,
+  maybeText,
+  orNull,
+  storedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import { type Client, type ClientSecret, clientFamilies, clientStatuses, grantable } from './client';
 import { type EncryptionKey, encryptionKeyStatuses } from './encryption-key';
 
 const collection = 'clients';
 
-type Stored = Omit<Client, 'clientId'> & { _id: string };
+type StoredClient = Omit<Client, 'clientId'> & { _id: string };
 
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredClient>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
   accountId: maybeText,
   family: there(String, { enum: clientFamilies }),
-  label: text,
+  label: storedText,
   status: there(String, { enum: clientStatuses }),
   scopes: there([{ type: String, enum: clientScopes }]),
-  identifiers: there([part<TokenizationIdentifiers>({ acquirerId: text, providerId: text, pspId: text })]),
+  identifiers: there([
+    storedPart<TokenizationIdentifiers>({ acquirerId: storedText, providerId: storedText, pspId: storedText }),
+  ]),
   // Clients of a former release lack it.
   merchantId: absentOrNull(String),
-  secrets: there([part<ClientSecret>({ hash: text, createdAt: there(Date), expiresAt: orNull(Date) })]),
+  secrets: there([storedPart<ClientSecret>({ hash: storedText, createdAt: there(Date), expiresAt: orNull(Date) })]),
   encryptionKeys: there([
-    part<EncryptionKey>({
-      kid: text,
-      n: text,
-      e: text,
+    storedPart<EncryptionKey>({
+      kid: storedText,
+      n: storedText,
+      e: storedText,
       bits: there(Number),
       status: there(String, { enum: encryptionKeyStatuses }),
       createdAt: there(Date),
@@ -66,9 +76,11 @@ export interface ClientRepository {
 }
 
 export function createClientRepository(connection: Connection): ClientRepository {
-  const clients: Model<Stored> = connection.model<Stored>('Client', schema);
+  const clients: Model<StoredClient> = connection.model<StoredClient>('Client', schema);
   const byIds = async (filter: object, ids: readonly string[]) =>
-    (await reading(clients.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<Stored[]>())).map(fromStored);
+    (await reading(clients.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<StoredClient[]>())).map(
+      fromStored,
+    );
 
   return {
     findForAuthentication: (environment, clientIds) => byIds({ environment }, clientIds),
@@ -80,13 +92,13 @@ export function createClientRepository(connection: Connection): ClientRepository
           .find({ ...tenantFilter(caller), ...after })
           .sort({ _id: 1 })
           .limit(size + 1)
-          .lean<Stored[]>(),
+          .lean<StoredClient[]>(),
       );
       return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
     },
     async listActiveOf(environment, merchantId) {
       const filter = { environment, merchantId, status: 'ACTIVE' as const };
-      return (await reading(clients.find(filter).lean<Stored[]>())).map(fromStored);
+      return (await reading(clients.find(filter).lean<StoredClient[]>())).map(fromStored);
     },
     insert: (client) => {
       const { clientId, ...rest } = assertGrantable(client);
@@ -109,7 +121,7 @@ export function createClientRepository(connection: Connection): ClientRepository
 }
 
 /** Clients from before there was a family payments have no merchant; a right of staff that an account was once granted does nothing. */
-function fromStored({ _id, ...rest }: Stored): Client {
+function fromStored({ _id, ...rest }: StoredClient): Client {
   const scopes = rest.scopes.filter((scope) => grantable(rest).includes(scope));
   return { ...rest, clientId: _id, merchantId: rest.merchantId ?? null, scopes };
 }

@@ -5,7 +5,7 @@ import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, orNull, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { maybeText, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import {
   type ApiKey,
   type ApiKeyKind,
@@ -18,18 +18,18 @@ import {
 
 const collection = 'api_keys';
 
-type Stored = Omit<ApiKey, 'keyId'> & { _id: string };
+type StoredApiKey = Omit<ApiKey, 'keyId'> & { _id: string };
 
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredApiKey>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
+  accountId: storedText,
   kind: there(String, { enum: apiKeyKinds }),
   mode: there(String, { enum: apiKeyModes }),
-  holderId: text,
+  holderId: storedText,
   merchantId: maybeText,
-  label: text,
-  hash: text,
+  label: storedText,
+  hash: storedText,
   status: there(String, { enum: apiKeyStatuses }),
   place: there(Number),
   createdAt: there(Date),
@@ -72,9 +72,9 @@ export interface ApiKeyRepository {
 }
 
 export function createApiKeyRepository(connection: Connection): ApiKeyRepository {
-  const keys: Model<Stored> = connection.model<Stored>('ApiKey', schema);
+  const keys: Model<StoredApiKey> = connection.model<StoredApiKey>('ApiKey', schema);
   const findOne = async (filter: object) => {
-    const found = await reading(keys.findOne(filter).lean<Stored | null>());
+    const found = await reading(keys.findOne(filter).lean<StoredApiKey | null>());
     return found && fromStored(found);
   };
   return {
@@ -93,17 +93,17 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
           .find(filter)
           .sort({ _id: 1 })
           .limit(size + 1)
-          .lean<Stored[]>(),
+          .lean<StoredApiKey[]>(),
       );
       return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
     },
     async listActive(caller, merchantIds) {
       const filter = { ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }), status: 'ACTIVE' as const };
-      return (await reading(keys.find(filter).sort({ _id: 1 }).lean<Stored[]>())).map(fromStored);
+      return (await reading(keys.find(filter).sort({ _id: 1 }).lean<StoredApiKey[]>())).map(fromStored);
     },
     async findActive(environment, { accountId, kind, mode, holderId }) {
       const filter = { environment, accountId, kind, mode, holderId, status: 'ACTIVE' as const };
-      return (await reading(keys.find(filter).lean<Stored[]>())).map(fromStored);
+      return (await reading(keys.find(filter).lean<StoredApiKey[]>())).map(fromStored);
     },
     insert: ({ keyId, ...rest }) => ({ collection, document: { _id: keyId, ...rest } }),
     revoke: ({ keyId, environment }, at) => ({
@@ -120,6 +120,6 @@ function spellings(keyId: string) {
   return trusted({ $in: [...new Set([keyId, formerKeyId(keyId)])] });
 }
 
-function fromStored({ _id, ...rest }: Stored): ApiKey {
+function fromStored({ _id, ...rest }: StoredApiKey): ApiKey {
   return { keyId: _id, ...rest };
 }

@@ -14,10 +14,10 @@ import type { IssuedApiKey } from './api-key.service';
 import {
   ApiKeyConnectionType,
   ApiKeyKinds,
+  ApiKeyMerchant,
   ApiKeyModes,
   ApiKeyType,
   IssuedApiKeyType,
-  MerchantStub,
 } from './api-key.type';
 import { createKey, type NewKeyDeps } from './new-key.service';
 
@@ -99,7 +99,7 @@ export class ApiKeyResolver {
   }
 }
 
-@Resolver(() => MerchantStub)
+@Resolver(() => ApiKeyMerchant)
 export class MerchantApiKeysResolver {
   constructor(private readonly deps: Pick<ApiKeyResolverDeps, 'keys'>) {}
 
@@ -107,7 +107,7 @@ export class MerchantApiKeysResolver {
   @FieldResolver(() => [ApiKeyType], {
     description: 'The active keys of the merchant and of its terminals, by keyId; those of its account are in apiKeys.',
   })
-  async apiKeys(@Ctx() context: RequestContext, @Root() { merchantId }: MerchantStub): Promise<object[]> {
+  async apiKeys(@Ctx() context: RequestContext, @Root() { merchantId }: ApiKeyMerchant): Promise<object[]> {
     return (await activeKeysLoader(context, this.deps.keys).load(merchantId)).map(view);
   }
 }

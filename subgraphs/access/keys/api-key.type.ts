@@ -90,6 +90,6 @@ export class ApiKeyConnectionType {
 
 @ObjectType('Merchant', { simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
-export class MerchantStub {
+export class ApiKeyMerchant {
   @Field(() => ID) merchantId!: string;
 }

@@ -7,25 +7,35 @@ import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, openObject, orNull, part, storedSchema, text, there } from '../../shared/store/stored-schema';
+import {
+  maybeText,
+  openObject,
+  orNull,
+  storedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import { keptStatuses, type Proposal, type ProposalStatus, proposalLifeMs } from './proposal';
 
 const collection = 'proposals';
 
-type Stored = Omit<Proposal, 'proposalId'> & { _id: string };
+type StoredProposal = Omit<Proposal, 'proposalId'> & { _id: string };
 
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredProposal>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
   accountId: maybeText,
   kind: there(String, { enum: proposalKinds }),
-  subjectType: text,
-  subjectId: text,
+  subjectType: storedText,
+  subjectId: storedText,
   reason: maybeText,
-  changes: there([part<Stored['changes'][number]>({ field: text, from: maybeText, to: maybeText })]),
+  changes: there([
+    storedPart<StoredProposal['changes'][number]>({ field: storedText, from: maybeText, to: maybeText }),
+  ]),
   input: there(openObject),
   kept: there(String, { enum: keptStatuses }),
-  proposedBy: text,
+  proposedBy: storedText,
   proposedAt: there(Date),
   endedBy: maybeText,
   endedAt: orNull(Date),
@@ -45,7 +55,7 @@ interface ProposalQuery {
 }
 
 /** How a proposal ends. */
-export type Ending = Pick<Proposal, 'kept' | 'endedBy' | 'endedAt' | 'rejection' | 'resultId'>;
+export type ProposalEnding = Pick<Proposal, 'kept' | 'endedBy' | 'endedAt' | 'rejection' | 'resultId'>;
 
 export interface ProposalRepository {
   find(caller: Caller, proposalIds: readonly string[]): Promise<Proposal[]>;
@@ -53,16 +63,16 @@ export interface ProposalRepository {
   list(caller: Caller, query: ProposalQuery): Promise<Page<Proposal>>;
   insert(proposal: Proposal): InsertWrite;
   /** Matches only while nobody has ended it. */
-  end(proposal: Proposal, ending: Ending): UpdateWrite;
+  end(proposal: Proposal, ending: ProposalEnding): UpdateWrite;
   ensureIndexes(): Promise<void>;
 }
 
 export function createProposalRepository(connection: Connection): ProposalRepository {
-  const proposals: Model<Stored> = connection.model<Stored>('Proposal', schema);
+  const proposals: Model<StoredProposal> = connection.model<StoredProposal>('Proposal', schema);
   return {
     async find(caller, proposalIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...proposalIds] }) };
-      return (await reading(proposals.find(filter).lean<Stored[]>())).map(fromStored);
+      return (await reading(proposals.find(filter).lean<StoredProposal[]>())).map(fromStored);
     },
     async list(caller, { status, now, size, after }) {
       const isAfter = after ? olderThan('proposedAt', { at: new Date(after.atMs), id: after.id }) : {};
@@ -71,7 +81,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
           .find({ $and: [{ ...tenantFilter(caller), ...byStatus(status, now) }, isAfter] })
           .sort({ proposedAt: -1, _id: -1 })
           .limit(size + 1)
-          .lean<Stored[]>(),
+          .lean<StoredProposal[]>(),
       );
       return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
     },
@@ -94,6 +104,6 @@ function byStatus(status: ProposalStatus | null, now: Date): object {
   return { kept: status };
 }
 
-function fromStored({ _id, ...rest }: Stored): Proposal {
+function fromStored({ _id, ...rest }: StoredProposal): Proposal {
   return { ...rest, proposalId: _id };
 }

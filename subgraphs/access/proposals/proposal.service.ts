@@ -9,7 +9,7 @@ import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction } from '../../shared/store/outbox';
 import { assertPending, assertSecondPerson, type Proposal } from './proposal';
-import type { Ending, ProposalRepository } from './proposal.repository';
+import type { ProposalEnding, ProposalRepository } from './proposal.repository';
 
 export interface ProposalServiceDeps {
   clock: Clock;
@@ -88,7 +88,11 @@ export function rejectProposal(
   });
 }
 
-function endingOf({ clock }: ProposalServiceDeps, { caller }: RequestContext, ending: Partial<Ending>): Ending {
+function endingOf(
+  { clock }: ProposalServiceDeps,
+  { caller }: RequestContext,
+  ending: Partial<ProposalEnding>,
+): ProposalEnding {
   const unset = { kept: 'PENDING', rejection: null, resultId: null } as const;
   return { ...unset, endedBy: caller.credentialId, endedAt: clock.now(), ...ending };
 }

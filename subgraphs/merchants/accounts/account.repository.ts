@@ -5,31 +5,33 @@ import type { InsertWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { storedSchema, text, there } from '../../shared/store/stored-schema';
+import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { Account } from '../merchant';
-import type { Slice } from '../merchant.repository';
+import type { MerchantSlice } from '../merchant.repository';
 
 const collection = 'accounts';
-type Stored = Omit<Account, 'accountId'> & { _id: string };
+type StoredAccount = Omit<Account, 'accountId'> & { _id: string };
 
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredAccount>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  name: text,
+  name: storedText,
 });
 export type AccountRepository = ReturnType<typeof createAccountRepository>;
 
 export function createAccountRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('Account', schema);
+  const records: Model<StoredAccount> = connection.model<StoredAccount>('Account', schema);
   return {
     /** Staff see every account of the environment, others their own. */
     async findMany({ environment, accountId }: Caller, ids: readonly string[]): Promise<Account[]> {
       const visible = accountId === null ? ids : ids.filter((id) => id === accountId);
-      const found = await reading(records.find({ environment, _id: trusted({ $in: visible }) }).lean<Stored[]>());
+      const found = await reading(
+        records.find({ environment, _id: trusted({ $in: visible }) }).lean<StoredAccount[]>(),
+      );
       return found.map(accountOf);
     },
     /** By id; staff see every account of the environment, others their own. */
-    async list({ environment, accountId }: Caller, { size, after }: Slice): Promise<Page<Account>> {
+    async list({ environment, accountId }: Caller, { size, after }: MerchantSlice): Promise<Page<Account>> {
       const within = { ...(accountId === null ? {} : { $eq: accountId }), ...(after ? { $gt: after } : {}) };
       const filter = { environment, ...(Object.keys(within).length > 0 ? { _id: trusted(within) } : {}) };
       const found = await reading(
@@ -37,7 +39,7 @@ export function createAccountRepository(connection: Connection) {
           .find(filter)
           .sort({ _id: 1 })
           .limit(size + 1)
-          .lean<Stored[]>(),
+          .lean<StoredAccount[]>(),
       );
       return { items: found.slice(0, size).map(accountOf), hasNextPage: found.length > size };
     },
@@ -62,6 +64,6 @@ export function createAccountRepository(connection: Connection) {
   };
 }
 
-function accountOf({ _id, ...rest }: Stored): Account {
+function accountOf({ _id, ...rest }: StoredAccount): Account {
   return { accountId: _id, ...rest };
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { Account } from '../merchant';
-import { type SavingDeps, save } from '../saving.service';
+import { type SavingDeps, saveMerchant } from '../saving.service';
 import type { AccountRepository } from './account.repository';
 
 export interface AccountServiceDeps extends SavingDeps {
@@ -36,7 +36,7 @@ export function createAccount(
     accountId,
     changes: [{ field: 'name', from: null, to: name }],
   });
-  return save(deps, context, {
+  return saveMerchant(deps, context, {
     field: 'createAccount',
     result: account,
     unit: { inserts: [deps.accounts.insertOf(account), record] },

@@ -11,20 +11,20 @@ import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { storedSchema, text, there } from '../../shared/store/stored-schema';
+import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { type Agreement, agreementStatuses, schemes } from '../merchant';
-import type { Slice } from '../merchant.repository';
+import type { MerchantSlice } from '../merchant.repository';
 
-type Stored = Omit<Agreement, 'agreementId'> & { _id: string };
+type StoredAgreement = Omit<Agreement, 'agreementId'> & { _id: string };
 
 const collection = 'agreements';
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredAgreement>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  acquirerId: text,
-  providerId: text,
-  pspId: text,
+  accountId: storedText,
+  acquirerId: storedText,
+  providerId: storedText,
+  pspId: storedText,
   status: there(String, { enum: agreementStatuses }),
   schemes: there([{ type: String, enum: schemes }]),
   createdAt: there(Date),
@@ -36,27 +36,31 @@ schema.index({ environment: 1, accountId: 1, _id: 1 });
 export type AgreementRepository = ReturnType<typeof createAgreementRepository>;
 
 export function createAgreementRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('Agreement', schema);
+  const records: Model<StoredAgreement> = connection.model<StoredAgreement>('Agreement', schema);
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {
     async findMany(caller: Caller, ids: readonly string[]): Promise<Agreement[]> {
-      const found = await reading(find({ ...tenantFilter(caller), _id: trusted({ $in: ids }) }).lean<Stored[]>());
+      const found = await reading(
+        find({ ...tenantFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredAgreement[]>(),
+      );
       return found.map(agreementOf);
     },
     /** Without a caller: for the checks that other domains make. */
     async findByIdentifiers(environment: Environment, identifiers: TokenizationIdentifiers): Promise<Agreement | null> {
       const { acquirerId, providerId, pspId } = identifiers;
-      const found = await reading(records.findOne({ environment, acquirerId, providerId, pspId }).lean<Stored>());
+      const found = await reading(
+        records.findOne({ environment, acquirerId, providerId, pspId }).lean<StoredAgreement>(),
+      );
       return found && agreementOf(found);
     },
-    async list(caller: Caller, { size, after }: Slice): Promise<Page<Agreement>> {
+    async list(caller: Caller, { size, after }: MerchantSlice): Promise<Page<Agreement>> {
       const filter = { ...tenantFilter(caller), ...(after ? { _id: trusted({ $gt: after }) } : {}) };
       const found = await reading(
         find(filter)
           .sort({ _id: 1 })
           .limit(size + 1)
-          .lean<Stored[]>(),
+          .lean<StoredAgreement[]>(),
       );
       return { items: found.slice(0, size).map(agreementOf), hasNextPage: found.length > size };
     },
@@ -80,7 +84,7 @@ export function createAgreementRepository(connection: Connection) {
           { $setOnInsert: { _id: agreementId, ...rest } },
           { upsert: true, returnDocument: 'after' },
         )
-        .lean<Stored>();
+        .lean<StoredAgreement>();
       if (!seeded) throw new Error('the agreement was not seeded');
       return seeded._id;
     },
@@ -88,6 +92,6 @@ export function createAgreementRepository(connection: Connection) {
   };
 }
 
-function agreementOf({ _id, ...rest }: Stored): Agreement {
+function agreementOf({ _id, ...rest }: StoredAgreement): Agreement {
   return { agreementId: _id, ...rest };
 }

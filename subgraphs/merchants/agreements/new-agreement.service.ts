@@ -5,7 +5,7 @@ import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import type { AccountRepository } from '../accounts/account.repository';
 import { type Agreement, schemes as allSchemes, identifierPattern, type Scheme } from '../merchant';
-import { type SavingDeps, save } from '../saving.service';
+import { type SavingDeps, saveMerchant } from '../saving.service';
 import type { AgreementRepository } from './agreement.repository';
 
 export interface NewAgreementDeps extends SavingDeps {
@@ -52,7 +52,7 @@ export async function createAgreement(
     accountId,
     changes: changes.map(([field, to]) => ({ field, from: null, to })),
   });
-  return save(deps, context, {
+  return saveMerchant(deps, context, {
     field: 'createAgreement',
     result: agreement,
     unit: { inserts: [deps.agreements.insertOf(agreement), record] },

@@ -5,22 +5,22 @@ import { newId } from '../../shared/ids';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { storedSchema, text, there } from '../../shared/store/stored-schema';
+import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { merchantStatuses } from '../merchant';
-import { captureTypes, methodNames, type Terminal } from './terminal';
+import { methodNames, type Terminal, terminalCaptureTypes } from './terminal';
 
-type Stored = Terminal & { _id: string };
+type StoredTerminal = Terminal & { _id: string };
 
 const collection = 'terminals';
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredTerminal>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  terminalId: text,
-  accountId: text,
-  merchantId: text,
-  label: text,
+  terminalId: storedText,
+  accountId: storedText,
+  merchantId: storedText,
+  label: storedText,
   status: there(String, { enum: merchantStatuses }),
-  captureType: there(String, { enum: captureTypes }),
+  captureType: there(String, { enum: terminalCaptureTypes }),
   captureDelayHours: there(Number),
   origins: there([String]),
   methods: there([{ type: String, enum: methodNames }]),
@@ -34,22 +34,22 @@ schema.index({ environment: 1, merchantId: 1, terminalId: 1 });
 export type TerminalRepository = ReturnType<typeof createTerminalRepository>;
 
 export function createTerminalRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('Terminal', schema);
+  const records: Model<StoredTerminal> = connection.model<StoredTerminal>('Terminal', schema);
 
   return {
     async findMany(caller: Caller, terminalIds: readonly string[]): Promise<Terminal[]> {
       const filter = { ...tenantFilter(caller), terminalId: trusted({ $in: terminalIds }) };
-      return (await reading(records.find(filter).lean<Stored[]>())).map(terminalOf);
+      return (await reading(records.find(filter).lean<StoredTerminal[]>())).map(terminalOf);
     },
     /** Without a caller: for the checks that other domains make. */
     async findFacts(environment: Environment, terminalId: string): Promise<Terminal | null> {
-      const found = await reading(records.findOne({ environment, terminalId }).lean<Stored>());
+      const found = await reading(records.findOne({ environment, terminalId }).lean<StoredTerminal>());
       return found && terminalOf(found);
     },
     /** By terminalId, of all these merchants at once. */
     async listOf(caller: Caller, merchantIds: readonly string[]): Promise<Terminal[]> {
       const filter = { ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }) };
-      return (await reading(records.find(filter).sort({ terminalId: 1 }).lean<Stored[]>())).map(terminalOf);
+      return (await reading(records.find(filter).sort({ terminalId: 1 }).lean<StoredTerminal[]>())).map(terminalOf);
     },
     countOf: (environment: Environment, merchantId: string): Promise<number> =>
       reading(records.countDocuments({ environment, merchantId })),
@@ -74,6 +74,6 @@ export function createTerminalRepository(connection: Connection) {
   };
 }
 
-function terminalOf({ _id, ...terminal }: Stored): Terminal {
+function terminalOf({ _id, ...terminal }: StoredTerminal): Terminal {
   return terminal;
 }

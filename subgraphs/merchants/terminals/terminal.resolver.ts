@@ -5,7 +5,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Merchant, MerchantStatus } from '../merchant';
 import { type MerchantReads, merchantLoader, terminalLoader, terminalsLoader } from '../merchant.reference';
 import { MerchantStatuses, MerchantType } from '../merchant.type';
-import type { CaptureType, Terminal } from './terminal';
+import type { Terminal, TerminalCapture } from './terminal';
 import type { TerminalService } from './terminal.service';
 import { CreateTerminalInput, TerminalCaptureTypes, TerminalType } from './terminal.type';
 
@@ -98,7 +98,7 @@ export class TerminalResolver {
     @Ctx() context: RequestContext,
     @Arg('terminalId', () => ID, { description: 'Id of the terminal that is acted on.' }) terminalId: string,
     @Arg('captureType', () => TerminalCaptureTypes, { description: 'When its payments are captured from now on.' })
-    captureType: CaptureType,
+    captureType: TerminalCapture,
     @Arg('captureDelayHours', () => Int, {
       nullable: true,
       description: 'Hours until a DEFERRED capture; absent for other capture types.',

@@ -5,9 +5,8 @@ import { DomainError } from '../../shared/errors';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { MerchantStatus } from '../merchant';
 import type { MerchantRepository } from '../merchant.repository';
-import { type SavingDeps, save } from '../saving.service';
+import { type SavingDeps, saveMerchant } from '../saving.service';
 import {
-  type CaptureType,
   decideCaptureDelay,
   decideCurrencies,
   decideMethods,
@@ -16,6 +15,7 @@ import {
   decideTerminalLabel,
   methodCircuits,
   type Terminal,
+  type TerminalCapture,
   type TerminalMethodName,
   usualCurrencies,
 } from './terminal';
@@ -32,7 +32,7 @@ export interface NewTerminal {
   merchantId: string;
   terminalId: string;
   label: string;
-  captureType: CaptureType;
+  captureType: TerminalCapture;
   captureDelayHours?: number | null | undefined;
   origins: readonly string[];
   methods: readonly string[];
@@ -41,12 +41,12 @@ export interface NewTerminal {
 }
 
 export interface CaptureChoice {
-  captureType: CaptureType;
+  captureType: TerminalCapture;
   captureDelayHours?: number | null | undefined;
 }
 
 export interface TerminalSeed extends Pick<Terminal, 'accountId' | 'merchantId' | 'terminalId' | 'label'> {
-  captureType: CaptureType;
+  captureType: TerminalCapture;
   origins: string[];
   methods: TerminalMethodName[];
 }
@@ -140,7 +140,7 @@ async function createTerminal(
   };
   const changes = [{ field: 'merchantId', from: null, to: merchantId }];
   const record = deps.audit(context, { action: 'terminal.created', ...subjectOf(terminal), changes });
-  return save(deps, context, {
+  return saveMerchant(deps, context, {
     field: 'createTerminal',
     result: terminal,
     unit: { inserts: [deps.terminals.insertOf(terminal), record] },
@@ -169,7 +169,7 @@ function change(
       to: String(value),
     }));
     const record = deps.audit(context, { action: 'terminal.changed', ...subjectOf(terminal), changes });
-    return save(deps, context, {
+    return saveMerchant(deps, context, {
       field,
       result: { ...terminal, ...changed, version: terminal.version + 1 },
       unit: { updates: [deps.terminals.updateOf(terminal, changed)], inserts: [record] },

@@ -5,8 +5,8 @@ import { isCurrency } from '../../shared/money';
 import type { MerchantStatus } from '../merchant';
 
 /** IMPLICIT: captured with the authorization. DEFERRED: captured after the delay. FILE: captured by a batch. */
-export const captureTypes = ['IMPLICIT', 'EXPLICIT', 'DEFERRED', 'FILE'] as const;
-export type CaptureType = (typeof captureTypes)[number];
+export const terminalCaptureTypes = ['IMPLICIT', 'EXPLICIT', 'DEFERRED', 'FILE'] as const;
+export type TerminalCapture = (typeof terminalCaptureTypes)[number];
 
 /** Values of `paymentService` with the circuits that `paymentCircuit` may name for them. */
 export const methodCircuits = {
@@ -33,7 +33,7 @@ export interface Terminal {
   merchantId: string;
   label: string;
   status: MerchantStatus;
-  captureType: CaptureType;
+  captureType: TerminalCapture;
   /** Until a DEFERRED capture, in hours of the one clock. */
   captureDelayHours: number;
   /** Origins of its pages as browsers print them; the first counts when a request names none. */
@@ -80,7 +80,7 @@ export function decideOrigins(origins: readonly string[], isSandbox: boolean): s
   const distinct = [...new Set(origins)];
   if (distinct.length > originsMax) throw refusal('origins', `a terminal has ${originsMax} origins at most`);
   for (const origin of distinct) {
-    if (!isOrigin(origin, isSandbox)) {
+    if (!isMerchantOrigin(origin, isSandbox)) {
       throw refusal('origins', 'expected origins such as https://shop.example, without path and in lower case');
     }
   }
@@ -116,7 +116,7 @@ export function decideCaptureDelay(hours: number | null | undefined): number {
 }
 
 /** https, in the sandbox loopback http too, spelled as browsers print it. */
-export function isOrigin(text: string, isSandbox: boolean): boolean {
+export function isMerchantOrigin(text: string, isSandbox: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   if (url.origin !== text) return false;

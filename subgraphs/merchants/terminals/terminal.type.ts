@@ -4,9 +4,9 @@ import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { type MerchantStatus } from '../merchant';
 import { MerchantStatuses } from '../merchant.type';
-import { type CaptureType, captureTypes } from './terminal';
+import { type TerminalCapture, terminalCaptureTypes } from './terminal';
 
-export const TerminalCaptureTypes = graphEnum(captureTypes, {
+export const TerminalCaptureTypes = graphEnum(terminalCaptureTypes, {
   name: 'TerminalCaptureType',
   description: "When a terminal's payments are captured, where a request does not say.",
   values: {
@@ -28,7 +28,7 @@ export class TerminalType {
   @Field(() => String, { description: 'What people call the terminal.' }) label!: string;
   @Field(() => MerchantStatuses, { description: 'Whether payments may be made through it.' }) status!: MerchantStatus;
   @Field(() => TerminalCaptureTypes, { description: 'What counts when a request says nothing.' })
-  captureType!: CaptureType;
+  captureType!: TerminalCapture;
   @Field(() => Int, { description: 'Hours until a DEFERRED capture.' }) captureDelayHours!: number;
   @Field(() => [String], { description: 'Origins of its pages; the first counts when a request names none.' })
   origins!: string[];
@@ -48,7 +48,7 @@ export class CreateTerminalInput {
     defaultValue: 'EXPLICIT',
     description: 'When its payments are captured, where a request does not say.',
   })
-  captureType!: CaptureType;
+  captureType!: TerminalCapture;
   @Field(() => Int, { nullable: true, description: 'Hours until a DEFERRED capture; absent for other capture types.' })
   captureDelayHours?: number | null;
   @Field(() => [String], { description: 'Such as https://shop.example.' }) origins!: string[];

@@ -11,10 +11,10 @@ import {
   absentOrNull,
   maybeText,
   orNull,
-  part,
   sealedPart,
+  storedPart,
   storedSchema,
-  text,
+  storedText,
   there,
 } from '../../shared/store/stored-schema';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
@@ -54,32 +54,32 @@ const freeLease: EndpointLeaseRecord = { owner: '', until: new Date(0), fence: 0
 
 export type StoredEndpoint = Omit<CallbackEndpoint, 'endpointId'> & { _id: string; lease: EndpointLeaseRecord };
 
-const leasePart = part<EndpointLeaseRecord>({
-  owner: text,
+const leasePart = storedPart<EndpointLeaseRecord>({
+  owner: storedText,
   until: there(Date),
   fence: there(Number),
   rings: there(Number),
   isInherited: there(Boolean),
-  claims: absentOr([part<Claim>({ at: there(Date), callbackIds: there([String]) })]),
+  claims: absentOr([storedPart<Claim>({ at: there(Date), callbackIds: there([String]) })]),
 });
 const schema = storedSchema<StoredEndpoint>(collection, {
-  _id: text,
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
+  accountId: storedText,
   kind: there(String, { enum: callbackKinds }),
   address: maybeText,
   addressKey: absentOrNull(String),
   authorization: orNull(sealedPart),
   secrets: there([
-    part<SigningSecret>({
-      secretId: text,
+    storedPart<SigningSecret>({
+      secretId: storedText,
       sealed: there(sealedPart),
       createdAt: there(Date),
       expiresAt: orNull(Date),
     }),
   ]),
   health: there(
-    part<EndpointHealth>({
+    storedPart<EndpointHealth>({
       state: there(String, { enum: endpointStates }),
       exhaustedInARow: there(Number),
       failingSince: orNull(Date),

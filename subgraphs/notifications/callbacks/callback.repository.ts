@@ -12,10 +12,10 @@ import {
   absentOrNull,
   maybeText,
   orNull,
-  part,
   sealedPart,
+  storedPart,
   storedSchema,
-  text,
+  storedText,
   there,
 } from '../../shared/store/stored-schema';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
@@ -34,9 +34,13 @@ import { createEndpointLeases } from './endpoint-lease.repository';
 
 const collection = 'deliveries';
 
-type Stored = Omit<Callback, 'callbackId' | 'sendingAt'> & { _id: string; attemptsMade: number; outOfTurn?: true };
+type StoredCallback = Omit<Callback, 'callbackId' | 'sendingAt'> & {
+  _id: string;
+  attemptsMade: number;
+  outOfTurn?: true;
+};
 
-const attemptPart = part<Attempt>({
+const attemptPart = storedPart<Attempt>({
   number: there(Number),
   at: there(Date),
   result: there(String, { enum: attemptResults }),
@@ -48,21 +52,21 @@ const attemptPart = part<Attempt>({
 });
 /** What is on its way stood in the callback before it stood at the lease of its endpoint. */
 type OfBefore = { sendingAt?: Date | null };
-const schema = storedSchema<Stored & OfBefore>(collection, {
+const schema = storedSchema<StoredCallback & OfBefore>(collection, {
   sendingAt: absentOrNull(Date),
-  _id: text,
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
+  accountId: storedText,
   merchantId: maybeText,
   kind: there(String, { enum: callbackKinds }),
-  endpointId: text,
-  eventId: text,
+  endpointId: storedText,
+  eventId: storedText,
   requestId: absentOr(String),
-  orderingKey: text,
+  orderingKey: storedText,
   position: there(Number),
-  path: text,
+  path: storedText,
   headers: { type: Map, of: String, required: true },
-  body: text,
+  body: storedText,
   securityToken: absentOrNull(sealedPart),
   authorization: absentOrNull(sealedPart),
   status: there(String, { enum: callbackStatuses }),
@@ -133,18 +137,18 @@ export interface CallbackRepository {
 }
 
 export function createCallbackRepository(connection: Connection): CallbackRepository {
-  const deliveries = collectionOf<Stored>(connection, collection);
+  const deliveries = collectionOf<StoredCallback>(connection, collection);
   const leases = createEndpointLeases(connection);
 
   /** What is claimed among these: nothing is asked where all of them are closed. */
-  async function claimsOn(rows: readonly Stored[]): Promise<Claim[]> {
+  async function claimsOn(rows: readonly StoredCallback[]): Promise<Claim[]> {
     const endpointIds = new Set(rows.filter(({ open }) => open).map(({ endpointId }) => endpointId));
     return endpointIds.size > 0 ? leases.claimsAt([...endpointIds]) : [];
   }
 
   return {
     async find(caller, callbackIds) {
-      const filter: Filter<Stored> = { ...tenantFilter(caller), _id: { $in: [...callbackIds] } };
+      const filter: Filter<StoredCallback> = { ...tenantFilter(caller), _id: { $in: [...callbackIds] } };
       const found = await reading(deliveries.find(filter).toArray());
       return found.map(callbacksOf(await claimsOn(found)));
     },
@@ -164,7 +168,7 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
         connection
           .getClient()
           .db(connection.name)
-          .aggregate<{ _id: string; callbacks: Stored[] }>([
+          .aggregate<{ _id: string; callbacks: StoredCallback[] }>([
             { $documents: keys.map((_id) => ({ _id })) },
             {
               $lookup: {
@@ -209,7 +213,7 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
   };
 }
 
-function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<Stored> {
+function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<StoredCallback> {
   const { since, until, virtualAccountId, operationId, applicationId, status, ...equal } = filter;
   const orderingKeys = [virtualAccountId, operationId, applicationId].filter(
     (key) => key !== null && key !== undefined,
@@ -227,18 +231,18 @@ function beforePosition(before: number | null): { position?: { $lt: number } } {
 }
 
 /** An open one is on its way when a claim of its endpoint names it and it has not been recorded since. */
-function statusFilter(status: CallbackStatus, claims: readonly Claim[]): Filter<Stored> {
+function statusFilter(status: CallbackStatus, claims: readonly Claim[]): Filter<StoredCallback> {
   const claimed = claims.map(({ at, callbackIds }) => ({ _id: { $in: callbackIds }, dueAt: { $lte: at } }));
   if (status === 'PENDING') return { open: true, ...(claimed.length > 0 ? { $nor: claimed } : {}) };
   if (status === 'SENDING') return claimed.length > 0 ? { open: true, $or: claimed } : { _id: { $in: [] } };
   return { status };
 }
 
-function pageOf(found: Stored[], size: number, claims: readonly Claim[]): Page<Callback> {
+function pageOf(found: StoredCallback[], size: number, claims: readonly Claim[]): Page<Callback> {
   return { items: found.slice(0, size).map(callbacksOf(claims)), hasNextPage: found.length > size };
 }
 
-function callbacksOf(claims: readonly Claim[]): (stored: Stored) => Callback {
+function callbacksOf(claims: readonly Claim[]): (stored: StoredCallback) => Callback {
   const claimedAt = new Map(claims.flatMap(({ at, callbackIds }) => callbackIds.map((id) => [id, at] as const)));
   return ({ _id, attemptsMade: _attemptsMade, outOfTurn: _outOfTurn, ...rest }) => {
     const at = claimedAt.get(_id);

@@ -20,10 +20,10 @@ import {
   CallbackConnectionType,
   CallbackEndpointType,
   CallbackFilterInput,
+  CallbackMerchant,
+  CallbackOperation,
   CallbackType,
-  MerchantStub,
   OnboardingApplicationStub,
-  OperationStub,
   RedeliverCallbacksInput,
   VirtualAccountStub,
 } from './callback.type';
@@ -118,7 +118,7 @@ export class CallbackResolver {
     return endpointLoader(this.deps.endpoints, context).load(endpointId);
   }
 
-  @FieldResolver(() => MerchantStub, {
+  @FieldResolver(() => CallbackMerchant, {
     nullable: true,
     description: 'The merchant that it is about; null for an application without one.',
   })
@@ -134,7 +134,7 @@ export class CallbackResolver {
     return subjectOf(kind) === 'virtualAccount' ? { virtualAccountId: orderingKey } : null;
   }
 
-  @FieldResolver(() => OperationStub, {
+  @FieldResolver(() => CallbackOperation, {
     nullable: true,
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
   })

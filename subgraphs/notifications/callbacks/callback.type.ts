@@ -48,13 +48,13 @@ export class VirtualAccountStub {
 
 @ObjectType('Merchant', { simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
-export class MerchantStub {
+export class CallbackMerchant {
   @Field(() => ID) merchantId!: string;
 }
 
 @ObjectType('Operation', { simpleResolvers: true })
 @Directive('@key(fields: "operationId")')
-export class OperationStub {
+export class CallbackOperation {
   @Field(() => ID) operationId!: string;
 }
 

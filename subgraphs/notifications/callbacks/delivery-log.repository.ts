@@ -12,11 +12,11 @@ const attemptsKeptMax = 50;
 const blockersMax = 10_000;
 
 /** `outOfTurn`: open and ordered, but no longer at its place among the due ones; others of its key may have to wait for it. */
-type Stored = Omit<Callback, 'callbackId' | 'sendingAt'> & { _id: string; attemptsMade: number; outOfTurn?: true };
+type LogEntry = Omit<Callback, 'callbackId' | 'sendingAt'> & { _id: string; attemptsMade: number; outOfTurn?: true };
 
 /** What a worker needs of a callback that is due. */
 export type DueCallback = Pick<
-  Stored,
+  LogEntry,
   | '_id'
   | 'eventId'
   | 'requestId'
@@ -39,13 +39,13 @@ export type DueCallback = Pick<
 >;
 
 /** An open callback of the same key that others may have to wait for. */
-export type Blocker = Pick<Stored, '_id' | 'orderingKey' | 'position' | 'status' | 'tries' | 'dueAt' | 'ordered'>;
+export type Blocker = Pick<LogEntry, '_id' | 'orderingKey' | 'position' | 'status' | 'tries' | 'dueAt' | 'ordered'>;
 
 /** A place in the order in which callbacks are due. */
-type DuePlace = Pick<Stored, 'dueAt' | 'position'>;
+type DuePlace = Pick<LogEntry, 'dueAt' | 'position'>;
 
 /** How an attempt ended and what follows from it. */
-export interface Outcome {
+export interface AttemptOutcome {
   callbackId: string;
   attempt: Attempt;
   /** The nonce that the callback had when it was claimed. */
@@ -64,11 +64,11 @@ export interface DeliveryLog {
   /** Ordered callbacks of the keys of `due` that have lost their place in that order, those of `due` apart. */
   blockers(endpointId: string, due: readonly DueCallback[]): Promise<Blocker[]>;
   /** What somebody else recorded since is dropped; where a redelivery was asked for meanwhile, only the attempt is added. */
-  record(outcomes: readonly Outcome[], fence: number): Promise<void>;
+  record(outcomes: readonly AttemptOutcome[], fence: number): Promise<void>;
   /** Adds the attempt to those for which a redelivery was asked meanwhile, and leaves them due. */
-  recordBeside(outcomes: readonly Outcome[], fence: number): Promise<void>;
+  recordBeside(outcomes: readonly AttemptOutcome[], fence: number): Promise<void>;
   /** `record` of one outcome, as a write of a larger transaction. */
-  recordWrite(outcome: Outcome, fence: number): UpdateWrite;
+  recordWrite(outcome: AttemptOutcome, fence: number): UpdateWrite;
   /** When the first attempt was made, on the one clock; null when none came back yet. */
   firstAttemptAt(callbackId: string): Promise<Date | null>;
   /** Moves what waits for a retry of its key to that retry's time. */
@@ -105,15 +105,15 @@ const dueProjection = {
 const blockerProjection = { orderingKey: 1, position: 1, status: 1, tries: 1, dueAt: 1, ordered: 1 } as const;
 
 export function createDeliveryLog(connection: Connection): DeliveryLog {
-  const deliveries = collectionOf<Stored>(connection, 'deliveries');
+  const deliveries = collectionOf<LogEntry>(connection, 'deliveries');
   const update = createUpdateGroup(connection.getClient().db(connection.name), 'deliveries');
-  const dueFilter = (endpointId: string, now: Date): Filter<Stored> => ({
+  const dueFilter = (endpointId: string, now: Date): Filter<LogEntry> => ({
     endpointId,
     open: true,
     dueAt: { $lte: now },
   });
 
-  async function recordBeside(outcomes: readonly Outcome[], fence: number): Promise<void> {
+  async function recordBeside(outcomes: readonly AttemptOutcome[], fence: number): Promise<void> {
     const statements = alike(outcomes).map(({ ids, outcome }) => ({
       q: { ...claimed(ids, outcome, fence), redelivery: { $ne: outcome.redelivery } },
       u: attemptOf(outcome, fence),
@@ -239,8 +239,8 @@ export const dueIndexName = 'open-due';
 export const outOfTurnIndexName = 'out-of-turn';
 
 /** Outcomes that are written alike share one update: most of a healthy endpoint's do, which saves a third of what a result costs. */
-function alike(outcomes: readonly Outcome[]): { ids: string[]; outcome: Outcome }[] {
-  const groups = new Map<string, { ids: string[]; outcome: Outcome }>();
+function alike(outcomes: readonly AttemptOutcome[]): { ids: string[]; outcome: AttemptOutcome }[] {
+  const groups = new Map<string, { ids: string[]; outcome: AttemptOutcome }>();
   for (const { callbackId, ...outcome } of outcomes) {
     const key = JSON.stringify(outcome);
     const known = groups.get(key);
@@ -251,11 +251,11 @@ function alike(outcomes: readonly Outcome[]): { ids: string[]; outcome: Outcome 
 }
 
 /** As it was claimed: not recorded since, not taken over by a later holder of the lease, no redelivery asked for. */
-function claimed(ids: readonly string[], { attempt, redelivery }: Outcome, fence: number) {
+function claimed(ids: readonly string[], { attempt, redelivery }: AttemptOutcome, fence: number) {
   return { _id: { $in: [...ids] }, open: true, attemptsMade: attempt.number - 1, fence: { $lte: fence }, redelivery };
 }
 
-function resultOf(outcome: Outcome, fence: number) {
+function resultOf(outcome: AttemptOutcome, fence: number) {
   const { status, reason, tries, ordered, dueAt, endedAt } = outcome;
   const open = endedAt === null;
   const { $set, $push } = attemptOf(outcome, fence);
@@ -277,7 +277,7 @@ function resultOf(outcome: Outcome, fence: number) {
   };
 }
 
-function attemptOf({ attempt }: Outcome, fence: number) {
+function attemptOf({ attempt }: AttemptOutcome, fence: number) {
   return {
     $set: { fence, attemptsMade: attempt.number },
     $push: { attempts: { $each: [attempt], $slice: -attemptsKeptMax } },

@@ -1,6 +1,6 @@
 // What every event shows in the graph; each kind of event adds what it is about (docs/sandbox.md, section 7).
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { MerchantStub } from '../callbacks/callback.type';
+import { CallbackMerchant } from '../callbacks/callback.type';
 
 @ObjectType({ simpleResolvers: true })
 export abstract class EventFields {
@@ -26,6 +26,6 @@ export abstract class EventFields {
     description: 'The X-Request-ID of the call that caused it; null when no call did.',
   })
   requestId!: string | null;
-  @Field(() => MerchantStub, { nullable: true, description: 'The merchant that it belongs to.' })
-  merchant!: MerchantStub | null;
+  @Field(() => CallbackMerchant, { nullable: true, description: 'The merchant that it belongs to.' })
+  merchant!: CallbackMerchant | null;
 }

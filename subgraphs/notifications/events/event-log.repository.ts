@@ -6,7 +6,7 @@ import { type AggregateType, aggregateTypes, type EventRecord } from '../../shar
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, openObject, orNull, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { maybeText, openObject, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { collectionOf, dropIndexes } from '../callbacks/collection';
 import {
   assignPositions,
@@ -19,17 +19,17 @@ import {
 export type PositionedEvent = EventRecord & { position: number };
 
 const schema = storedSchema<EventRecord>('events', {
-  _id: text,
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
+  accountId: storedText,
   merchantId: maybeText,
   aggregateType: there(String, { enum: aggregateTypes }),
-  aggregateId: text,
+  aggregateId: storedText,
   sequence: there(Number),
-  type: text,
+  type: storedText,
   version: there(Number),
   occurredAt: there(Date),
-  requestId: text,
+  requestId: storedText,
   data: there(openObject),
   position: orNull(Number),
 });

@@ -40,7 +40,7 @@ export interface Early {
   missing: string[];
 }
 
-type StoredCallback = Omit<KeptCallback, 'callbackId'> & { _id: string };
+type FreshCallback = Omit<KeptCallback, 'callbackId'> & { _id: string };
 type InLife = Pick<EventRecord, 'aggregateId' | 'sequence'>;
 
 /** Of what waits of an aggregate so much is fetched at once. */
@@ -79,7 +79,7 @@ async function assign(connection: Connection, batch: PositionBatch, session: Cli
       ...rest,
       position: positions.get(rest.eventId) ?? 0,
     }));
-    await collectionOf<StoredCallback>(connection, 'deliveries').insertMany(rows, { session, ordered: true });
+    await collectionOf<FreshCallback>(connection, 'deliveries').insertMany(rows, { session, ordered: true });
   }
   return { last: counter.position };
 }

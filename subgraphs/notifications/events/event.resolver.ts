@@ -8,9 +8,9 @@ import type { Connection, PageArguments } from '../../shared/store/page';
 import type { CallbackService } from '../callbacks/callback.service';
 import {
   CallbackConnectionType,
-  MerchantStub,
+  CallbackMerchant,
+  CallbackOperation,
   OnboardingApplicationStub,
-  OperationStub,
   VirtualAccountStub,
 } from '../callbacks/callback.type';
 import { OnboardingEventConnectionType, OnboardingEventType } from './onboarding-event.type';
@@ -143,7 +143,7 @@ export const VirtualAccountLifeResolver = lifeResolver({
 });
 
 export const OperationLifeResolver = lifeResolver({
-  stub: OperationStub,
+  stub: CallbackOperation,
   connection: OperationEventConnectionType,
   key: 'operationId',
 });
@@ -154,7 +154,7 @@ export const ApplicationLifeResolver = lifeResolver({
   key: 'id',
 });
 
-@Resolver(() => MerchantStub)
+@Resolver(() => CallbackMerchant)
 export class MerchantCallbacksResolver {
   constructor(private readonly deps: Pick<LifeDeps, 'callbacks'>) {}
 
@@ -163,7 +163,7 @@ export class MerchantCallbacksResolver {
     description: 'Callbacks about anything of the merchant, newest first.',
   })
   callbacks(
-    @Root() { merchantId }: MerchantStub,
+    @Root() { merchantId }: CallbackMerchant,
     @Arg('first', () => Int, firstArgument) first: number | null,
     @Arg('after', () => String, afterArgument) after: string | null,
     @Ctx() context: RequestContext,

@@ -2,12 +2,12 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
-import { OperationStub } from '../callbacks/callback.type';
+import { CallbackOperation } from '../callbacks/callback.type';
 import { EventFields } from './event-fields.type';
 
 @ObjectType('Payment', { simpleResolvers: true })
 @Directive('@key(fields: "paymentId")')
-export class PaymentStub {
+export class EventPayment {
   @Field(() => ID) paymentId!: string;
 }
 
@@ -22,16 +22,16 @@ export class OperationEventType extends EventFields {
   operationType!: string | null;
   @Field(() => String, { nullable: true, description: 'At that moment; `operation` shows the present one.' })
   operationResult!: string | null;
-  @Field(() => OperationStub, {
+  @Field(() => CallbackOperation, {
     nullable: true,
     description: 'The operation that it is about; null when there is none or the caller may not see it.',
   })
-  operation!: OperationStub | null;
-  @Field(() => PaymentStub, {
+  operation!: CallbackOperation | null;
+  @Field(() => EventPayment, {
     nullable: true,
     description: 'The payment that it belongs to; null when the caller may not see it or there is none.',
   })
-  payment!: PaymentStub | null;
+  payment!: EventPayment | null;
 }
 
 @ObjectType('OperationEventEdge', {

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'ty
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { ProposedType } from '../../shared/graph/proposal.type';
-import { EntryActions, MerchantStub } from '../payouts/payout.type';
+import { EntryActions, PayoutMerchant } from '../payouts/payout.type';
 import type { LedgerAction } from '../reporting.events';
 import type { Balance } from './balance';
 import { type BalanceReads, balancesOfMerchant, isDayReconciled, type MerchantBalance } from './balance.service';
@@ -68,7 +68,7 @@ export class BalanceResolver {
   }
 }
 
-@Resolver(() => MerchantStub)
+@Resolver(() => PayoutMerchant)
 export class MerchantBalancesResolver {
   constructor(private readonly reads: BalanceReads) {}
 
@@ -77,7 +77,7 @@ export class MerchantBalancesResolver {
   })
   balances(
     @Ctx() context: RequestContext,
-    @Root() { merchantId }: MerchantStub,
+    @Root() { merchantId }: PayoutMerchant,
     @Arg('from', () => String, {
       nullable: true,
       description: 'The first UTC day, as YYYY-MM-DD, inclusive; absent: 31 days in all.',

@@ -1,5 +1,5 @@
 // What a day did to a balance: credits and debits with their counts, and the chain of opening and closing (reporting interface, Balance item; T13 and balance arithmetic of 2.3 of the decision register).
-import { feeOf, gainOf, type JournalEntry } from '../journal/journal';
+import { entryFeeOf, gainOf, type JournalEntry } from '../journal/journal';
 
 export interface DayTotals {
   creditsMinor: bigint;
@@ -25,7 +25,7 @@ export const nothing: DayTotals = { creditsMinor: 0n, creditsCount: 0, debitsMin
 /** What one entry adds to its day: what the merchant gains is a credit, what it loses and each fee is a debit. */
 export function totalsOf(entry: JournalEntry): DayTotals {
   const gain = gainOf(entry);
-  const fee = feeOf(entry);
+  const fee = entryFeeOf(entry);
   const isCredit = gain >= 0n;
   return {
     creditsMinor: isCredit ? gain : 0n,

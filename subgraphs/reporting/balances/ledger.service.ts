@@ -13,7 +13,7 @@ import { DuplicateKey, type InTransaction, type UnitOfWork } from '../../shared/
 import { dayOf } from '../journal/journal';
 import { holderOf } from '../journal/journal.repository';
 import type { DayRepository } from '../payouts/day.repository';
-import type { MerchantFacts, ReadMerchant } from '../ports';
+import type { ReadReportedMerchant, ReportedMerchant } from '../ports';
 import { type LedgerAction, ledgerEvent, payoutAccountEvent } from '../reporting.events';
 import { nothing } from './balance';
 
@@ -22,7 +22,7 @@ export interface LedgerDeps {
   idempotent: Idempotent;
   clock: Clock;
   days: Pick<DayRepository, 'read'>;
-  readMerchant: ReadMerchant;
+  readMerchant: ReadReportedMerchant;
   audit: RecordChange;
   propose: Propose;
 }
@@ -52,7 +52,7 @@ const referenceMax = 64;
 /** A booking that was judged, and whose books it changes. */
 interface Judged {
   entry: LedgerEntry;
-  merchant: MerchantFacts;
+  merchant: ReportedMerchant;
 }
 
 /** Refuses with `notFound`, `amountInvalid` (also when a balance would be above 2^53 - 1), `currencyInvalid`, `invalidInput`. */
@@ -109,7 +109,7 @@ function changesOf({ action, amount, currency, paymentId, reference }: LedgerInp
   return Object.entries(told).flatMap(([field, to]) => (to ? [{ field, from: null, to }] : []));
 }
 
-function subjectOf({ merchantId, accountId }: MerchantFacts) {
+function subjectOf({ merchantId, accountId }: ReportedMerchant) {
   return { subjectType: 'merchant', subjectId: merchantId, accountId };
 }
 
@@ -191,7 +191,7 @@ function readAmount(action: LedgerAction, text: string): bigint {
 /** Reports print a JSON number: no balance of the merchant or its account, and no sum of the day, may leave the numbers that one holds exactly. */
 async function assertRoom(
   { days, clock }: Pick<LedgerDeps, 'days' | 'clock'>,
-  { merchantId, accountId }: MerchantFacts,
+  { merchantId, accountId }: ReportedMerchant,
   { environment, currency, amountMinor }: { environment: Environment; currency: string; amountMinor: bigint },
 ): Promise<void> {
   const holders = [holderOf(environment, 'merchant', merchantId), holderOf(environment, 'account', accountId)];
@@ -217,7 +217,7 @@ async function merchantOf(
   { readMerchant }: Pick<LedgerDeps, 'readMerchant'>,
   caller: Caller,
   merchantId: string,
-): Promise<MerchantFacts> {
+): Promise<ReportedMerchant> {
   const merchant = await readMerchant(caller.environment, merchantId);
   const isOwn = caller.accountId === null || merchant?.accountId === caller.accountId;
   if (!merchant || !isOwn) throw new DomainError('notFound');
@@ -227,7 +227,7 @@ async function merchantOf(
 function originOf(
   { clock }: Pick<LedgerDeps, 'clock'>,
   { caller, requestId }: RequestContext,
-  merchant: MerchantFacts,
+  merchant: ReportedMerchant,
 ) {
   const { accountId, merchantId } = merchant;
   return { environment: caller.environment, accountId, merchantId, requestId, at: clock.now() };

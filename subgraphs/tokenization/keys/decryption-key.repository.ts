@@ -4,7 +4,7 @@ import { type Environment, environments } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { absentOr, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { absentOr, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { type DecryptionKey, type DecryptionKeyState, decryptionKeyStates } from './decryption-key';
 
 /** `privateKey`: PKCS #8 DER, base64, sealed; absent once retired. */
@@ -13,16 +13,16 @@ export interface HeldDecryptionKey extends DecryptionKey {
   privateKey?: Sealed;
 }
 
-type Stored = Omit<HeldDecryptionKey, 'kid'> & { _id: string; changedAt: Date };
+type StoredDecryptionKey = Omit<HeldDecryptionKey, 'kid'> & { _id: string; changedAt: Date };
 
 const decryptionKeysCollection = 'decryption_keys';
 
-const schema = storedSchema<Stored>(decryptionKeysCollection, {
-  _id: text,
+const schema = storedSchema<StoredDecryptionKey>(decryptionKeysCollection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
   state: there(String, { enum: decryptionKeyStates }),
-  n: text,
-  e: text,
+  n: storedText,
+  e: storedText,
   privateKey: absentOr(sealedPart),
   createdAt: there(Date),
   changedAt: there(Date),
@@ -32,10 +32,10 @@ schema.index({ environment: 1 }, { unique: true, partialFilterExpression: { stat
 export type DecryptionKeyRepository = ReturnType<typeof createDecryptionKeyRepository>;
 
 export function createDecryptionKeyRepository(connection: Connection, environment: Environment) {
-  const records: Model<Stored> = connection.model<Stored>('DecryptionKey', schema);
+  const records: Model<StoredDecryptionKey> = connection.model<StoredDecryptionKey>('DecryptionKey', schema);
   return {
     async list(): Promise<HeldDecryptionKey[]> {
-      const found = await records.find({ environment }).lean<Stored[]>();
+      const found = await records.find({ environment }).lean<StoredDecryptionKey[]>();
       return found.map(({ _id, changedAt, ...rest }) => ({ kid: _id, ...rest }));
     },
     insertOf({ kid, ...rest }: HeldDecryptionKey): InsertWrite {

@@ -1,17 +1,17 @@
 // Numbers that the sandbox token service invents: tokens from ranges of their own, replacement cards, account references.
 import { randomInt } from 'node:crypto';
 import { luhnDigit } from '../../shared/luhn';
-import type { Scheme } from '../token-service/bin-table';
+import type { BinScheme } from '../token-service/bin-table';
 
 /** Leading digits of tokens; no card range starts like one of them. */
-export const tokenRanges: Readonly<Record<Scheme, string>> = { VISA: '94', MASTERCARD: '95', DISCOVER: '96' };
+export const tokenRanges: Readonly<Record<BinScheme, string>> = { VISA: '94', MASTERCARD: '95', DISCOVER: '96' };
 
 const tokenLength = 16;
 const parLength = 29;
 const alphanumerics = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /** 16 digits, Luhn valid, from the scheme's token range. */
-export function newTokenNumber(scheme: Scheme): string {
+export function newTokenNumber(scheme: BinScheme): string {
   return withCheckDigit(tokenRanges[scheme], tokenLength);
 }
 

@@ -4,7 +4,15 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { absentOr, maybeText, part, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
+import {
+  absentOr,
+  maybeText,
+  sealedPart,
+  storedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import { type Inserted, insertInGroups } from '../tokens/insert.repository';
 import type { CardShape } from './token-number';
 
@@ -31,23 +39,23 @@ export interface SandboxToken {
   createdAt: Date;
 }
 
-type Stored = Omit<SandboxToken, 'tokenReference'> & { _id: string };
+type StoredSandboxToken = Omit<SandboxToken, 'tokenReference'> & { _id: string };
 type Change = Partial<Pick<SandboxToken, 'status' | 'par' | 'tokenExpiry' | 'cardHash' | 'cardShape'>>;
 
 const collection = 'sandbox_token_service_tokens';
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredSandboxToken>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  acquirerId: text,
-  merchantId: text,
-  cardHash: text,
-  tokenHash: text,
+  acquirerId: storedText,
+  merchantId: storedText,
+  cardHash: storedText,
+  tokenHash: storedText,
   token: there(sealedPart),
   status: there(String, { enum: statuses }),
   live: absentOr(Boolean),
-  tokenExpiry: text,
+  tokenExpiry: storedText,
   par: maybeText,
-  cardShape: there(part<CardShape>({ firstSix: text, lastFour: text, length: there(Number) })),
+  cardShape: there(storedPart<CardShape>({ firstSix: storedText, lastFour: storedText, length: there(Number) })),
   usedBy: there([String]),
   createdAt: there(Date),
 });
@@ -61,8 +69,10 @@ schema.index({ usedBy: 1 });
 export type SandboxTokenRepository = ReturnType<typeof createSandboxTokenRepository>;
 
 export function createSandboxTokenRepository(connection: Connection, environment: Environment) {
-  const records: Model<Stored> = connection.model<Stored>('SandboxToken', schema);
-  const insert = insertInGroups<Stored>(() => connection.collection(collection) as unknown as Collection<Stored>);
+  const records: Model<StoredSandboxToken> = connection.model<StoredSandboxToken>('SandboxToken', schema);
+  const insert = insertInGroups<StoredSandboxToken>(
+    () => connection.collection(collection) as unknown as Collection<StoredSandboxToken>,
+  );
   const durable = { writeConcern: { w: 'majority', j: true } } as const;
 
   return {
@@ -81,20 +91,20 @@ export function createSandboxTokenRepository(connection: Connection, environment
           { $addToSet: { usedBy: requestId }, $set: { status: 'ACTIVE' } },
         )
         .setOptions({ ...durable, returnDocument: 'after' })
-        .lean<Stored>();
+        .lean<StoredSandboxToken>();
       return joined ? tokenOf(joined) : null;
     },
     async find(tokenReference: string): Promise<SandboxToken | null> {
-      const found = await records.findOne({ _id: tokenReference, environment }).lean<Stored>();
+      const found = await records.findOne({ _id: tokenReference, environment }).lean<StoredSandboxToken>();
       return found ? tokenOf(found) : null;
     },
     /** The token with that number, unless it is discarded. */
     async findByNumber(tokenHash: string): Promise<SandboxToken | null> {
-      const found = await records.findOne({ tokenHash, environment }).lean<Stored>();
+      const found = await records.findOne({ tokenHash, environment }).lean<StoredSandboxToken>();
       return found && found.status !== 'DISCARDED' ? tokenOf(found) : null;
     },
     async findByRequest(requestId: string): Promise<SandboxToken | null> {
-      const found = await records.findOne({ usedBy: requestId, environment }).lean<Stored>();
+      const found = await records.findOne({ usedBy: requestId, environment }).lean<StoredSandboxToken>();
       return found ? tokenOf(found) : null;
     },
     /** Takes a provisioning off its token, and discards the token when that was the last one: one write each, repeatable. */
@@ -102,7 +112,7 @@ export function createSandboxTokenRepository(connection: Connection, environment
       const left = await records
         .findOneAndUpdate({ usedBy: requestId, environment }, { $pull: { usedBy: requestId } })
         .setOptions({ ...durable, returnDocument: 'after' })
-        .lean<Stored>();
+        .lean<StoredSandboxToken>();
       if (left?.usedBy.length !== 0) return;
       await records
         .updateOne(
@@ -119,6 +129,6 @@ export function createSandboxTokenRepository(connection: Connection, environment
   };
 }
 
-function tokenOf({ _id, ...rest }: Stored): SandboxToken {
+function tokenOf({ _id, ...rest }: StoredSandboxToken): SandboxToken {
   return { tokenReference: _id, ...rest };
 }

@@ -8,7 +8,12 @@ import { newId } from '../../shared/ids';
 import { testCardOf } from '../../shared/test-cards';
 import { addMonths, endOfMonth, printMonthYear } from '../../shared/time';
 import { schemeOf } from '../token-service/bin-table';
-import type { CardUpdate, ProvisionedToken, Provisioning, SimulatedTokenService } from '../token-service/token-service';
+import type {
+  CardUpdate,
+  ProvisionedToken,
+  SimulatedTokenService,
+  TokenProvisioning,
+} from '../token-service/token-service';
 import { cryptogramOf } from './cryptogram';
 import type { SandboxToken, SandboxTokenRepository } from './token.repository';
 import { newTokenNumber, printPar, replacementCard, shapeOf } from './token-number';
@@ -90,7 +95,7 @@ function decideCryptogram(token: SandboxToken | null, now: Date): void {
 }
 
 /** A fresh token, or the live one of the same merchant and card: the unique index decides who was first. */
-async function insertOrJoin(deps: SandboxTokenServiceDeps, provisioning: Provisioning): Promise<SandboxToken> {
+async function insertOrJoin(deps: SandboxTokenServiceDeps, provisioning: TokenProvisioning): Promise<SandboxToken> {
   const { tokens, vault } = deps;
   const { account } = provisioning.card;
   const cardHash = await vault.keyedHash('sandbox-token-service-card', account);
@@ -105,7 +110,7 @@ async function insertOrJoin(deps: SandboxTokenServiceDeps, provisioning: Provisi
 
 async function freshToken(
   deps: SandboxTokenServiceDeps,
-  provisioning: Provisioning,
+  provisioning: TokenProvisioning,
   cardHash: string,
 ): Promise<SandboxToken> {
   const { environment, vault, clock } = deps;

@@ -7,7 +7,7 @@ interface TokenRequestor {
   merchantId: string;
 }
 
-export interface Provisioning extends TokenRequestor {
+export interface TokenProvisioning extends TokenRequestor {
   /** Ours, a UUID: the same id is the same provisioning, however often it is sent. */
   requestId: string;
   card: AccountData;
@@ -36,7 +36,7 @@ interface CryptogramRequest {
  */
 export interface TokenService {
   /** The same requestor and card get the same token as long as it is live. */
-  provision(provisioning: Provisioning): Promise<ProvisionedToken>;
+  provision(provisioning: TokenProvisioning): Promise<ProvisionedToken>;
   /** A one-time cryptogram: 20 bytes, 28 Base64 characters. */
   cryptogram(request: CryptogramRequest): Promise<string>;
   /** What became of a provisioning, for when its answer was lost; null: it never happened. */

@@ -1,16 +1,16 @@
 // What tokenization must know about an agreement, and when it stands in the way (tokenization interface, MTS-1611; the 403 of foreign identifiers).
 import type { Caller, Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
-import type { Scheme } from '../token-service/bin-table';
+import type { BinScheme } from '../token-service/bin-table';
 
 /** The facts of one identifier triple and one merchant, as the merchants domain answers them. */
-export interface AgreementFacts {
+export interface TokenAgreement {
   agreementId: string;
   /** The tenant. */
   accountId: string;
   status: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED';
   /** Card schemes that may be tokenized under it. */
-  schemes: readonly Scheme[];
+  schemes: readonly BinScheme[];
   /** null: not enrolled under this agreement. */
   merchant: { status: 'ACTIVE' | 'INACTIVE' } | null;
 }
@@ -20,7 +20,7 @@ export type ReadAgreement = (
   environment: Environment,
   identifiers: TokenizationIdentifiers,
   merchantId: string,
-) => Promise<AgreementFacts | null>;
+) => Promise<TokenAgreement | null>;
 
 /** Refuses identifiers that are not the caller's own with `forbidden`, before any look-up. */
 export function checkOwnership(caller: Caller, identifiers: TokenizationIdentifiers): void {
@@ -35,7 +35,7 @@ export function checkOwnership(caller: Caller, identifiers: TokenizationIdentifi
 }
 
 /** The agreement when it allows tokenization for this tenant's merchant; everything else is `agreementInactive`. */
-export function decideAgreement(facts: AgreementFacts | null, accountId: string | null): AgreementFacts {
+export function decideAgreement(facts: TokenAgreement | null, accountId: string | null): TokenAgreement {
   if (!facts || facts.accountId !== accountId) throw inactive('there is none for these identifiers');
   if (facts.status !== 'ACTIVE') throw inactive(`it is ${facts.status}`);
   if (!facts.merchant) throw inactive('the merchant is not enrolled under it');

@@ -55,6 +55,6 @@ export const lifecycle: Readonly<Record<VirtualAccountState, Readonly<Record<Lif
 };
 
 /** Live accounts can be found by their card; a deleted one never again. */
-export function isLive(state: VirtualAccountState): boolean {
+export function isTokenLive(state: VirtualAccountState): boolean {
   return state !== 'DELETED';
 }

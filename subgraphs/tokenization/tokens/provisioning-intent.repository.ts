@@ -4,7 +4,7 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { absentOr, storedSchema, text, there } from '../../shared/store/stored-schema';
+import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { insertInGroups } from './insert.repository';
 
 /**
@@ -31,15 +31,15 @@ const outcomeUnknownAfterMs = 30_000;
 const settledKeptSeconds = 86_400;
 const collection = 'provisioning_intents';
 
-type Stored = Omit<ProvisioningIntent, 'intentId'> & { _id: string; settledAt?: Date };
+type StoredProvisioningIntent = Omit<ProvisioningIntent, 'intentId'> & { _id: string; settledAt?: Date };
 type Origin = Pick<ProvisioningIntent, 'environment' | 'accountId' | 'merchantId'>;
 
-const schema = storedSchema<Stored>(collection, {
-  _id: text,
+const schema = storedSchema<StoredProvisioningIntent>(collection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  merchantId: text,
-  provisioningId: text,
+  accountId: storedText,
+  merchantId: storedText,
+  provisioningId: storedText,
   state: there(String, { enum: intentStates }),
   dueAt: absentOr(Date),
   settledAt: absentOr(Date),
@@ -50,8 +50,13 @@ schema.index({ settledAt: 1 }, { sparse: true, expireAfterSeconds: settledKeptSe
 export type ProvisioningIntentRepository = ReturnType<typeof createProvisioningIntentRepository>;
 
 export function createProvisioningIntentRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('ProvisioningIntent', schema);
-  const insert = insertInGroups<Stored>(() => connection.collection(collection) as unknown as Collection<Stored>);
+  const records: Model<StoredProvisioningIntent> = connection.model<StoredProvisioningIntent>(
+    'ProvisioningIntent',
+    schema,
+  );
+  const insert = insertInGroups<StoredProvisioningIntent>(
+    () => connection.collection(collection) as unknown as Collection<StoredProvisioningIntent>,
+  );
   const change = (intentId: string, from: IntentState, update: UpdateWrite['update']): UpdateWrite => ({
     collection,
     filter: { _id: intentId as never, state: from },
@@ -89,7 +94,7 @@ export function createProvisioningIntentRepository(connection: Connection) {
           returnDocument: 'after',
           writeConcern: { w: 'majority', j: true },
         })
-        .lean<Stored>();
+        .lean<StoredProvisioningIntent>();
       if (!taken) return null;
       const { _id, ...rest } = taken;
       return { intentId: _id, ...rest };

@@ -3,6 +3,7 @@ import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { passesLuhn } from '../../shared/luhn';
+import { inParallel, taken } from '../../shared/store/in-parallel';
 import type { InTransaction } from '../../shared/store/outbox';
 import { isMonthYear } from '../../shared/time';
 import type { GuardedTokenService } from '../token-service/circuit-breaker';
@@ -18,7 +19,7 @@ export interface ProvisioningOrder {
   card: AccountData;
 }
 
-export interface ProvisioningDeps {
+export interface TokenProvisioningDeps {
   intents: ProvisioningIntentRepository;
   tokenService: GuardedTokenService;
   inTransaction: InTransaction;
@@ -32,13 +33,14 @@ export interface SettledOutcomes {
 }
 
 const settledPerRunMax = 500;
+const settledAtOnce = 16;
 
 /**
  * Asks the token service for a token. The caller puts `intents.settledOf(provisioningId, 'COMPLETED')` into the unit that keeps it, or
  * `abandonedOf`. A refusal settles the intent; any other failure leaves it to the janitor.
  */
 export async function provisionToken(
-  { intents, tokenService, inTransaction }: ProvisioningDeps,
+  { intents, tokenService, inTransaction }: TokenProvisioningDeps,
   order: ProvisioningOrder,
 ): Promise<{ provisioningId: string; provisioned: ProvisionedToken }> {
   tokenService.admit();
@@ -59,21 +61,23 @@ export async function provisionToken(
 }
 
 /** Settles every intent whose outcome nobody is waiting for any more: what the token service made of it is released there. */
-export async function settleUnknownOutcomes({ intents, tokenService }: ProvisioningDeps): Promise<SettledOutcomes> {
+export async function settleUnknownOutcomes({
+  intents,
+  tokenService,
+}: TokenProvisioningDeps): Promise<SettledOutcomes> {
   const outcomes: SettledOutcomes = { settled: 0, postponed: 0 };
-  for (let count = 0; count < settledPerRunMax; count += 1) {
-    const intent = await intents.takeDue();
-    if (!intent) break;
+  const due = taken(settledPerRunMax, () => intents.takeDue());
+  await inParallel(due, settledAtOnce, async ({ intentId, provisioningId }) => {
     try {
-      const found = await tokenService.findProvisioning(intent.provisioningId);
-      if (found) await tokenService.release(intent.provisioningId);
-      await intents.markReleased(intent.intentId);
+      const found = await tokenService.findProvisioning(provisioningId);
+      if (found) await tokenService.release(provisioningId);
+      await intents.markReleased(intentId);
       outcomes.settled += 1;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       outcomes.postponed += 1;
     }
-  }
+  });
   return outcomes;
 }
 

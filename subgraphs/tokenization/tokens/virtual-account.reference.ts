@@ -23,4 +23,4 @@ export function virtualAccountReference(accounts: VirtualAccountRepository): Res
 }
 
 /** Merchants belong to another subgraph: here they only carry their virtual accounts. */
-export const merchantReference: ResolveReference = ({ merchantId }) => ({ merchantId });
+export const virtualAccountMerchantReference: ResolveReference = ({ merchantId }) => ({ merchantId });

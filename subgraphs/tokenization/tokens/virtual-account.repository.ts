@@ -8,8 +8,8 @@ import { childPages, newestById } from '../../shared/store/child-pages';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { absentOr, maybeText, sealedPart, storedSchema, text, there } from '../../shared/store/stored-schema';
-import { isLive, type VirtualAccountState, virtualAccountStates } from './lifecycle';
+import { absentOr, maybeText, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import { isTokenLive, type VirtualAccountState, virtualAccountStates } from './lifecycle';
 import type { VirtualAccount } from './virtual-account';
 
 /** What the vault holds of an account; never leaves the services of this domain. */
@@ -42,35 +42,35 @@ export interface VirtualAccountFilter {
 }
 
 /** A page size and the id of the last item seen. */
-export interface Slice {
+export interface VirtualAccountSlice {
   size: number;
   after: string | null;
 }
 
-type Stored = Omit<VirtualAccount, 'virtualAccountId'> &
+type StoredVirtualAccount = Omit<VirtualAccount, 'virtualAccountId'> &
   Holding & { _id: string; live?: true; lastTransactionAt?: Date };
 
 const virtualAccountsCollection = 'virtual_accounts';
 
-const schema = storedSchema<Stored>(virtualAccountsCollection, {
-  _id: text,
+const schema = storedSchema<StoredVirtualAccount>(virtualAccountsCollection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  merchantId: text,
-  acquirerId: text,
-  providerId: text,
-  pspId: text,
-  agreementId: text,
+  accountId: storedText,
+  merchantId: storedText,
+  acquirerId: storedText,
+  providerId: storedText,
+  pspId: storedText,
+  agreementId: storedText,
   state: there(String, { enum: virtualAccountStates }),
   live: absentOr(Boolean),
   par: maybeText,
-  accountMasked: text,
-  accountExpiry: text,
-  tokenMasked: text,
-  tokenExpiry: text,
-  cardHash: text,
-  tokenReference: text,
-  provisioningId: text,
+  accountMasked: storedText,
+  accountExpiry: storedText,
+  tokenMasked: storedText,
+  tokenExpiry: storedText,
+  cardHash: storedText,
+  tokenReference: storedText,
+  provisioningId: storedText,
   token: there(sealedPart),
   reasonCode: maybeText,
   createdAt: there(Date),
@@ -95,18 +95,20 @@ schema.index({ environment: 1, accountId: 1, _id: -1 });
 export type VirtualAccountRepository = ReturnType<typeof createVirtualAccountRepository>;
 
 export function createVirtualAccountRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('VirtualAccount', schema);
+  const records: Model<StoredVirtualAccount> = connection.model<StoredVirtualAccount>('VirtualAccount', schema);
   const byCard = cardReader(records);
   const find = (filter: object) => records.find(filter);
 
   return {
     /** null when it is absent or belongs to somebody else. */
     async find(caller: Caller, virtualAccountId: string): Promise<HeldAccount | null> {
-      const found = await records.findOne({ ...tenantFilter(caller), _id: virtualAccountId }).lean<Stored>();
+      const found = await records
+        .findOne({ ...tenantFilter(caller), _id: virtualAccountId })
+        .lean<StoredVirtualAccount>();
       return found ? held(found) : null;
     },
     async findMany(caller: Caller, ids: readonly string[]): Promise<VirtualAccount[]> {
-      const found = await find({ ...tenantFilter(caller), _id: trusted({ $in: ids }) }).lean<Stored[]>();
+      const found = await find({ ...tenantFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredVirtualAccount[]>();
       return found.map(accountOf);
     },
     /** The live account of a card; look-ups of the same moment travel together. */
@@ -118,11 +120,15 @@ export function createVirtualAccountRepository(connection: Connection) {
       tokenReference: string;
     }): Promise<VirtualAccount | null> {
       const { environment, accountId, tokenReference } = of;
-      const found = await records.findOne({ tokenReference, environment, accountId }).lean<Stored>();
+      const found = await records.findOne({ tokenReference, environment, accountId }).lean<StoredVirtualAccount>();
       return found ? accountOf(found) : null;
     },
     /** Newest first. */
-    async list(caller: Caller, filter: VirtualAccountFilter, { size, after }: Slice): Promise<Page<VirtualAccount>> {
+    async list(
+      caller: Caller,
+      filter: VirtualAccountFilter,
+      { size, after }: VirtualAccountSlice,
+    ): Promise<Page<VirtualAccount>> {
       const query = find({
         ...tenantFilter(caller),
         ...(filter.merchantId ? { merchantId: filter.merchantId } : {}),
@@ -132,7 +138,7 @@ export function createVirtualAccountRepository(connection: Connection) {
         .sort({ _id: -1 })
         .limit(size + 1)
         .maxTimeMS(listMsMax)
-        .lean<Stored[]>();
+        .lean<StoredVirtualAccount[]>();
       const found = await endedInTime(query);
       return { items: found.slice(0, size).map(accountOf), hasNextPage: found.length > size };
     },
@@ -140,10 +146,10 @@ export function createVirtualAccountRepository(connection: Connection) {
     async listByMerchants(
       caller: Caller,
       merchantIds: readonly string[],
-      slice: Slice,
+      slice: VirtualAccountSlice,
     ): Promise<Map<string, Page<VirtualAccount>>> {
       const target = { connection, collection: virtualAccountsCollection, parentField: 'merchantId' };
-      return childPages<Stored, VirtualAccount>(
+      return childPages<StoredVirtualAccount, VirtualAccount>(
         target,
         { parentIds: merchantIds, ...newestById(tenantFilter(caller), slice) },
         accountOf,
@@ -177,7 +183,7 @@ export function createVirtualAccountRepository(connection: Connection) {
           accountId: read.accountId,
           version: read.version,
         },
-        update: { $set: { ...facts, ...holding }, ...(isLive(next.state) ? {} : { $unset: { live: true } }) },
+        update: { $set: { ...facts, ...holding }, ...(isTokenLive(next.state) ? {} : { $unset: { live: true } }) },
       };
     },
     /** Matches only while the account is ACTIVE: a transaction and a deletion cannot both win. */
@@ -192,7 +198,7 @@ export function createVirtualAccountRepository(connection: Connection) {
   };
 }
 
-function cardReader(records: Model<Stored>): (card: CardOfMerchant) => Promise<HeldAccount | null> {
+function cardReader(records: Model<StoredVirtualAccount>): (card: CardOfMerchant) => Promise<HeldAccount | null> {
   const keyOf = (card: CardOfMerchant) =>
     JSON.stringify([card.environment, card.acquirerId, card.merchantId, card.cardHash]);
   return inBatches(async (cards) => {
@@ -204,18 +210,18 @@ function cardReader(records: Model<Stored>): (card: CardOfMerchant) => Promise<H
       cardHash: anyOf('cardHash'),
       live: true,
     };
-    const found = await records.find(anyCard).lean<Stored[]>();
+    const found = await records.find(anyCard).lean<StoredVirtualAccount[]>();
     const byKey = new Map(found.map((record) => [keyOf(record), held(record)]));
     return cards.map((card) => byKey.get(keyOf(card)) ?? null);
   });
 }
 
-function held(stored: Stored): HeldAccount {
+function held(stored: StoredVirtualAccount): HeldAccount {
   const { cardHash, tokenReference, provisioningId, token } = stored;
   return { account: accountOf(stored), holding: { cardHash, tokenReference, provisioningId, token } };
 }
 
-function accountOf(stored: Stored): VirtualAccount {
+function accountOf(stored: StoredVirtualAccount): VirtualAccount {
   const { _id, live, lastTransactionAt, cardHash, tokenReference, provisioningId, token, ...account } = stored;
   return { virtualAccountId: _id, ...account };
 }

@@ -13,13 +13,13 @@ import { CardTransactionConnectionType } from '../transactions/card-transaction.
 import type { LifecycleTrigger } from './lifecycle';
 import type { VirtualAccount } from './virtual-account';
 import { virtualAccountLoader } from './virtual-account.reference';
-import type { Slice, VirtualAccountRepository } from './virtual-account.repository';
+import type { VirtualAccountRepository, VirtualAccountSlice } from './virtual-account.repository';
 import {
   AgreementStub,
   IssuerEvents,
-  MerchantStub,
   VirtualAccountConnectionType,
   VirtualAccountFilterInput,
+  VirtualAccountMerchant,
   VirtualAccountType,
 } from './virtual-account.type';
 
@@ -81,8 +81,8 @@ export class VirtualAccountResolver {
     return this.issuerEvent(context, virtualAccountId, event);
   }
 
-  @FieldResolver(() => MerchantStub, { description: 'The merchant that the card was tokenized for.' })
-  merchant(@Root() { merchantId }: VirtualAccount): MerchantStub {
+  @FieldResolver(() => VirtualAccountMerchant, { description: 'The merchant that the card was tokenized for.' })
+  merchant(@Root() { merchantId }: VirtualAccount): VirtualAccountMerchant {
     return { merchantId };
   }
 
@@ -106,7 +106,7 @@ export class VirtualAccountResolver {
   }
 }
 
-@Resolver(() => MerchantStub)
+@Resolver(() => VirtualAccountMerchant)
 export class MerchantVirtualAccountsResolver {
   constructor(private readonly reads: VirtualAccountReads) {}
 
@@ -115,7 +115,7 @@ export class MerchantVirtualAccountsResolver {
   })
   async virtualAccounts(
     @Ctx() context: RequestContext,
-    @Root() { merchantId }: MerchantStub,
+    @Root() { merchantId }: VirtualAccountMerchant,
     @Arg('first', () => Int, firstArgument) first?: number | null,
     @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<VirtualAccount>> {
@@ -127,7 +127,7 @@ export class MerchantVirtualAccountsResolver {
   }
 }
 
-function sliceOf(first: number | null | undefined, after: string | null | undefined): Slice {
+function sliceOf(first: number | null | undefined, after: string | null | undefined): VirtualAccountSlice {
   const size = pageSize(first);
   if (after === null || after === undefined) return { size, after: null };
   const [id] = parseCursor(after, 1);

@@ -13,7 +13,7 @@ import type { DecryptionKeyService } from '../keys/decryption-key.service';
 import { schemeOf } from '../token-service/bin-table';
 import type { GuardedTokenService } from '../token-service/circuit-breaker';
 import { type AccountData, checkAccountData, parseAccountData } from './account-data';
-import { type AgreementFacts, checkOwnership, decideAgreement, type ReadAgreement } from './agreement';
+import { checkOwnership, decideAgreement, type ReadAgreement, type TokenAgreement } from './agreement';
 import { newOrderedId } from './ordered-id';
 import { provisionToken } from './provisioning.service';
 import type { ProvisioningIntentRepository } from './provisioning-intent.repository';
@@ -54,7 +54,7 @@ export interface VirtualAccountDeps {
 interface Tokenization {
   card: AccountData;
   cardHash: string;
-  agreement: AgreementFacts;
+  agreement: TokenAgreement;
   recipient: RecipientKey;
   request: CreateVirtualAccount;
 }

@@ -30,7 +30,7 @@ export const IssuerEvents = graphEnum(lifecycleTriggers, {
 
 @ObjectType('Merchant', { simpleResolvers: true })
 @Directive('@key(fields: "merchantId")')
-export class MerchantStub {
+export class VirtualAccountMerchant {
   @Field(() => ID) merchantId!: string;
 }
 

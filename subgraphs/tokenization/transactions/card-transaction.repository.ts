@@ -5,8 +5,8 @@ import { childPages, newestById } from '../../shared/store/child-pages';
 import type { InsertWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { absentOr, storedSchema, text, there } from '../../shared/store/stored-schema';
-import type { Slice } from '../tokens/virtual-account.repository';
+import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { VirtualAccountSlice } from '../tokens/virtual-account.repository';
 import type { CardTransaction } from './card-transaction';
 
 export interface KnownTransaction {
@@ -29,7 +29,7 @@ export interface TransactionKey {
   transactionId: string;
 }
 
-type Stored = Omit<CardTransaction, 'cardTransactionId'> & {
+type StoredCardTransaction = Omit<CardTransaction, 'cardTransactionId'> & {
   _id: string;
   encryptedData?: string;
   /** Absent on transactions of before cryptograms were bound to what they are for: long over. */
@@ -40,17 +40,17 @@ type Stored = Omit<CardTransaction, 'cardTransactionId'> & {
 
 const cardTransactionsCollection = 'card_transactions';
 
-const schema = storedSchema<Stored>(cardTransactionsCollection, {
-  _id: text,
+const schema = storedSchema<StoredCardTransaction>(cardTransactionsCollection, {
+  _id: storedText,
   environment: there(String, { enum: environments }),
-  accountId: text,
-  acquirerId: text,
-  merchantId: text,
-  virtualAccountId: text,
-  transactionId: text,
+  accountId: storedText,
+  acquirerId: storedText,
+  merchantId: storedText,
+  virtualAccountId: storedText,
+  transactionId: storedText,
   transactionAt: there(Date),
-  amount: text,
-  currencyCode: text,
+  amount: storedText,
+  currencyCode: storedText,
   createdAt: there(Date),
   encryptedData: absentOr(String),
   cryptogramHash: absentOr(String),
@@ -64,7 +64,7 @@ schema.index({ createdAt: 1 }, { partialFilterExpression: { encryptedData: { $ex
 export type CardTransactionRepository = ReturnType<typeof createCardTransactionRepository>;
 
 export function createCardTransactionRepository(connection: Connection) {
-  const records: Model<Stored> = connection.model<Stored>('CardTransaction', schema);
+  const records: Model<StoredCardTransaction> = connection.model<StoredCardTransaction>('CardTransaction', schema);
   return {
     async find({
       environment,
@@ -72,14 +72,16 @@ export function createCardTransactionRepository(connection: Connection) {
       merchantId,
       transactionId,
     }: TransactionKey): Promise<KnownTransaction | null> {
-      const found = await records.findOne({ environment, acquirerId, merchantId, transactionId }).lean<Stored>();
+      const found = await records
+        .findOne({ environment, acquirerId, merchantId, transactionId })
+        .lean<StoredCardTransaction>();
       return found ? { transaction: transactionOf(found), encryptedData: found.encryptedData ?? null } : null;
     },
     /** One page for each account, in one query. */
     listByAccounts(
       caller: Caller,
       virtualAccountIds: readonly string[],
-      slice: Slice,
+      slice: VirtualAccountSlice,
     ): Promise<Map<string, Page<CardTransaction>>> {
       const target = { connection, collection: cardTransactionsCollection, parentField: 'virtualAccountId' };
       return childPages(
@@ -97,7 +99,7 @@ export function createCardTransactionRepository(connection: Connection) {
       accountId: string,
       cryptogramHash: string,
     ): Promise<CardTransaction | null> {
-      const found = await records.findOne({ cryptogramHash, environment, accountId }).lean<Stored>();
+      const found = await records.findOne({ cryptogramHash, environment, accountId }).lean<StoredCardTransaction>();
       return found && transactionOf(found);
     },
     /** True for the first use of a transaction's cryptogram that was made after `madeAfter`, and for every further one with the same purpose. */
@@ -122,6 +124,12 @@ export function createCardTransactionRepository(connection: Connection) {
   };
 }
 
-function transactionOf({ _id, encryptedData, cryptogramHash, spentOn, ...rest }: Stored): CardTransaction {
+function transactionOf({
+  _id,
+  encryptedData,
+  cryptogramHash,
+  spentOn,
+  ...rest
+}: StoredCardTransaction): CardTransaction {
   return { cardTransactionId: _id, ...rest };
 }
