@@ -10,7 +10,7 @@ import { cards, paymentServiceOf, payOnPage, payWithFields, shopOf } from '../su
 import { accountExpiry } from '../support/expiry';
 import { onboardingOf } from '../support/onboarding';
 import { freshCardNumber, partnerOf } from '../support/partner';
-import { bookEntry, reportsOf, settleDay, today } from '../support/reports';
+import { paidOutDeposit } from '../support/reports';
 import { sharedWorld, type World } from '../support/world';
 
 const program = process.env['SCHEMATHESIS'] ?? 'schemathesis';
@@ -68,13 +68,9 @@ const known: Readonly<Record<string, (world: World) => Promise<Known>>> = {
     return { headers, parameters: { 'path.id': String(id) }, expected: ['2xx', '400', '404', '409', '429'] };
   },
   async reporting(world) {
-    const { merchantNumber, get } = reportsOf(world, 'alpha', 'partnerApiKey');
-    const date = await today(world);
-    await bookEntry(world, { tenant: 'alpha', action: 'DEPOSIT', amount: 1_000, currency: 'EUR' });
-    await settleDay(world, date);
-    const { payouts } = (await get(`payouts?fromDate=${date}&toDate=${date}`)).body;
+    const { merchantNumber } = world.credentials.tenants.alpha;
     const headers = { Authorization: world.credentials.tenants.alpha.reporting.partnerApiKey };
-    const parameters = { 'path.id': payouts[0].id, 'query.merchantNumber': merchantNumber };
+    const parameters = { 'path.id': await paidOutDeposit(world, 'alpha'), 'query.merchantNumber': merchantNumber };
     return { headers, parameters, expected: ['2xx', '304', '400', '404', '429'], ignored: ['200'] };
   },
 };

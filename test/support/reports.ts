@@ -51,6 +51,20 @@ export async function bookEntry(
   if (status !== 200) throw new Error(`${JSON.stringify(entry)} was answered with ${status} ${text}`);
 }
 
+/** A payout of a deposit; its id. In a currency that nothing else is booked in: a book whose refunds of the day outweigh its deposits pays nothing. */
+export async function paidOutDeposit(world: World, tenant: 'alpha' | 'beta'): Promise<string> {
+  const currency = 'CHF';
+  const fromDate = await today(world);
+  await bookEntry(world, { tenant, action: 'DEPOSIT', amount: 1_000, currency });
+  const toDate = await today(world);
+  await settleDay(world, toDate);
+  const path = `payouts?${new URLSearchParams({ fromDate, toDate, currency })}`;
+  const { status, text, body } = await reportsOf(world, tenant, 'merchantApiKey').get(path);
+  const payout = body?.payouts?.at(-1);
+  if (!payout) throw new Error(`${path} was answered with ${status} ${text}`);
+  return payout.id;
+}
+
 /** The balance of a day in one currency, once `isThere` says so. */
 export async function balanceWhen(
   reports: Reports,

@@ -12,7 +12,7 @@ import {
 import { accountExpiry } from './expiry';
 import { onboardingOf } from './onboarding';
 import { accessTokenOf, freshCardNumber, graph, type Partner, partnerOf, sandboxCall } from './partner';
-import { askGraph, bookEntry, settleDay, today } from './reports';
+import { askGraph, paidOutDeposit } from './reports';
 import { eventually } from './stores';
 import type { World } from './world';
 
@@ -74,7 +74,7 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
     ...(await eventually(() => readIds(world, alpha, { virtualAccountId, adminToken }))),
     ...paid,
     ...application,
-    payoutId: await settledPayout(world, alpha.credentials.merchantId),
+    payoutId: await paidOutDeposit(world, 'alpha'),
     proposalId: await proposedBooking(world, alpha.credentials.merchantId),
     ...(await eventually(() => eventsOf(world, paid.operationId, application.id))),
   };
@@ -99,14 +99,6 @@ async function onboarding(world: World) {
   const { status, text, body } = await onboardingOf(world).create();
   if (status !== 200) throw new Error(`the application was answered with ${status} ${text}`);
   return { id: String(body.id), linkToken: new URL(body.verificationLink).pathname.split('/').at(-1) ?? '' };
-}
-
-/** A payout of today. */
-async function settledPayout(world: World, merchantId: string): Promise<string> {
-  await bookEntry(world, { tenant: 'alpha', action: 'DEPOSIT', amount: 1_000, currency: 'EUR' });
-  await settleDay(world, await today(world));
-  const list = 'query ($id: ID!) { payouts(first: 1, merchantId: $id) { edges { node { payoutId } } } }';
-  return (await askGraph(world, list, { id: merchantId })).payouts.edges[0].node.payoutId;
 }
 
 /** A booking that waits for a second person. */
