@@ -1,4 +1,4 @@
-// Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not.
+// Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not. Beside it the schema as text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
@@ -16,6 +16,7 @@ import { limits } from '../plan/limits';
 import {
   createOperationRecorder,
   noteErrors,
+  type OperationRecord,
   operationNameOf,
   type RecorderDeps,
   startRecord,
@@ -33,7 +34,7 @@ import {
   sendReply,
   withCommonHeaders,
 } from './http-reply';
-import { type MediaType, negotiate, usualMediaType } from './media-type';
+import { type MediaType, negotiate, sdlMediaType, usualMediaType } from './media-type';
 import { readRequestBody } from './request-body';
 
 export interface GraphHandlerDeps {
@@ -50,8 +51,19 @@ export interface GraphHandlerDeps {
 }
 
 export interface GraphHandler {
-  (request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Answers an operation. */
+  operation(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Answers with the schema in SDL, to whoever may use the graph; in production too. */
+  schema(request: IncomingMessage, response: ServerResponse): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** What is known of a request before it is looked at more closely. */
+interface Asked {
+  record: OperationRecord;
+  caller: Caller;
+  /** Null when Accept allows no form of an operation's result. */
+  mediaType: MediaType | null;
 }
 
 /** A missing token is nobody's fault; a wrong one is counted. */
@@ -77,52 +89,65 @@ interface PlainRequest {
 
 export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   const { graph, options, log } = deps;
-  const record = createOperationRecorder(deps);
+  const keep = createOperationRecorder(deps);
   let apollo: Promise<ApolloFront> | undefined;
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Who calls, at which rate, and what is kept about it; `answer` does the rest or throws a refusal. */
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: (asked: Asked) => Promise<HttpReply>,
+  ): Promise<void> {
     const requestId = contextRequestId(request.headers);
     const mediaType = negotiate(request.headers.accept);
-    const asked = startRecord(requestId);
-    const address = deps.audit?.addressOf(request);
-    asked.address = address;
+    const record = startRecord(requestId);
+    record.address = deps.audit?.addressOf(request);
     const finish = (reply: HttpReply) => {
       sendReply(response, reply);
-      asked.status = reply.status;
-      record(asked);
+      record.status = reply.status;
+      keep(record);
     };
     try {
       const caller = await authenticate(deps, request, requestId);
-      asked.caller = caller;
+      record.caller = caller;
       requireGraphScope(caller);
       await deps.admit(caller);
-      if (!mediaType) {
-        noteErrors(asked.trace, [{ extensions: { code: 'invalidInput', field: 'Accept' } }]);
-        return finish(notAcceptable(requestId));
-      }
-      const text = isJsonPost(request) ? await readRequestBody(request, limits.bodyBytesMax) : undefined;
-      const body = text && parseJson(text);
-      const plain = request.method === 'GET' ? plainQueryOf(request.url) : plainBodyOf(body);
-      if ((text ?? request.url ?? '').length > harmlessBytes) requireModestValues(plain?.variables ?? body);
-      const idempotency =
-        plain && isMutation(plain) ? idempotencyOf(request.headers['idempotency-key'], plain) : undefined;
-      const cancellation = new Cancellation();
-      const context = requestContext(caller, requestId, idempotency, { trace: asked.trace, cancellation, address });
-      response.on('close', () => {
-        if (!response.writableFinished) cancellation.cancel();
-      });
-      const reply = await answer(request, { plain, body, mediaType, context, cancellation });
-      finish(withCommonHeaders(reply, { requestId, mediaType, replayed: context.reply.idempotentReplayed }));
+      finish(await answer({ record, caller, mediaType }));
     } catch (error) {
       const refused = refusalOf(error) ?? new DomainError('internal');
       if (refused.code === 'internal')
         log.error({ requestId, error, code: 'internal' }, 'a graph request failed unexpectedly');
-      noteErrors(asked.trace, [refusal(refused)]);
+      noteErrors(record.trace, [refusal(refused)]);
       finish(refusalReply(refused, requestId, mediaType ?? usualMediaType));
     }
   }
 
-  async function answer(request: IncomingMessage, call: Call): Promise<HttpReply> {
+  async function answerOperation(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { record, caller, mediaType }: Asked,
+  ): Promise<HttpReply> {
+    const { requestId, trace, address } = record;
+    if (!mediaType) {
+      noteErrors(trace, [{ extensions: { code: 'invalidInput', field: 'Accept' } }]);
+      return notAcceptable(requestId);
+    }
+    const text = isJsonPost(request) ? await readRequestBody(request, limits.bodyBytesMax) : undefined;
+    const body = text && parseJson(text);
+    const plain = request.method === 'GET' ? plainQueryOf(request.url) : plainBodyOf(body);
+    if ((text ?? request.url ?? '').length > harmlessBytes) requireModestValues(plain?.variables ?? body);
+    const idempotency =
+      plain && isMutation(plain) ? idempotencyOf(request.headers['idempotency-key'], plain) : undefined;
+    const cancellation = new Cancellation();
+    const context = requestContext(caller, requestId, idempotency, { trace, cancellation, address });
+    response.on('close', () => {
+      if (!response.writableFinished) cancellation.cancel();
+    });
+    const reply = await run(request, { plain, body, mediaType, context, cancellation });
+    return withCommonHeaders(reply, { requestId, mediaType, replayed: context.reply.idempotentReplayed });
+  }
+
+  async function run(request: IncomingMessage, call: Call): Promise<HttpReply> {
     const { plain, body, mediaType, context, cancellation } = call;
     const prepared = plain && graph.prepared(plain);
     if (prepared && (request.method === 'POST' || prepared.kind === 'query')) {
@@ -140,11 +165,18 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     return (await apollo).answer(request, body, { request: context, cancellation, mediaType });
   }
 
-  return Object.assign(handle, {
+  return {
+    operation: (request, response) => serve(request, response, (asked) => answerOperation(request, response, asked)),
+    schema: (request, response) =>
+      serve(request, response, async ({ record }) => {
+        Object.assign(record.trace, { name: 'schema', kind: 'query' });
+        const common = { requestId: record.requestId, mediaType: sdlMediaType };
+        return withCommonHeaders({ status: 200, headers: {}, text: graph.sdl }, common);
+      }),
     async stop() {
       await (await apollo)?.stop();
     },
-  });
+  };
 }
 
 interface Call {

@@ -2,10 +2,7 @@
 import { rateRules } from '../../subgraphs/shared/callers/rate-limit';
 import { limits } from '../plan/limits';
 
-const editor = [
-  '<a href="/graphql">/graphql</a>',
-  'in a browser: the editor, with the schema for clients that may read it and examples to run',
-];
+const editor = ['<a href="/graphql">/graphql</a>', 'in a browser: the editor, with the schema and examples to run'];
 
 const places = [
   [
@@ -13,6 +10,7 @@ const places = [
     'queries and mutations as JSON: <code>query</code>, <code>variables</code>, <code>operationName</code>',
   ],
   ['<code>/graphql</code> over WebSocket', 'the same and subscriptions; subprotocol <code>graphql-transport-ws</code>'],
+  ['<code>GET /graphql/schema.graphql</code>', 'the schema in SDL'],
   [
     '<a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a>',
     'whether this process lives, and whether it serves',

@@ -13,6 +13,9 @@ const graphqlResponse = 'application/graphql-response+json; charset=utf-8';
 /** Without a wish, and for refusals of clients that accept neither form. */
 export const usualMediaType: MediaType = { contentType: json, isLegacy: false };
 
+/** Of the schema as text, which a browser shows rather than keeps as a file. */
+export const sdlMediaType: MediaType = { contentType: 'text/plain; charset=utf-8', isLegacy: false };
+
 /** Clients send the same few headers again and again; at most so many are remembered. */
 const knownMax = 100;
 const known = new Map<string, MediaType | null>();

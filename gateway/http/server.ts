@@ -1,4 +1,4 @@
-// The graph's port: /graphql over HTTP and WebSocket, the browser IDE, liveness and readiness, a page that names them.
+// The graph's port: /graphql over HTTP and WebSocket, its schema as text, the browser IDE, liveness and readiness, a page that names them.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
@@ -106,9 +106,10 @@ function createRoutes(deps: GraphServerDeps) {
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const path = pathOf(request);
       if (path === '/graphql') {
-        if (!(await sendIde(files, request, response))) await graphql(request, response);
+        if (!(await sendIde(files, request, response))) await graphql.operation(request, response);
         return;
       }
+      if (path === '/graphql/schema.graphql' && request.method === 'GET') return graphql.schema(request, response);
       if (path === '/healthz') return sendReply(response, { status: 200, headers: {}, text: '{"status":"ok"}' });
       if (path === '/readyz') return readiness(response);
       if (path === '/') return sendPage(response, page);

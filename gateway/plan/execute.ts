@@ -30,6 +30,8 @@ const largeSelectionsMin = 50;
 
 export interface Graph {
   readonly apiSchema: GraphQLSchema;
+  /** The same in SDL, as schema/api.graphql has it. */
+  readonly sdl: string;
   /** The rights of which a subscriber needs one; none for a field without a rule, which nobody may follow. */
   subscriptionRule(field: string): readonly Rule[];
   /** Runs a persisted operation of schema/operations. An unknown name is a defect. */
@@ -112,6 +114,7 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
 
   return {
     apiSchema,
+    sdl: contract.apiSdl,
     subscriptionRule: (field) => contract.subscriptionRules[field] ?? [],
     prepare,
     prepareValidated,

@@ -1,4 +1,5 @@
 // /graphql over HTTP: who may ask what, how large, and that the short way answers byte for byte like Apollo Server.
+import { buildSchema, printSchema } from 'graphql';
 import { landingPage } from '../../gateway/http/landing-page';
 import { calls } from './fixture';
 import type { FixtureServer } from './fixture-server';
@@ -98,6 +99,38 @@ describe('who may ask', () => {
     );
     expect((await post('{ __typename }', { token: 'away' })).headers['retry-after']).toBe('3');
   });
+});
+
+describe('the schema as text', () => {
+  const rows: [string, string | null, number, string | undefined][] = [
+    ['staff', 'staff', 200, undefined],
+    ['a viewer, who may not introspect', 'viewer', 200, undefined],
+    ['nobody', null, 401, 'unauthenticated'],
+    ['an unknown token', 'nonsense', 401, 'unauthenticated'],
+    ['a client of another family', 'psp', 403, 'forbidden'],
+    ['anyone while the store of tokens is away', 'away', 503, 'unavailable'],
+  ];
+  it.each(rows)('%s', async (_name, token, status, refusal) => {
+    const answer = await readSchema(token);
+    expect([answer.status, answer.code]).toEqual([status, refusal]);
+    expect(answer.text.includes('type Product')).toBe(status === 200);
+  });
+
+  it('is the schema that documents are checked against, and stays with who asked', async () => {
+    const { text, headers } = await readSchema('viewer');
+    expect(printSchema(buildSchema(text))).toBe(printSchema(server.graph.apiSchema));
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  async function readSchema(token: string | null) {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    const response = await fetch(`${server.url}/schema.graphql`, { headers });
+    const text = await response.text();
+    const json = text.startsWith('{') ? JSON.parse(text) : null;
+    return { status: response.status, headers: response.headers, text, code: code({ json }) };
+  }
 });
 
 describe('limits', () => {
