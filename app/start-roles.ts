@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { type Graph, openGraph } from '../gateway/graph';
 import { createAdmit } from '../gateway/http/admission';
 import { startGraphServer } from '../gateway/http/server';
-import type { GraphContract } from '../gateway/plan/contract';
+import { readContract } from '../gateway/plan/contract';
 import { startSubgraphServer } from '../gateway/subgraphs/subgraph-server';
 import { createSubscriptions } from '../gateway/subscriptions/subscriptions';
 import { createAuthorizationServer } from '../rest-facade/authorization/authorization';
 import type { Readiness } from '../rest-facade/fallback-app';
 import { createRestServer } from '../rest-facade/server';
-import contract from '../schema/plans.json';
 import type { AuditDoor } from '../subgraphs/shared/callers/audit';
 import type { Caller } from '../subgraphs/shared/callers/caller';
 import { createAddressOf } from '../subgraphs/shared/callers/caller-address';
@@ -45,10 +44,10 @@ export interface RunningRoles {
 
 type StartRole = (platform: Platform, detail: string) => Promise<RunningRoles>;
 
-/** Starting order of a process that has every role; it stops in reverse: entrances first, workers last. */
 /** How long readiness waits for Redis: its client has more patience than who asks. */
 const pingMsMax = 500;
 
+/** Starting order of a process that has every role; it stops in reverse: entrances first, workers last. */
 const everyRole = [
   'worker:outbox',
   'worker:callback',
@@ -86,8 +85,7 @@ export async function startRoles(platform: Platform, running: RunningRoles[]): P
 async function graphOf(platform: Platform): Promise<Graph> {
   const isSplit = Object.keys(platform.config.SUBGRAPH_URLS).length > 0;
   platform.graph ??= openGraph({
-    // JSON's kinds are plain strings to the compiler; the contract check keeps the file what it is declared to be.
-    contract: contract as unknown as GraphContract,
+    contract: readContract(join(__dirname, '../schema')),
     subgraphs: isSplit ? [] : await Promise.all(platform.subgraphs.map(buildSubgraph)),
     config: platform.config,
     log: platform.log,

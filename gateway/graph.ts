@@ -17,7 +17,7 @@ export type { Graph } from './plan/execute';
 const callMsMax = 75_000;
 
 export interface OpenGraphDeps {
-  /** schema/plans.json, as `npm run schema` printed it. */
+  /** The folder `schema`, as `npm run schema` printed it: `readContract`. */
   contract: GraphContract;
   /** Subgraphs of this process; those missing here must be in `config.SUBGRAPH_URLS`. */
   subgraphs: readonly Subgraph[];

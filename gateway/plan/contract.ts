@@ -1,4 +1,6 @@
 // The printed contract that the graph is opened from: made by `npm run schema`, so that nothing is composed or planned at start.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { QueryPlan } from '@apollo/query-planner';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
 import type { NodeOwners } from '../nodes';
@@ -10,8 +12,6 @@ export interface PersistedOperation {
 }
 
 export interface GraphContract {
-  /** Says that the file is generated, and how. */
-  generated?: string;
   /** Composed schema with join directives, as the planner reads it. */
   supergraphSdl: string;
   /** What callers may see and ask. */
@@ -21,4 +21,25 @@ export interface GraphContract {
   nodes: NodeOwners;
   /** Who may follow what: the rights that `@allow` names, by subscription field. The gateway serves subscriptions itself, so it asks here. */
   subscriptionRules: Record<string, readonly Rule[]>;
+}
+
+/** What is no SDL: schema/plans.json. */
+export type PrintedPlans = Omit<GraphContract, 'supergraphSdl' | 'apiSdl'>;
+
+/** Reads the contract from the folder `schema`: supergraph.graphql, api.graphql and plans.json. */
+export function readContract(schemaFolder: string): GraphContract {
+  const text = (file: string) => readFileSync(join(schemaFolder, file), 'utf8');
+  const { operations, nodes, subscriptionRules }: PrintedPlans = JSON.parse(text('plans.json'));
+  return {
+    supergraphSdl: withoutNotice(text('supergraph.graphql')),
+    apiSdl: withoutNotice(text('api.graphql')),
+    operations,
+    nodes,
+    subscriptionRules,
+  };
+}
+
+/** A printed file begins with a comment for those who would edit it. */
+function withoutNotice(sdl: string): string {
+  return sdl.replace(/^#.*\n+/, '');
 }

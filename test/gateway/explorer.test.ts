@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { checkDocument } from '../../gateway/plan/document-check';
-import contract from '../../schema/plans.json';
 import { built } from '../support/built';
+import { contract } from '../support/graph-contract';
 import { eventually } from '../support/stores';
 import { openWorld, type World } from './subscription-world';
 

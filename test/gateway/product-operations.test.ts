@@ -8,9 +8,7 @@ import { familyVariables } from '../../app/keyring';
 import { openPlatform, type Platform } from '../../app/platform';
 import { credentialsFile, type SandboxCredentials, seedSandbox } from '../../app/seed';
 import { openGraph } from '../../gateway/graph';
-import type { GraphContract } from '../../gateway/plan/contract';
 import type { Graph } from '../../gateway/plan/execute';
-import printed from '../../schema/plans.json';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { readConfig } from '../../subgraphs/shared/config';
@@ -18,6 +16,7 @@ import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { built } from '../support/built';
 import { accountExpiry } from '../support/expiry';
+import { contract } from '../support/graph-contract';
 import { newStoreAddresses } from '../support/stores';
 import { administrationSamples } from './administration-samples';
 import { comparable } from './comparison';
@@ -27,7 +26,6 @@ import { paymentSamples, type Rows } from './payment-samples';
 import { reportingSamples } from './reporting-samples';
 
 // JSON has strings where a plan has literals.
-const contract = printed as unknown as GraphContract;
 const key = Buffer.alloc(32, 3).toString('base64');
 let platform: Platform;
 let graph: Graph;

@@ -1,20 +1,18 @@
 // `node(id)` over every entity of the graph, and Relay's page information: what a Relay client needs to ask again for what it has seen.
 import { GraphQLObjectType, isInterfaceType } from 'graphql';
 import { openGraph } from '../../gateway/graph';
-import type { GraphContract } from '../../gateway/plan/contract';
 import type { Graph } from '../../gateway/plan/execute';
-import printed from '../../schema/plans.json';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { printGlobalId } from '../../subgraphs/shared/graph/global-id';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
+import { contract } from '../support/graph-contract';
 import { type EntityWorld, openEntityWorld, staff } from './entity-world';
 import { ownedEntities } from './owned-entities';
 
 // JSON has strings where a plan has literals.
-const contract = printed as unknown as GraphContract;
 let world: EntityWorld;
 let graph: Graph;
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import printed from '../../schema/plans.json';
+import { contract } from '../support/graph-contract';
 import type { Asked, ListPlan } from './list-table';
 
-const schema = buildSchema(printed.apiSdl);
+const schema = buildSchema(contract.apiSdl);
 
 /** One list asked by one filter, or in one order. */
 export interface ListCase {

@@ -1,14 +1,13 @@
 // Lists never scan: every list of the graph by every filter and order, for staff, an account's own and a merchant's own, on the first page and behind a cursor, under the database's profiler.
 
 import { type Graph, openGraph } from '../../gateway/graph';
-import type { GraphContract } from '../../gateway/plan/contract';
-import printed from '../../schema/plans.json';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { type EntityWorld, openEntityWorld, staff as system } from '../journeys/entity-world';
+import { contract } from '../support/graph-contract';
 import { casesOf, type ListCase, listsOfGraph, questionOf } from './list-cases';
 import { keptCollections, own, rowsOf } from './list-rows';
 import { type ListPlan, listPlans, smallLists } from './list-table';
@@ -28,7 +27,6 @@ const callers: readonly [string, Caller][] = [
 ];
 
 // JSON has strings where a plan has literals.
-const contract = printed as unknown as GraphContract;
 let world: EntityWorld;
 let graph: Graph;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 // Who may do what: every field of Query, Mutation and Subscription, called as every kind of caller, against the rule that the schema states.
 import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
-import printed from '../../schema/plans.json';
 import { assertRuled, rulesOf } from '../../subgraphs/shared/callers/allow';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
@@ -9,6 +8,7 @@ import { DomainError } from '../../subgraphs/shared/errors';
 import { buildSubgraph, type Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { type EntityWorld, openEntityWorld } from '../journeys/entity-world';
+import { contract } from '../support/graph-contract';
 import { type RootField, rootFields } from './any-call';
 import { callers, words } from './callers';
 
@@ -81,11 +81,11 @@ describe('the contract', () => {
   it('tells the gateway who may follow each subscription', () => {
     const stated = subgraphs.flatMap(({ typeDefs }) => [...(rulesOf(typeDefs).get('Subscription') ?? [])]);
     expect(stated.length).toBeGreaterThan(0);
-    expect(printed.subscriptionRules).toEqual(Object.fromEntries(stated));
+    expect(contract.subscriptionRules).toEqual(Object.fromEntries(stated));
   });
 
   it('has every rule in the supergraph', () => {
-    const composed = rulesOf(parse(printed.supergraphSdl));
+    const composed = rulesOf(parse(contract.supergraphSdl));
     const stated = subgraphs.flatMap(({ typeDefs }) =>
       [...rulesOf(typeDefs)].flatMap(([type, rules]) => [...rules].map(([field, rule]) => ({ type, field, rule }))),
     );
