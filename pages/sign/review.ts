@@ -1,6 +1,6 @@
 // The application as the merchant reviews it: what the partner prepared, section by section, and what it costs (onboarding interface, Onboarding application).
 import { html, type Insert, type Markup } from '../html';
-import type { QuoteMethod, ShownFee, ShownQuote, SigningPage } from './signing-page';
+import type { ShownFee, ShownMethod, ShownQuote, SigningPage } from './signing-page';
 import type { SigningKey, SigningVoice } from './signing-strings';
 
 type Row = [label: string, value: Insert];
@@ -123,7 +123,7 @@ const variantNames: Readonly<Record<string, SigningKey>> = {
 };
 
 /** The provider, and which of its cards the prices are for. */
-function methodName(voice: SigningVoice, { paymentMethodProvider, ...method }: QuoteMethod): string {
+function methodName(voice: SigningVoice, { paymentMethodProvider, ...method }: ShownMethod): string {
   const variants = [method.paymentMethodVariant1, method.paymentMethodVariant2, method.paymentMethodVariant3];
   const said = variants.flatMap((variant) => {
     const key = variantNames[variant ?? ''];

@@ -12,7 +12,7 @@ export interface ShownFee {
   unitPrice: string;
 }
 
-export interface QuoteMethod {
+export interface ShownMethod {
   paymentMethodProvider: string;
   selected: boolean;
   fees: ShownFee[];
@@ -30,7 +30,7 @@ export interface ShownQuote {
   subscription: string;
   paymentOptions: {
     paymentType: string;
-    paymentMethods: QuoteMethod[];
+    paymentMethods: ShownMethod[];
   }[];
 }
 
