@@ -160,7 +160,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       return made;
     },
     async ensureIndexes() {
-      await Promise.all([journal.ensureIndexes(), payouts.ensureIndexes()]);
+      await Promise.all([journal.ensureIndexes(), payouts.ensureIndexes(), schedule.ensureIndexes()]);
     },
   };
 }

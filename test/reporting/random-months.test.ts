@@ -1,5 +1,6 @@
 // Random months of a few merchants against the reference model: 0 units off per currency and merchant, whatever comes late or twice; and the journal rebuilt from the log is the same (reporting interface).
-
+import type { Document } from 'mongodb';
+import { bookCollections } from '../../subgraphs/reporting/journal/collections.repository';
 import { addDays, dayOf } from '../../subgraphs/reporting/journal/journal';
 import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repository';
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
@@ -151,7 +152,18 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** By collection. */
+async function validatorsOfBooks(): Promise<Record<string, Document>> {
+  const { connection } = world.stores;
+  const found: Document[] = await connection.getClient().db(connection.name).listCollections().toArray();
+  const books = found.filter(({ name }) => bookCollections.some((book) => book === name));
+  return Object.fromEntries(books.map(({ name, options }) => [name, options.validator]));
+}
+
 test('a random month is 0 units off per currency and merchant, and its journal is a function of the log', async () => {
+  const validators = await validatorsOfBooks();
+  expect(Object.keys(validators).sort()).toEqual([...bookCollections].sort());
+  expect(Object.values(validators)).not.toContain(undefined);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 60 }), async (steps) => {
       await world.empty();
@@ -162,6 +174,7 @@ test('a random month is 0 units off per currency and merchant, and its journal i
       expect((await world.reporting.rebuild(true)).differences).toEqual([]);
       await assertSame(world, books);
       expect((await world.reporting.checkBooks()).differences).toEqual([]);
+      expect(await validatorsOfBooks()).toEqual(validators);
     }),
     { numRuns: Number(process.env['MONTHS'] ?? 4) },
   );

@@ -1,6 +1,8 @@
 // The collections of the books. A rebuild writes a second set of them, so their names are made in one place.
 import type { Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { environments } from '../../shared/callers/caller';
+import { storedText, there } from '../../shared/store/stored-schema';
 
 /** Everything that a rebuild makes anew from the event log. */
 export const bookCollections = [
@@ -13,6 +15,14 @@ export const bookCollections = [
   'payout_books',
 ] as const;
 export type BookCollection = (typeof bookCollections)[number];
+
+/** Whose money, in which currency: in every document of a book. */
+export const bookLines = {
+  environment: there(String, { enum: environments }),
+  accountId: storedText,
+  merchantId: storedText,
+  currency: storedText,
+};
 
 /** The books in use, or the set that a rebuild writes beside them. */
 export type BookSet = 'live' | 'rebuilt';

@@ -1,14 +1,25 @@
 // The journal at rest: a batch of entries with its day totals, serials, terms and checkpoint in one transaction; reads by serial (reporting interface).
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/callers/caller';
+import { type Environment, environments } from '../../shared/callers/caller';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import {
+  absentOr,
+  maybeText,
+  orNull,
+  storedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import { inOneTransaction } from '../../shared/store/transaction';
 import type { DayTotals } from '../balances/balance';
+import { chargedFeeTypes, type FeeLine, type FeeSchedule } from '../payouts/fees';
 import type { BookingState, Terms } from './booking';
 import { termsId } from './booking';
-import { type BookSet, bookCollection } from './collections.repository';
-import { type Book, bookId, type JournalEntry } from './journal';
+import { type BookSet, bookCollection, bookCollectionName, bookLines } from './collections.repository';
+import { type Book, bookId, entryActions, type JournalEntry, ledgerAccounts, type Posting } from './journal';
 
 type StoredEntry = Omit<JournalEntry, 'entryId'> & { _id: string };
 
@@ -33,6 +44,68 @@ interface FeedState {
   /** Everything up to this position is booked. */
   position: number;
 }
+
+const postingPart = storedPart<Posting>({ account: there(String, { enum: ledgerAccounts }), minor: there(BigInt) });
+const entrySchema = storedSchema<StoredEntry>('journal_entries', {
+  _id: storedText,
+  ...bookLines,
+  position: there(Number),
+  action: there(String, { enum: entryActions }),
+  serial: orNull(Number),
+  day: storedText,
+  occurredAt: there(Date),
+  actionId: storedText,
+  amountMinor: there(BigInt),
+  flexibleFeeMinor: there(BigInt),
+  fixedFeeMinor: there(BigInt),
+  paymentId: maybeText,
+  paymentMethod: maybeText,
+  paymentType: maybeText,
+  reference: maybeText,
+  myReference: absentOr(String),
+  invoiceNumber: absentOr(String),
+  postings: there([postingPart]),
+});
+entrySchema.index(
+  { environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 },
+  { unique: true, partialFilterExpression: { serial: { $gt: 0 } } },
+);
+entrySchema.index({ environment: 1, merchantId: 1, currency: 1, day: 1 });
+entrySchema.index({ actionId: 1 });
+
+const daySchema = storedSchema<StoredDay>('journal_days', {
+  _id: storedText,
+  holder: storedText,
+  accountId: storedText,
+  currency: storedText,
+  day: storedText,
+  creditsMinor: there(BigInt),
+  creditsCount: there(Number),
+  debitsMinor: there(BigInt),
+  debitsCount: there(Number),
+});
+daySchema.index({ holder: 1, day: 1 });
+
+const bookSchema = storedSchema<StoredBook>('journal_books', { _id: storedText, ...bookLines, serial: there(Number) });
+bookSchema.index({ environment: 1, merchantId: 1 });
+
+const feeLinePart = storedPart<FeeLine>({
+  paymentType: storedText,
+  actionType: storedText,
+  feeType: there(String, { enum: chargedFeeTypes }),
+  unitPrice: there(BigInt),
+});
+const feesPart = storedPart<FeeSchedule>({ currency: storedText, lines: there([feeLinePart]) });
+const termsSchema = storedSchema<Terms & { _id: string }>('journal_terms', {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  merchantId: storedText,
+  fees: orNull(feesPart),
+  iban: maybeText,
+  bic: maybeText,
+});
+
+const stateSchema = storedSchema<FeedState>('journal_state', { _id: storedText, position: there(Number) });
 
 /** A merchant, or an account with all its merchants. */
 export function holderOf(environment: Environment, kind: 'merchant' | 'account', id: string): string {
@@ -124,17 +197,11 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       return found.map(entryOf);
     },
     async ensureIndexes(): Promise<void> {
-      await entries.createIndexes([
-        {
-          key: { environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 },
-          unique: true,
-          partialFilterExpression: { serial: { $gt: 0 } },
-        },
-        { key: { environment: 1, merchantId: 1, currency: 1, day: 1 } },
-        { key: { actionId: 1 } },
-      ]);
-      await days.createIndexes([{ key: { holder: 1, day: 1 } }]);
-      await books.createIndexes([{ key: { environment: 1, merchantId: 1 } }]);
+      await prepareCollection(connection, entrySchema, bookCollectionName('journal_entries', set));
+      await prepareCollection(connection, daySchema, bookCollectionName('journal_days', set));
+      await prepareCollection(connection, bookSchema, bookCollectionName('journal_books', set));
+      await prepareCollection(connection, termsSchema, bookCollectionName('journal_terms', set));
+      await prepareCollection(connection, stateSchema, bookCollectionName('journal_state', set));
     },
   };
 }

@@ -44,11 +44,8 @@ export function createRebuildRepository(connection: Connection) {
     /** One collection after another; a kill in between is mended by running the rebuild again. */
     async swap(): Promise<void> {
       for (const name of bookCollections) {
-        const rebuilt = bookCollectionName(name, 'rebuilt');
-        // A collection that got no document was never made.
-        const [isThere] = await database.listCollections({ name: rebuilt }).toArray();
-        if (isThere) await database.renameCollection(rebuilt, bookCollectionName(name, 'live'), { dropTarget: true });
-        else await of(name, 'live').deleteMany({});
+        const [rebuilt, live] = [bookCollectionName(name, 'rebuilt'), bookCollectionName(name, 'live')];
+        await database.renameCollection(rebuilt, live, { dropTarget: true });
       }
     },
   };

@@ -1,10 +1,10 @@
 // What a merchant pays for an action: the fee lines of its quote that match, in whole minor units (onboarding interface, quote; 2.5 of the decision register).
 
-const feeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
-type FeeType = (typeof feeTypes)[number];
+export const chargedFeeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
+type FeeType = (typeof chargedFeeTypes)[number];
 
 /** One fee of a quote that is in force: it belongs to a selected method and is charged per transaction. */
-interface FeeLine {
+export interface FeeLine {
   /** CARD, INVOICE, A2A, INSTALLMENT, WALLET. */
   paymentType: string;
   /** CHARGE, REFUND, or a code of the installation that no action of ours has. */

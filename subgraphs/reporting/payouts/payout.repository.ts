@@ -1,13 +1,15 @@
 // Payouts at rest, and how far each book is paid out; both change in one unit of work, guarded by the book's version (reporting interface, Payout).
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/callers/caller';
+import { type Environment, environments } from '../../shared/callers/caller';
 import { childPages } from '../../shared/store/child-pages';
 import { olderThan } from '../../shared/store/older';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { type BookSet, bookCollection, bookCollectionName } from '../journal/collections.repository';
+import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import { type BookSet, bookCollection, bookCollectionName, bookLines } from '../journal/collections.repository';
 import { type Book, bookId } from '../journal/journal';
 import type { Payout } from './payout';
 import type { Run } from './runs';
@@ -23,6 +25,46 @@ export interface PaidBook extends Omit<Book, 'accountId'> {
   /** Those among them that none has taken. */
   open: Run[];
 }
+
+const runPart = storedPart<Run>({ from: there(Number), to: there(Number) });
+const payoutSchema = storedSchema<StoredPayout>('payouts', {
+  _id: storedText,
+  ...bookLines,
+  number: there(Number),
+  date: storedText,
+  reference: storedText,
+  iban: maybeText,
+  bic: maybeText,
+  amountMinor: there(BigInt),
+  chargedMinor: there(BigInt),
+  refundedMinor: there(BigInt),
+  depositedMinor: there(BigInt),
+  feesMinor: there(BigInt),
+  chargebacksMinor: there(BigInt),
+  adjustmentsMinor: there(BigInt),
+  chargeCount: there(Number),
+  refundCount: there(Number),
+  depositCount: there(Number),
+  actionCount: there(Number),
+  runs: there([runPart]),
+  upToSerial: there(Number),
+  closedAt: there(Date),
+});
+payoutSchema.index({ environment: 1, merchantId: 1, date: 1, _id: 1 });
+payoutSchema.index({ environment: 1, accountId: 1, date: 1, _id: 1 });
+payoutSchema.index({ environment: 1, date: 1, _id: 1 });
+payoutSchema.index({ environment: 1, merchantId: 1, currency: 1, number: 1 }, { unique: true });
+payoutSchema.index({ environment: 1, merchantId: 1, currency: 1, 'runs.from': 1 });
+
+const paidBookSchema = storedSchema<PaidBook & { _id: string }>('payout_books', {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  merchantId: storedText,
+  currency: storedText,
+  number: there(Number),
+  settledTo: there(Number),
+  open: there([runPart]),
+});
 
 /** Whose payouts: a merchant's, an account's, or (staff) everyone's of an environment. */
 export interface PayoutOwner {
@@ -149,13 +191,8 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
       return found.map(payoutOf);
     },
     async ensureIndexes(): Promise<void> {
-      await payouts.createIndexes([
-        { key: { environment: 1, merchantId: 1, date: 1, _id: 1 } },
-        { key: { environment: 1, accountId: 1, date: 1, _id: 1 } },
-        { key: { environment: 1, date: 1, _id: 1 } },
-        { key: { environment: 1, merchantId: 1, currency: 1, number: 1 }, unique: true },
-        { key: { environment: 1, merchantId: 1, currency: 1, 'runs.from': 1 } },
-      ]);
+      await prepareCollection(connection, payoutSchema, bookCollectionName('payouts', set));
+      await prepareCollection(connection, paidBookSchema, bookCollectionName('payout_books', set));
     },
   };
 }
