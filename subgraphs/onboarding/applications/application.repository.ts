@@ -8,9 +8,8 @@ import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { OnboardingCase } from './application';
+import { applicationSchema, applicationsCollection, type StoredApplication } from './stored-application.repository';
 import type { OnboardingStatus } from './transitions';
-
-export const applicationsCollection = 'onboarding_applications';
 
 interface Counter {
   _id: string;
@@ -18,9 +17,6 @@ interface Counter {
 }
 
 const counterSchema = storedSchema<Counter>('onboarding_counters', { _id: storedText, value: there(Number) });
-
-/** `ordinal` is the id as a number: the order of lists. */
-type StoredApplication = Omit<OnboardingCase, 'applicationId'> & { _id: string; ordinal: number };
 
 /** A page size and the place of the last application seen. */
 export interface ApplicationSlice {
@@ -137,25 +133,7 @@ export function createApplicationRepository(connection: Connection) {
     },
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, counterSchema);
-      await records.createIndexes([
-        {
-          key: { environment: 1, merchantId: 1 },
-          name: 'live_merchant',
-          unique: true,
-          partialFilterExpression: { isLive: true },
-        },
-        { key: { 'link.hash': 1 }, unique: true, partialFilterExpression: { 'link.hash': { $exists: true } } },
-        { key: { environment: 1, accountId: 1, ordinal: -1 } },
-        { key: { environment: 1, accountId: 1, status: 1, ordinal: -1 } },
-        { key: { environment: 1, status: 1, ordinal: -1 } },
-        { key: { environment: 1, ordinal: -1 } },
-        { key: { environment: 1, status: 1, touchedAt: 1 } },
-        {
-          key: { environment: 1, touchedAt: 1 },
-          name: 'approvals_under_way',
-          partialFilterExpression: { status: 'PROCESSING', 'approval.step': { $exists: true } },
-        },
-      ]);
+      await prepareCollection(connection, applicationSchema);
     },
   };
 }

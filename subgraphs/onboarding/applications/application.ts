@@ -9,14 +9,20 @@ import type { ApplicationEnding, OnboardingStatus } from './transitions';
 export const portalLanguages = ['EN_US', 'DA_DK', 'SV_SE', 'NO_NO', 'DE_DE'] as const;
 export type PortalLanguage = (typeof portalLanguages)[number];
 
-interface ContactPerson {
+export interface ContactPerson {
   firstName?: string;
   lastName?: string;
   phone?: string;
   email?: string;
 }
 
-interface Company {
+export interface ReferenceDetail {
+  system?: string;
+  referenceKey?: string;
+  referenceValue?: string;
+}
+
+export interface Company {
   organizationNumber: string;
   vatNumber?: string;
   invoiceEmail?: string;
@@ -25,7 +31,7 @@ interface Company {
   companyAddress?: string;
   zipCode?: string;
   city?: string;
-  referenceDetails?: { system?: string; referenceKey?: string; referenceValue?: string }[];
+  referenceDetails?: ReferenceDetail[];
 }
 
 export interface BankAccount {
@@ -91,15 +97,17 @@ export interface VerificationLink {
   expiresAt: Date;
 }
 
+/** REQUESTED: nothing is made yet. PROVISIONED: merchant, number and terminal are there. */
+export const approvalSteps = ['REQUESTED', 'PROVISIONED'] as const;
+
 /** The approval while it is on its way, and afterwards the record of it. */
-interface Approval {
+export interface Approval {
   /** The authenticated principal. */
   by: string;
   at: Date;
   requestId: string;
   reason: string | null;
-  /** REQUESTED: nothing is made yet. PROVISIONED: merchant, number and terminal are there. */
-  step: 'REQUESTED' | 'PROVISIONED';
+  step: (typeof approvalSteps)[number];
   terminalId: string | null;
 }
 

@@ -4,17 +4,17 @@ import { type FieldReader, fields, flag, list, oneOf, refuseField, text, wholeNu
 import { isCurrency } from '../../shared/money';
 import type { ConfiguredWords } from '../configured-words';
 
-const paymentTypes = ['CARD', 'INVOICE', 'A2A', 'INSTALLMENT', 'WALLET'] as const;
+export const paymentTypes = ['CARD', 'INVOICE', 'A2A', 'INSTALLMENT', 'WALLET'] as const;
 /** AMT and TAMT: ten-thousandths of the amount. QTY and TQTY: minor units each. */
-const feeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
-const itemTypes = ['TRANS', 'SUB'] as const;
+export const feeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
+export const itemTypes = ['TRANS', 'SUB'] as const;
 const methodVariants = {
   paymentMethodVariant1: ['DEBIT', 'CREDIT'],
   paymentMethodVariant2: ['CONSUMER', 'CORPORATE'],
   paymentMethodVariant3: ['EEA', 'NON-EEA'],
 } as const;
 
-interface QuoteFee {
+export interface QuoteFee {
   paymentActionType: string;
   feeType: (typeof feeTypes)[number];
   unitPrice: number;
@@ -22,7 +22,7 @@ interface QuoteFee {
   itemType: (typeof itemTypes)[number];
 }
 
-interface QuoteMethod {
+export interface QuoteMethod {
   paymentMethodProvider: string;
   optional: boolean;
   selected: boolean;
@@ -32,7 +32,7 @@ interface QuoteMethod {
   paymentMethodVariant3?: string;
 }
 
-interface QuoteOption {
+export interface QuoteOption {
   itemNo: string;
   paymentType: (typeof paymentTypes)[number];
   paymentMethods: QuoteMethod[];

@@ -12,8 +12,9 @@ import { DuplicateKey, type InsertWrite, type InTransaction, type UpdateWrite } 
 import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from '../ports';
 import type { OnboardingCase, SentApplication } from './application';
 import { statusEvent } from './application.events';
-import { type ApplicationRepository, applicationsCollection } from './application.repository';
+import type { ApplicationRepository } from './application.repository';
 import { decideMove, type Move } from './moves';
+import { applicationsCollection } from './stored-application.repository';
 
 export interface OnboardingServiceDeps {
   environment: Environment;
