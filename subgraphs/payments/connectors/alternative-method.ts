@@ -5,7 +5,7 @@ import type { AcquirerAnswer } from './acquirer';
 export const invoiceMethod = 'INVOICE';
 
 /** OPEN: the payer has not decided. PENDING: the method will tell later. */
-const visitStatuses = ['OPEN', 'PENDING', 'PAID', 'DECLINED', 'CANCELLED'] as const;
+export const visitStatuses = ['OPEN', 'PENDING', 'PAID', 'DECLINED', 'CANCELLED'] as const;
 export type VisitStatus = (typeof visitStatuses)[number];
 
 interface NewVisit {

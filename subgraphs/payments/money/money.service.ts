@@ -24,9 +24,9 @@ import type { Instrument, Payment } from '../payment/payment';
 import { createPaymentRepository } from '../payment/payment.repository';
 import { busy, createKeyedMutex, deadlineMs, findQuiet } from '../payment/payment-lock.service';
 import { decideTransition } from '../payment/transitions';
-import { createSandboxAcquirerRepository } from '../sandbox/acquirer.repository';
+import { createSandboxAcquirerRepository, type SandboxAcquirerRepository } from '../sandbox/acquirer.repository';
 import { createSandboxAcquirer } from '../sandbox/acquirer.service';
-import { createMethodVisitRepository } from '../sandbox/alternative-method.repository';
+import { createMethodVisitRepository, type MethodVisitRepository } from '../sandbox/alternative-method.repository';
 import { createSandboxMethods } from '../sandbox/alternative-method.service';
 import { decideNextAsk } from './acquirer-call';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
@@ -70,7 +70,8 @@ export function createMoney(deps: MoneyDeps): Money {
   const operations = createOperationRepository(connection);
   const calls = createAcquirerCallRepository(connection, environment);
   const book = createSandboxAcquirerRepository(connection, environment);
-  const connectors = connectorsOf(deps, book);
+  const visits = createMethodVisitRepository(connection, environment);
+  const connectors = connectorsOf(deps, { book, visits });
   const core: CallDeps = {
     payments,
     operations,
@@ -124,19 +125,20 @@ export function createMoney(deps: MoneyDeps): Money {
     findPayment: (caller, paymentId) => payments.find(caller, paymentId),
     alternativeMethods: connectors.alternativeMethods,
     async ensureIndexes() {
-      await Promise.all([payments, operations, calls, book].map((repository) => repository.ensureIndexes()));
+      await Promise.all([payments, operations, calls, book, visits].map((repository) => repository.ensureIndexes()));
     },
   };
 }
 
-function connectorsOf(deps: MoneyDeps, book: ReturnType<typeof createSandboxAcquirerRepository>): Connectors {
-  const { connection, clock, environment, isSandbox } = deps;
-  const sandboxMethods = () =>
-    createSandboxMethods({
-      visits: createMethodVisitRepository(connection, environment),
-      clock,
-      origin: deps.methodOrigin,
-    });
+/** What the sandbox's acquirer and methods keep for themselves. */
+interface SandboxBooks {
+  book: SandboxAcquirerRepository;
+  visits: MethodVisitRepository;
+}
+
+function connectorsOf(deps: MoneyDeps, { book, visits }: SandboxBooks): Connectors {
+  const { clock, isSandbox } = deps;
+  const sandboxMethods = () => createSandboxMethods({ visits, clock, origin: deps.methodOrigin });
   const acquirer = deps.acquirer ?? (isSandbox ? createSandboxAcquirer({ book, clock }) : unconfiguredAcquirer);
   const callTimeoutMs = deps.answerMsMax ?? circuitLimits.callTimeoutMs;
   const limits = { ...circuitLimits, ...deps.circuit, callTimeoutMs };

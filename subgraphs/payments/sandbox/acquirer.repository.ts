@@ -1,9 +1,21 @@
 // The sandbox acquirer's own book: every call that arrived, once (test cards).
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/callers/caller';
-import type { CardOutcome } from '../../shared/test-cards';
-import type { AcquirerAnswer, AcquirerOrder } from '../connectors/acquirer';
+import { type Environment, environments } from '../../shared/callers/caller';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import {
+  absentOr,
+  maybeText,
+  openObject,
+  orNull,
+  storedPart,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
+import { type CardOutcome, cardOutcomes } from '../../shared/test-cards';
+import { type AcquirerAnswer, type AcquirerOrder, acquirerOrderKinds, acquirerResults } from '../connectors/acquirer';
+import { operationTypes } from '../operations/operation';
 
 export interface SandboxCard {
   _id: string;
@@ -24,7 +36,41 @@ export interface SandboxOrder extends Partial<Omit<AcquirerOrder, 'callId'>> {
   bookedAt: Date;
 }
 
+const cardSchema = storedSchema<SandboxCard>('sandbox_acquirer_cards', {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  accountId: storedText,
+  merchantId: storedText,
+  outcome: there(String, { enum: cardOutcomes }),
+});
+
+const answerPart = storedPart<AcquirerAnswer>({
+  result: there(String, { enum: acquirerResults }),
+  endToEndId: maybeText,
+  additionalData: there(openObject),
+  askAgainAfterMs: absentOr(Number),
+});
 const sandboxOrdersCollection = 'sandbox_acquirer_orders';
+const orderSchema = storedSchema<SandboxOrder>(sandboxOrdersCollection, {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  refused: there(Boolean),
+  answer: orNull(answerPart),
+  readyAt: orNull(Date),
+  bookedAt: there(Date),
+  kind: absentOr(String, { enum: acquirerOrderKinds }),
+  paymentId: absentOr(String),
+  merchantId: absentOr(String),
+  reference: absentOr(String),
+  type: absentOr(String, { enum: operationTypes }),
+  amountMinor: absentOr(BigInt),
+  currency: absentOr(String),
+  captureNow: absentOr(Boolean),
+  threeDs: absentOr(String),
+  isMerchantInitiated: absentOr(Boolean),
+});
+orderSchema.index({ paymentId: 1 });
+
 const durable = { writeConcern: { w: 'majority', journal: true } } as const;
 
 export type SandboxAcquirerRepository = ReturnType<typeof createSandboxAcquirerRepository>;
@@ -49,7 +95,8 @@ export function createSandboxAcquirerRepository(connection: Connection, environm
       }
     },
     async ensureIndexes(): Promise<void> {
-      await orders().createIndex({ paymentId: 1 });
+      await prepareCollection(connection, cardSchema);
+      await prepareCollection(connection, orderSchema);
     },
   };
 }

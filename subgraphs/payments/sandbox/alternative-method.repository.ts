@@ -1,9 +1,11 @@
 // Visits at the sandbox's alternative methods, with the payer's answer and what was given back since.
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/callers/caller';
+import { type Environment, environments } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
-import type { MethodVisit, VisitStatus } from '../connectors/alternative-method';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { absentOrNull, maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import { type MethodVisit, type VisitStatus, visitStatuses } from '../connectors/alternative-method';
 
 type StoredAlternativeMethod = Omit<MethodVisit, 'visitId' | 'amountMinor'> & {
   _id: string;
@@ -14,6 +16,32 @@ type StoredAlternativeMethod = Omit<MethodVisit, 'visitId' | 'amountMinor'> & {
   /** Debits only: until then the bank is at it. */
   readyAt?: Date | null;
 };
+
+const collection = 'sandbox_method_visits';
+const refundPart = storedPart<StoredAlternativeMethod['refunds'][number]>({
+  callId: storedText,
+  amountMinor: there(BigInt),
+});
+const schema = storedSchema<StoredAlternativeMethod>(collection, {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  paymentId: storedText,
+  accountId: storedText,
+  sessionId: storedText,
+  merchantName: storedText,
+  method: storedText,
+  amountMinor: there(BigInt),
+  currency: storedText,
+  returnUrl: storedText,
+  language: maybeText,
+  isAgreement: there(Boolean),
+  status: there(String, { enum: visitStatuses }),
+  instrumentInfo: maybeText,
+  endToEndId: maybeText,
+  refunds: there([refundPart]),
+  createdAt: there(Date),
+  readyAt: absentOrNull(Date),
+});
 
 /** A debit as it is told. */
 export interface HeldDebit {
@@ -40,7 +68,7 @@ const durable = { writeConcern: { w: 'majority', journal: true } } as const;
 export type MethodVisitRepository = ReturnType<typeof createMethodVisitRepository>;
 
 export function createMethodVisitRepository(connection: Connection, environment: Environment) {
-  const visits = () => connection.collection('sandbox_method_visits') as unknown as Collection<StoredAlternativeMethod>;
+  const visits = () => connection.collection(collection) as unknown as Collection<StoredAlternativeMethod>;
 
   return {
     async insert({ visitId, ...visit }: MethodVisit, createdAt: Date): Promise<void> {
@@ -104,6 +132,7 @@ export function createMethodVisitRepository(connection: Connection, environment:
       const found = await visits().findOne({ _id: visitId, environment, 'refunds.callId': refund.callId });
       return found !== null;
     },
+    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
 }
 
