@@ -11,7 +11,9 @@ import { openClock } from '../subgraphs/shared/sandbox-clock';
 import { createCommitter } from '../subgraphs/shared/store/committer';
 import { createIdempotent, type ResultField } from '../subgraphs/shared/store/idempotency';
 import { openMongo } from '../subgraphs/shared/store/mongo';
+import { preparePlatformSettings } from '../subgraphs/shared/store/platform-settings';
 import { openRedis } from '../subgraphs/shared/store/redis';
+import { prepareLeases } from '../workers';
 import { createDomains } from './domains';
 import { keyringOf } from './keyring';
 
@@ -61,6 +63,8 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
         vault.prepareCollections(),
         idempotentOf('result.results').ensureIndexes(),
         domains.ensureIndexes(),
+        preparePlatformSettings(connection),
+        prepareLeases(connection),
       ]);
     },
     async close() {

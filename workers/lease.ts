@@ -4,6 +4,8 @@ import type { Binary, ClientSession, Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { newId } from '../subgraphs/shared/ids';
 import { isDatabaseUnavailable } from '../subgraphs/shared/store/mongo';
+import { prepareCollection } from '../subgraphs/shared/store/prepare-collection';
+import { absentOrNull, storedSchema, storedText, there } from '../subgraphs/shared/store/stored-schema';
 
 interface LeaseRecord {
   _id: string;
@@ -13,6 +15,23 @@ interface LeaseRecord {
   fence: number;
   /** The database session of the holder's transactions. */
   session?: Binary | null;
+}
+
+const collection = 'leases';
+const schema = storedSchema<LeaseRecord>(collection, {
+  _id: storedText,
+  owner: storedText,
+  until: there(Date),
+  fence: there(Number),
+  session: absentOrNull(Buffer),
+});
+
+export function prepareLeases(connection: Connection): Promise<void> {
+  return prepareCollection(connection, schema);
+}
+
+function leasesOf(connection: Connection): Collection<LeaseRecord> {
+  return connection.getClient().db(connection.name).collection<LeaseRecord>(collection);
 }
 
 /** One holder's time, under a number and with a database session that nobody else has. */
@@ -38,7 +57,7 @@ export interface Lease {
 /** The lease of that name, lasting `ttlMs` beyond each `hold` or `renew`. */
 export function createLease(connection: Connection, name: string, ttlMs: number): Lease {
   const client = connection.getClient();
-  const leases = client.db(connection.name).collection('leases') as unknown as Collection<LeaseRecord>;
+  const leases = leasesOf(connection);
   const owner = `${hostname()} ${process.pid} ${newId()}`;
   const isMine = { $eq: ['$owner', owner] };
   const until = { $add: ['$$NOW', ttlMs] };
@@ -96,6 +115,5 @@ async function addRecord(leases: Collection<LeaseRecord>, name: string): Promise
 
 /** Whether anybody holds the lease of that name now. */
 export async function isHeld(connection: Connection, name: string): Promise<boolean> {
-  const leases = connection.getClient().db(connection.name).collection('leases') as unknown as Collection<LeaseRecord>;
-  return (await leases.findOne({ _id: name, $expr: { $gt: ['$until', '$$NOW'] } })) !== null;
+  return (await leasesOf(connection).findOne({ _id: name, $expr: { $gt: ['$until', '$$NOW'] } })) !== null;
 }

@@ -1,9 +1,9 @@
 // The one clock as a running process sees it: real time plus an offset kept in MongoDB, moved forward by the sandbox, told to all by Redis.
 import type { Redis } from 'ioredis';
-import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Clock } from './clock';
 import { newId } from './ids';
+import { platformSettings } from './store/platform-settings';
 import { followChannel } from './store/redis';
 
 const pollMs = 500;
@@ -34,7 +34,7 @@ export async function openClock(deps: {
   subscriber: Redis;
   isSandbox: boolean;
 }): Promise<SandboxClock> {
-  const settings = deps.connection.collection('platform_settings') as unknown as Collection<ClockSetting>;
+  const settings = platformSettings<ClockSetting>(deps.connection);
   // Redis carries a message to every database number, so the name of this installation is part of the channel.
   const channel = `clock:${deps.connection.name}`;
   let offsetMs = 0;

@@ -10,6 +10,8 @@ import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { createIdempotent } from '../../subgraphs/shared/store/idempotency';
+import { preparePlatformSettings } from '../../subgraphs/shared/store/platform-settings';
+import { prepareLeases } from '../../workers';
 import { openStores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';
@@ -48,7 +50,13 @@ export async function openEntityWorld() {
     sriHash: 'sha384-test',
   });
   const idempotent = createIdempotent({ connection, clock, vault });
-  await Promise.all([vault.prepareCollections(), idempotent.ensureIndexes(), domains.ensureIndexes()]);
+  await Promise.all([
+    vault.prepareCollections(),
+    idempotent.ensureIndexes(),
+    domains.ensureIndexes(),
+    preparePlatformSettings(connection),
+    prepareLeases(connection),
+  ]);
   await seed(domains, 'alpha', 1);
   await seed(domains, 'beta', 2);
 

@@ -9,6 +9,7 @@ import { auditChainOf, auditPublicKey, readAuditPublicKeys, verifyAudit } from '
 import type { Clock } from '../../subgraphs/shared/clock';
 import { type Config, readConfig } from '../../subgraphs/shared/config';
 import { type Mongo, openMongo } from '../../subgraphs/shared/store/mongo';
+import { platformSettings } from '../../subgraphs/shared/store/platform-settings';
 
 const waitSecondsDefault = '10';
 
@@ -53,7 +54,7 @@ function auditKeys(config: Readonly<Config>) {
 
 /** The one clock as the database tells it: the sandbox may have moved it. */
 async function readClock({ connection }: Mongo): Promise<Clock> {
-  const setting = await connection.collection('platform_settings').findOne({ _id: 'clock' as never });
+  const setting = await platformSettings<{ _id: string; offsetMs: number }>(connection).findOne({ _id: 'clock' });
   const offsetMs = Number(setting?.['offsetMs'] ?? 0);
   return { now: () => new Date(Date.now() + offsetMs), offsetMs: () => offsetMs };
 }

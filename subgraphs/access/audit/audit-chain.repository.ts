@@ -1,8 +1,10 @@
 // The chain over the audit in MongoDB: marks of records that wait for their entry, entries, and the signed heads of days.
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/callers/caller';
+import { type Environment, environments } from '../../shared/callers/caller';
+import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { inOneTransaction } from '../../shared/store/transaction';
 import { auditCollection, auditMarksCollection } from './audit';
 import type { ChainEntry, DayHead } from './audit-chain';
@@ -13,6 +15,36 @@ export interface AuditMark {
   environment: Environment;
   at: Date;
 }
+
+const markSchema = storedSchema<AuditMark>(auditMarksCollection, {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  at: there(Date),
+});
+markSchema.index({ environment: 1, at: 1, _id: 1 });
+
+const chainSchema = storedSchema<ChainEntry & { _id: string }>('audit_chain', {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  sequence: there(Number),
+  auditId: storedText,
+  recordHash: storedText,
+  previous: storedText,
+  chainedAt: there(Date),
+  hash: storedText,
+});
+chainSchema.index({ environment: 1, sequence: 1 }, { unique: true });
+chainSchema.index({ auditId: 1 }, { unique: true });
+
+const headSchema = storedSchema<DayHead & { _id: string }>('audit_heads', {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  day: storedText,
+  sequence: there(Number),
+  hash: storedText,
+  signature: storedText,
+});
+headSchema.index({ environment: 1, day: 1 }, { unique: true });
 
 export type StoredAuditRecord = { _id: string; environment: Environment } & Record<string, unknown>;
 
@@ -120,10 +152,9 @@ export function createAuditChainRepository(connection: Connection) {
       return (await marks.countDocuments({ environment })) - before;
     },
     async ensureIndexes(): Promise<void> {
-      await marks.createIndex({ environment: 1, at: 1, _id: 1 });
-      await chain.createIndex({ environment: 1, sequence: 1 }, { unique: true });
-      await chain.createIndex({ auditId: 1 }, { unique: true });
-      await heads.createIndex({ environment: 1, day: 1 }, { unique: true });
+      await prepareCollection(connection, markSchema);
+      await prepareCollection(connection, chainSchema);
+      await prepareCollection(connection, headSchema);
       await records.createIndex({ environment: 1, _id: 1 });
     },
   };

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
+import { platformSettings } from '../../shared/store/platform-settings';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, openObject, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -89,7 +90,7 @@ export interface EventLogRepository {
 
 export function createEventLogRepository(connection: Connection): EventLogRepository {
   const events = collectionOf<EventRecord>(connection, 'events');
-  const counters = collectionOf<Counter>(connection, 'platform_settings');
+  const counters = platformSettings<Counter>(connection);
   const unpositioned = (limit: number, except: readonly string[] = []) =>
     events
       .find({ position: null, ...(except.length > 0 ? { aggregateId: { $nin: [...except] } } : {}) })

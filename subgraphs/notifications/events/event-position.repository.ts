@@ -3,6 +3,7 @@
 import type { ClientSession } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { EventRecord } from '../../shared/store/outbox';
+import { platformSettings } from '../../shared/store/platform-settings';
 import { inOneTransaction } from '../../shared/store/transaction';
 import type { KeptCallback } from '../callbacks/callback';
 import { collectionOf } from '../callbacks/collection';
@@ -56,7 +57,7 @@ export function assignPositions(connection: Connection, batch: PositionBatch): P
 }
 
 async function assign(connection: Connection, batch: PositionBatch, session: ClientSession): Promise<PositionOutcome> {
-  const counter = await collectionOf<Counter>(connection, 'platform_settings').findOneAndUpdate(
+  const counter = await platformSettings<Counter>(connection).findOneAndUpdate(
     { _id: counterId, fence: { $lte: batch.fence } },
     { $inc: { position: batch.events.length }, $set: { fence: batch.fence } },
     { session, returnDocument: 'after' },

@@ -1,5 +1,8 @@
 // The sandbox's built-in callback receiver in MongoDB: the latest requests it got (a capped collection) and the fault ordered for the next ones.
 import type { Connection } from 'mongoose';
+import { platformSettings } from '../../shared/store/platform-settings';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { collectionOf } from '../callbacks/collection';
 
 const collection = 'received_callbacks';
@@ -18,6 +21,16 @@ export interface ReceivedCallback {
   /** What the receiver answered. */
   status: number;
 }
+
+const schema = storedSchema<ReceivedCallback>(collection, {
+  _id: storedText,
+  receivedAt: there(Date),
+  method: storedText,
+  path: storedText,
+  headers: storedText,
+  body: storedText,
+  status: there(Number),
+});
 
 export interface ReceiverFault {
   status: number | null;
@@ -38,7 +51,7 @@ export interface ReceiverRepository {
 
 export function createReceiverRepository(connection: Connection): ReceiverRepository {
   const received = collectionOf<ReceivedCallback>(connection, collection);
-  const settings = collectionOf<ReceiverFault & { _id: string }>(connection, 'platform_settings');
+  const settings = platformSettings<ReceiverFault & { _id: string }>(connection);
 
   return {
     insert: async (request) => void (await received.insertOne(request)),
@@ -57,6 +70,7 @@ export function createReceiverRepository(connection: Connection): ReceiverReposi
         .catch((error: { codeName?: string }) => {
           if (error.codeName !== 'NamespaceExists') throw error;
         });
+      await prepareCollection(connection, schema);
     },
   };
 }
