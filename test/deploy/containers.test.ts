@@ -1,8 +1,8 @@
 // The files for container engines name the same processes as the program itself does in its spread-out shape.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { domainNames } from '../../app/domain-names';
 import { confidential, confidentialNames } from '../../app/launcher/role-environment';
 import { splitRoles } from '../../app/launcher/roles';
@@ -11,6 +11,7 @@ import { internalSenderNames, isInternalSender } from '../../gateway/subgraphs/i
 import { version } from '../../package.json';
 import { built } from '../support/built';
 import { productCollections } from '../tidy/contract';
+import { builtManifests, type Manifest } from './kustomize';
 
 interface Container {
   image: string;
@@ -20,15 +21,12 @@ interface Container {
 }
 
 const root = join(__dirname, '../..');
-const manifests = join(root, 'deploy/kubernetes');
 const ports = { REST_PORT: 1, AUTH_PORT: 2, GRAPH_PORT: 3, PAY_PORT: 4, SHOP_PORT: 5, ACS_PORT: 6 };
 const rolesOfProgram = [...new Set(splitRoles(ports, {}).map(({ env }) => env['ROLES']))];
 // biome-ignore lint/suspicious/noExplicitAny: YAML
 const compose: any = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true });
-// biome-ignore lint/suspicious/noExplicitAny: YAML
-const kubernetes: any[] = readdirSync(manifests)
-  .filter((name) => name.endsWith('.yaml'))
-  .flatMap((name) => parseAllDocuments(readFileSync(join(manifests, name), 'utf8')).map((each) => each.toJS()));
+const kubernetes: Manifest[] = builtManifests(join(root, 'deploy/kubernetes'));
+const podOf = ({ spec }: Manifest) => spec?.template?.spec;
 
 function composeContainers(): Container[] {
   const services = Object.values(compose.services) as { image: string; environment?: Record<string, string> }[];
@@ -38,17 +36,16 @@ function composeContainers(): Container[] {
 }
 
 function kubernetesContainers(): Container[] {
-  const pods = kubernetes.flatMap((each) => each?.spec?.template?.spec?.containers ?? []);
-  return pods.map(({ name, image, env, envFrom }) => ({
-    image,
-    roles: env.find((each: { name: string }) => each.name === 'ROLES').value,
-    // Sources by name: the settings of all, addresses for who calls subgraphs, and one secret, named like the role.
-    told: envFrom.map((each: { configMapRef?: { name: string }; secretRef?: { name: string } }) =>
-      each.secretRef
-        ? `secret ${each.secretRef.name === name ? 'of its own' : each.secretRef.name}`
-        : each.configMapRef?.name,
-    ),
-  }));
+  return kubernetes.filter(podOf).map((each) => {
+    const [{ image, env, envFrom }] = podOf(each).containers;
+    const { value: roles } = env.find(({ name }: { name: string }) => name === 'ROLES');
+    return { image, roles, told: envFrom.map((source: Manifest) => sourceName(source, each.metadata.name)) };
+  });
+}
+
+/** Settings of all and addresses for who calls subgraphs by their name, and one secret, named like the role. */
+function sourceName({ secretRef, configMapRef }: Manifest, role: string): string {
+  return secretRef ? `secret ${secretRef.name === role ? 'of its own' : secretRef.name}` : configMapRef.name;
 }
 
 const subgraphUrls = {
@@ -131,6 +128,65 @@ describe('users of the database', () => {
     const names = new Set(made.split('\n').map((line) => line.slice(0, line.indexOf('='))));
     const asked = [...readFileSync(join(root, 'docker-compose.yml'), 'utf8').matchAll(/\$\{(\w+):\?/g)];
     expect(asked.map(([, name = '']) => name).filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+describe('kubernetes: every role', () => {
+  const named = (kind: string) => kubernetes.filter((each) => each.kind === kind);
+  const deployments = named('Deployment').map((each) => [each.metadata.name as string, each] as const);
+  const callable: Readonly<Record<string, number>> = {
+    'rest-facade': 8080,
+    authorization: 8081,
+    gateway: 4000,
+    pages: 8082,
+  };
+  const portOf = (name: string) => (name.startsWith('subgraph-') ? 4100 : (callable[name] ?? null));
+
+  it.each(deployments)('%s runs twice, without rights, in bounds, and is probed', (name, { spec }) => {
+    const pod = spec.template.spec;
+    const [container, ...others] = pod.containers;
+    expect(others).toEqual([]);
+    expect(spec).toMatchObject({ replicas: 2, strategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } });
+    expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      terminationGracePeriodSeconds: 30,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      volumes: [{ name: 'scratch', emptyDir: { sizeLimit: '64Mi' } }],
+    });
+    expect(container).toMatchObject({
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+      resources: { requests: { cpu: '100m', memory: '192Mi' }, limits: { memory: '512Mi' } },
+      startupProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
+      livenessProbe: { httpGet: { path: '/healthz', port: 'metrics' } },
+      lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
+      volumeMounts: [{ name: 'scratch', mountPath: '/tmp' }],
+    });
+    const port = portOf(name);
+    const metrics = { name: 'metrics', containerPort: 9464 };
+    const ports = port === null ? [metrics] : [metrics, { name: 'http', containerPort: port }];
+    expect(container.ports).toEqual(ports);
+    const path = name === 'authorization' ? '/healthz' : '/readyz';
+    expect(container.readinessProbe).toEqual(
+      port === null ? undefined : { httpGet: { path, port: 'http' }, periodSeconds: 2 },
+    );
+    expect(container.env.map((each: { name: string }) => each.name).sort()).toEqual(['ROLES', 'ROLE_NAME']);
+  });
+
+  it('keeps one of two while nodes are emptied, and is reached by its own name', () => {
+    const budgets = named('PodDisruptionBudget').map(({ metadata, spec }) => [
+      metadata.name,
+      spec.minAvailable,
+      spec.selector.matchLabels.role,
+    ]);
+    expect(budgets).toEqual(deployments.map(([name]) => [name, 1, name]));
+    const services = named('Service').map(({ metadata, spec }) => [metadata.name, spec.selector.role, spec.ports]);
+    const called = deployments.map(([name]) => name).filter((name) => portOf(name) !== null);
+    expect(services).toEqual(called.map((name) => [name, name, [{ port: portOf(name), targetPort: portOf(name) }]]));
   });
 });
 
