@@ -1,7 +1,7 @@
 // Serves Prometheus text on METRICS_PORT: merged by the launcher over its processes, or of one process alone in a container.
 import type { RequestListener, Server } from 'node:http';
 import { register } from 'prom-client';
-import { createBoundedServer } from '../subgraphs/shared/http-server';
+import { createBoundedServer } from '../subgraphs/shared/http/bounded-server';
 import { listen } from './listen';
 
 export interface MetricsSource {

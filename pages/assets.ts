@@ -2,20 +2,19 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesTag } from '../subgraphs/shared/http/entity-tag';
+import { keptForGood, type StaticFile, staticFile } from '../subgraphs/shared/http/static-files';
 import { attributes, html, type Markup } from './html';
-import type { PageReply, PageRoute } from './page-route';
+import type { PageReply, PageRequest, PageRoute } from './page-route';
 
-export interface Asset {
+export interface Asset extends StaticFile {
   /** For example `/assets/hosted.3f2a9c01.js`. */
   path: string;
   /** `sha384-...` of the bytes as they are served. */
   integrity: string;
-  type: string;
-  bytes: Buffer;
 }
 
 const folder = 'pages';
-const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', ts: 'text/plain' };
 
 /** Reads a script or declaration of `browser/`, or a style sheet of `styles/`, below the built pages. Throws when it is not there: the build is stale. */
 export function readAsset(root: string, file: string): Asset {
@@ -24,10 +23,9 @@ export function readAsset(root: string, file: string): Asset {
   const bytes = readFileSync(join(root, folder, ending === 'css' ? 'styles' : 'browser', file));
   const digest = createHash('sha384').update(bytes).digest();
   return {
+    ...staticFile(file, bytes),
     path: `/assets/${name}.${digest.toString('hex').slice(0, 12)}.${ending}`,
     integrity: `sha384-${digest.toString('base64')}`,
-    type: `${types[ending]}; charset=utf-8`,
-    bytes,
   };
 }
 
@@ -44,10 +42,10 @@ export function assetRoute(assets: readonly Asset[]): PageRoute {
     pattern: /^\/assets\/([\w.-]+)$/,
     name: '/assets/{file}',
     isUnlimited: true,
-    serve: ({ params }) => {
-      const asset = byPath.get(`/assets/${params[0]}`);
+    serve: (request) => {
+      const asset = byPath.get(`/assets/${request.params[0]}`);
       if (!asset) return { status: 404, body: 'Not found' };
-      return assetReply(asset, 'public, max-age=31536000, immutable');
+      return assetReply(request, asset, keptForGood);
     },
   };
 }
@@ -65,17 +63,16 @@ export const iconRoute: PageRoute = {
   }),
 };
 
-export function assetReply(asset: Asset, cacheControl: string): PageReply {
-  return {
-    status: 200,
-    headers: {
-      'content-type': asset.type,
-      'cache-control': cacheControl,
-      'cross-origin-resource-policy': 'cross-origin',
-      'access-control-allow-origin': '*',
-    },
-    body: asset.bytes,
+/** 200 with the file, or 304 for a browser that has it. */
+export function assetReply({ header }: PageRequest, { type, bytes, etag }: Asset, cacheControl: string): PageReply {
+  const headers = {
+    etag,
+    'content-type': type,
+    'cache-control': cacheControl,
+    'cross-origin-resource-policy': 'cross-origin',
+    'access-control-allow-origin': '*',
   };
+  return namesTag(header('if-none-match'), etag) ? { status: 304, headers } : { status: 200, headers, body: bytes };
 }
 
 export function styleTag(asset: Asset): Markup {

@@ -1,7 +1,6 @@
 // The small web server under each kind of page: a table of routes, bounded bodies, security headers, one log line and one metric per answer.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import { ClientGone, readJsonBody } from '../rest-facade/checks/json-body';
 import { requestIdOf } from '../rest-facade/checks/request-id';
 import { within } from '../rest-facade/checks/within';
 import { type Refusal, type RefusalOf, readRefusal } from '../rest-facade/errors/errors';
@@ -12,7 +11,8 @@ import type { AddressOf } from '../subgraphs/shared/callers/caller-address';
 import { type RequestContext, requestContext } from '../subgraphs/shared/callers/context';
 import type { Config } from '../subgraphs/shared/config';
 import { DomainError } from '../subgraphs/shared/errors';
-import { createBoundedServer } from '../subgraphs/shared/http-server';
+import { createBoundedServer } from '../subgraphs/shared/http/bounded-server';
+import { ClientGone, readBody } from '../subgraphs/shared/http/request-body';
 import { sha256 } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log/log';
 import { iconRoute } from './assets';
@@ -173,7 +173,7 @@ async function readRequest(
   request: IncomingMessage,
   facts: { url: URL; method: string; match: readonly string[]; requestId: string },
 ): Promise<PageRequest> {
-  const bytes = facts.method === 'POST' ? await readJsonBody(request, bodyBytesMax) : Buffer.alloc(0);
+  const bytes = facts.method === 'POST' ? await readBody(request, { bytesMax: bodyBytesMax }) : Buffer.alloc(0);
   const header = (name: string) => {
     const value = request.headers[name];
     return typeof value === 'string' ? value : '';
@@ -216,14 +216,11 @@ function send(
 ): void {
   if (response.headersSent || response.destroyed) return;
   const { type, bytes } = printBody(body);
-  response.writeHead(status, {
-    ...commonHeaders,
-    'content-type': type,
-    'content-length': bytes.length,
-    'x-request-id': requestId,
-    ...(mustClose ? { connection: 'close' } : {}),
-    ...headers,
-  });
+  const lines: OutgoingHttpHeaders = { ...commonHeaders, 'content-type': type, 'x-request-id': requestId };
+  // What is kept elsewhere has the length that it has there.
+  if (status !== 304) lines['content-length'] = bytes.length;
+  if (mustClose) lines['connection'] = 'close';
+  response.writeHead(status, { ...lines, ...headers });
   response.end(isHead ? undefined : bytes);
 }
 

@@ -1,5 +1,6 @@
-// Writes a reply: JSON by writeHead and end, the shortest way node:http has; and the reply to a request whose body stays unread.
+// Writes a reply as JSON, and the reply to a request whose body stays unread.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendText } from '../subgraphs/shared/http/send-text';
 
 export interface Reply {
   status: number;
@@ -14,17 +15,16 @@ const lingerBytesMax = 1_048_576;
 
 /** Sends the reply with `common` headers; the reply's own headers win. */
 export function send(response: ServerResponse, reply: Reply, common: Record<string, string>): void {
-  if (response.headersSent || response.destroyed) return;
   const text = reply.body === undefined ? '' : JSON.stringify(reply.body);
-  response.writeHead(reply.status, headersOf(reply, common, text));
-  response.end(text);
+  sendText(response, { status: reply.status, headers: headersOf(reply, common), text });
 }
 
 /** Answers at once, then drops what the client still sends and closes; closing earlier would reset the connection under the answer. */
 export function closeAfterwards(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
   const text = JSON.stringify(reply.body);
-  response.writeHead(reply.status, { ...headersOf(reply, {}, text), connection: 'close' });
+  const length = Buffer.byteLength(text);
+  response.writeHead(reply.status, { ...headersOf(reply, {}), 'content-length': length, connection: 'close' });
   response.write(text);
   let bytes = 0;
   const end = () => {
@@ -41,14 +41,9 @@ export function closeAfterwards(request: IncomingMessage, response: ServerRespon
   request.resume();
 }
 
-function headersOf(reply: Reply, common: Record<string, string>, text: string): Record<string, string | number> {
-  const isEmpty = reply.status === 204 || reply.status === 304;
-  return {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...(reply.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(isEmpty ? {} : { 'content-length': Buffer.byteLength(text) }),
-    ...common,
-    ...reply.headers,
-  };
+const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+const alwaysWithBody = { ...always, 'content-type': 'application/json' };
+
+function headersOf({ body, headers }: Reply, common: Record<string, string>): Record<string, string> {
+  return { ...(body === undefined ? always : alwaysWithBody), ...common, ...headers };
 }

@@ -7,6 +7,7 @@ import { type RequestContext, requestContext } from '../subgraphs/shared/callers
 import type { Blame } from '../subgraphs/shared/callers/credential-failures';
 import type { RateLimiter } from '../subgraphs/shared/callers/rate-limit';
 import { DomainError } from '../subgraphs/shared/errors';
+import { ClientGone } from '../subgraphs/shared/http/request-body';
 import { sha256 } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log/log';
 import {
@@ -17,7 +18,6 @@ import {
   tellsMissing,
 } from './checks/credential';
 import { credentialDetail } from './checks/credential-detail';
-import { ClientGone } from './checks/json-body';
 import type { RouteChecks } from './checks/openapi';
 import { assertHolds, printNames, readShape, readSizedBody } from './checks/request-body';
 import { correlationIdOf, requestIdOf } from './checks/request-id';

@@ -1,6 +1,6 @@
 // The REST server: the table's routes straight on node:http, everything else (reference, health, 404, 405) carried by express behind them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createBoundedServer } from '../subgraphs/shared/http-server';
+import { createBoundedServer } from '../subgraphs/shared/http/bounded-server';
 import type { ConfiguredEnumerations } from './checks/configured-enumerations';
 import { type ApiFamily, apiFamilies, compileChecks, createCompiler, readApiFile } from './checks/openapi';
 import { createFallbackApp, type Readiness } from './fallback-app';

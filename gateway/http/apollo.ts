@@ -5,6 +5,7 @@ import type { ApolloServerOptionsWithGateway, BaseContext } from '@apollo/server
 import type { GraphQLFormattedError } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
+import type { TextReply } from '../../subgraphs/shared/http/send-text';
 import { refusal } from '../errors';
 import type { Cancellation } from '../plan/cancellation';
 import { noSuchOperation, withoutSuggestion } from '../plan/document-check';
@@ -12,7 +13,7 @@ import type { Graph } from '../plan/execute';
 import { limits } from '../plan/limits';
 import { noteErrors } from '../plan/operation-record';
 import { type RunOptions, runOperation } from '../plan/run-operation';
-import { type HttpReply, httpOutcome } from './http-reply';
+import { httpOutcome } from './http-reply';
 import type { MediaType } from './media-type';
 
 /** What the front hands over with a request it could not answer itself. */
@@ -25,7 +26,7 @@ interface ApolloContext extends BaseContext {
 
 export interface ApolloFront {
   /** Answers a request whose body was read (undefined: it is not JSON) and whose caller is known. */
-  answer(request: IncomingMessage, body: unknown, context: ApolloContext): Promise<HttpReply>;
+  answer(request: IncomingMessage, body: unknown, context: ApolloContext): Promise<TextReply>;
   stop(): Promise<void>;
 }
 

@@ -5,6 +5,8 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
 import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { ClientGone, readBody } from '../../subgraphs/shared/http/request-body';
+import { sendText, type TextReply } from '../../subgraphs/shared/http/send-text';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import type { Log } from '../../subgraphs/shared/log/log';
 import { contextRequestId, idempotencyOf, requireGraphScope } from '../context';
@@ -25,17 +27,8 @@ import { type RunOptions, runOperation } from '../plan/run-operation';
 import { harmlessBytes, requireModestValues } from '../plan/variable-size';
 import type { Admit } from './admission';
 import { type ApolloFront, startApollo } from './apollo';
-import {
-  type HttpReply,
-  httpOutcome,
-  notAcceptable,
-  printResult,
-  refusalReply,
-  sendReply,
-  withCommonHeaders,
-} from './http-reply';
+import { httpOutcome, notAcceptable, printResult, refusalReply, withCommonHeaders } from './http-reply';
 import { type MediaType, negotiate, sdlMediaType, usualMediaType } from './media-type';
-import { readRequestBody } from './request-body';
 
 export interface GraphHandlerDeps {
   graph: Graph;
@@ -96,14 +89,14 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   async function serve(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: (asked: Asked) => Promise<HttpReply>,
+    answer: (asked: Asked) => Promise<TextReply>,
   ): Promise<void> {
     const requestId = contextRequestId(request.headers);
     const mediaType = negotiate(request.headers.accept);
     const record = startRecord(requestId);
     record.address = deps.audit?.addressOf(request);
-    const finish = (reply: HttpReply) => {
-      sendReply(response, reply);
+    const finish = (reply: TextReply) => {
+      sendText(response, reply);
       record.status = reply.status;
       keep(record);
     };
@@ -114,6 +107,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       await deps.admit(caller);
       finish(await answer({ record, caller, mediaType }));
     } catch (error) {
+      if (error instanceof ClientGone) return;
       const refused = refusalOf(error) ?? new DomainError('internal');
       if (refused.code === 'internal')
         log.error({ requestId, error, code: 'internal' }, 'a graph request failed unexpectedly');
@@ -126,13 +120,13 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     request: IncomingMessage,
     response: ServerResponse,
     { record, caller, mediaType }: Asked,
-  ): Promise<HttpReply> {
+  ): Promise<TextReply> {
     const { requestId, trace, address } = record;
     if (!mediaType) {
       noteErrors(trace, [{ extensions: { code: 'invalidInput', field: 'Accept' } }]);
       return notAcceptable(requestId);
     }
-    const text = isJsonPost(request) ? await readRequestBody(request, limits.bodyBytesMax) : undefined;
+    const text = isJsonPost(request) ? await readBody(request, { bytesMax: limits.bodyBytesMax }) : undefined;
     const body = text && parseJson(text);
     const plain = request.method === 'GET' ? plainQueryOf(request.url) : plainBodyOf(body);
     if ((text ?? request.url ?? '').length > harmlessBytes) requireModestValues(plain?.variables ?? body);
@@ -147,7 +141,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     return withCommonHeaders(reply, { requestId, mediaType, replayed: context.reply.idempotentReplayed });
   }
 
-  async function run(request: IncomingMessage, call: Call): Promise<HttpReply> {
+  async function run(request: IncomingMessage, call: Call): Promise<TextReply> {
     const { plain, body, mediaType, context, cancellation } = call;
     const prepared = plain && graph.prepared(plain);
     if (prepared && (request.method === 'POST' || prepared.kind === 'query')) {

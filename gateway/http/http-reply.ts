@@ -1,7 +1,7 @@
 // How a GraphQL result looks over HTTP: the same status, headers and bytes whichever way the operation went.
-import type { ServerResponse } from 'node:http';
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import { DomainError } from '../../subgraphs/shared/errors';
+import type { TextReply } from '../../subgraphs/shared/http/send-text';
 import { refusal } from '../errors';
 import { type MediaType, usualMediaType } from './media-type';
 
@@ -61,12 +61,6 @@ interface PrintedResult {
   extensions?: unknown;
 }
 
-export interface HttpReply {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
-}
-
 interface Common {
   requestId: string;
   mediaType: MediaType;
@@ -74,7 +68,7 @@ interface Common {
 }
 
 /** With the headers of every answer of the graph, which stand before the reply's own. */
-export function withCommonHeaders({ status, headers: own, text }: HttpReply, common: Common): HttpReply {
+export function withCommonHeaders({ status, headers: own, text }: TextReply, common: Common): TextReply {
   const headers: Record<string, string> = {
     'content-type': common.mediaType.contentType,
     'x-request-id': common.requestId,
@@ -87,19 +81,8 @@ export function withCommonHeaders({ status, headers: own, text }: HttpReply, com
   return { status, headers, text };
 }
 
-/** Writes in one go, without a framework. */
-export function sendReply(response: ServerResponse, { status, headers, text }: HttpReply): void {
-  if (response.headersSent || response.destroyed) return;
-  const lines: (string | number)[] = ['content-length', Buffer.byteLength(text)];
-  if (!headers['content-type']) lines.push('content-type', usualMediaType.contentType);
-  for (const name in headers) lines.push(name, headers[name] as string);
-  response.writeHead(status, lines);
-  // As a string it leaves in one piece with its head.
-  response.end(text);
-}
-
 /** A call that was refused before any operation was looked at. */
-export function refusalReply(error: DomainError, requestId: string, mediaType: MediaType): HttpReply {
+export function refusalReply(error: DomainError, requestId: string, mediaType: MediaType): TextReply {
   const result = { errors: [refusal(error).toJSON()] };
   // It was HTTP's to refuse: the status is the same in both forms.
   const { status, headers } = httpOutcome(result, usualMediaType);
@@ -111,7 +94,7 @@ export function refusalReply(error: DomainError, requestId: string, mediaType: M
 }
 
 /** Accept allows none of the forms that an answer can take. */
-export function notAcceptable(requestId: string): HttpReply {
+export function notAcceptable(requestId: string): TextReply {
   const message = 'Accept allows neither application/graphql-response+json nor application/json';
   const reply = refusalReply(new DomainError('invalidInput', message, { field: 'Accept' }), requestId, usualMediaType);
   return { ...reply, status: 406 };

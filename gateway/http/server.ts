@@ -5,7 +5,8 @@ import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import type { Config } from '../../subgraphs/shared/config';
-import { createBoundedServer } from '../../subgraphs/shared/http-server';
+import { createBoundedServer } from '../../subgraphs/shared/http/bounded-server';
+import { sendText } from '../../subgraphs/shared/http/send-text';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import { contextRequestId } from '../context';
@@ -13,9 +14,9 @@ import type { Graph } from '../plan/execute';
 import { closeServer, type RunningServer } from '../subgraphs/subgraph-server';
 import type { Admit } from './admission';
 import { createGraphHandler } from './graph-handler';
-import { sendReply } from './http-reply';
+import { type IdeFiles, ideFiles, sendPage } from './ide-files';
 import { landingPage } from './landing-page';
-import { type StaticFiles, sendPage, staticFiles } from './static-files';
+import { usualMediaType } from './media-type';
 
 /** WebSocket side of the port: subscriptions.ts. */
 export interface Upgrades {
@@ -86,7 +87,7 @@ function createRoutes(deps: GraphServerDeps) {
   const { graph, config, log, authenticate, blame, admit, audit, metrics } = deps;
   const options = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
   const graphql = createGraphHandler({ graph, options, log, authenticate, blame, admit, metrics, audit });
-  const files = deps.graphiqlDir ? staticFiles(deps.graphiqlDir) : null;
+  const files = deps.graphiqlDir ? ideFiles(deps.graphiqlDir) : null;
   const page = landingPage(files !== null);
   let isLeaving = false;
 
@@ -95,7 +96,7 @@ function createRoutes(deps: GraphServerDeps) {
     const isReady = ready && !isLeaving;
     const isWhole = Object.values(dependencies).every((state) => state === 'up');
     const status = isReady ? (isWhole ? 'ok' : 'degraded') : 'unavailable';
-    sendReply(response, { status: isReady ? 200 : 503, headers: {}, text: JSON.stringify({ status, dependencies }) });
+    sendText(response, { status: isReady ? 200 : 503, headers: json, text: JSON.stringify({ status, dependencies }) });
   }
 
   return {
@@ -110,19 +111,21 @@ function createRoutes(deps: GraphServerDeps) {
         return;
       }
       if (path === '/graphql/schema.graphql' && request.method === 'GET') return graphql.schema(request, response);
-      if (path === '/healthz') return sendReply(response, { status: 200, headers: {}, text: '{"status":"ok"}' });
+      if (path === '/healthz') return sendText(response, { status: 200, headers: json, text: '{"status":"ok"}' });
       if (path === '/readyz') return readiness(response);
       if (path === '/') return sendPage(response, page);
-      if (path.startsWith('/graphql/') && files && (await files.send(response, path.slice('/graphql/'.length)))) return;
-      sendReply(response, {
+      if (path.startsWith('/graphql/') && files && (await files(request, response, path.slice('/graphql/'.length))))
+        return;
+      sendText(response, {
         status: 404,
-        headers: { 'x-request-id': contextRequestId(request.headers) },
+        headers: { ...json, 'x-request-id': contextRequestId(request.headers) },
         text: '{"errors":[{"message":"nothing is served here","extensions":{"code":"notFound"}}]}',
       });
     },
   };
 }
 
+const json = { 'content-type': usualMediaType.contentType };
 const notReady: Readiness = { ready: false, dependencies: {} };
 const alwaysReady = async (): Promise<Readiness> => ({ ready: true, dependencies: {} });
 
@@ -133,14 +136,10 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /** A browser that comes to look gets the IDE; a query in the address is a request like any other. */
-async function sendIde(
-  files: StaticFiles | null,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<boolean> {
+async function sendIde(files: IdeFiles | null, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   if (!files || request.method !== 'GET' || request.url?.includes('query=')) return false;
   if (!request.headers.accept?.includes('text/html')) return false;
-  return files.send(response, 'index.html');
+  return files(request, response, 'index.html');
 }
 
 function observe({ metrics }: GraphServerDeps, request: IncomingMessage, response: ServerResponse): void {

@@ -5,9 +5,10 @@ import { getOperationAST, parse } from 'graphql';
 import type { Config } from '../../subgraphs/shared/config';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
-import { createBoundedServer } from '../../subgraphs/shared/http-server';
+import { createBoundedServer } from '../../subgraphs/shared/http/bounded-server';
+import { ClientGone, readBody } from '../../subgraphs/shared/http/request-body';
+import { sendText } from '../../subgraphs/shared/http/send-text';
 import type { Log } from '../../subgraphs/shared/log/log';
-import { readRequestBody } from '../http/request-body';
 import { createLru } from '../plan/lru';
 import { callerHeader, verifyCall } from './internal-call';
 import { publicKeys } from './internal-keys';
@@ -61,7 +62,7 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
   }
 
   async function answer(request: IncomingMessage): Promise<string> {
-    const body = await readRequestBody(request, bodyBytesMax);
+    const body = await readBody(request, { bytesMax: bodyBytesMax });
     const statement = request.headers[callerHeader];
     const call = { subgraph: subgraph.name, method: request.method ?? '', path: request.url ?? '', body };
     const { context, callId } = verifyCall(keys, call, typeof statement === 'string' ? statement : undefined);
@@ -93,6 +94,7 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
   });
 
   function refuse(response: ServerResponse, error: unknown): void {
+    if (error instanceof ClientGone) return;
     const refused = error instanceof DomainError ? error : new DomainError('internal');
     if (refused !== error) log.error({ subgraph: subgraph.name, error }, 'a signed call could not be run');
     const status = refused.code === 'unauthenticated' ? 401 : refused.code === 'payloadTooLarge' ? 413 : 500;
@@ -107,14 +109,11 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
   return { server, port, stop: () => (deps.drain ? deps.drain(server) : closeServer(server)) };
 }
 
+const headers = { 'content-type': 'application/json; charset=utf-8' };
+const closing = { ...headers, connection: 'close' };
+
 function reply(response: ServerResponse, status: number, text: string): void {
-  if (response.headersSent || response.destroyed) return;
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    ...(status === 413 ? { connection: 'close' } : {}),
-  });
-  response.end(text);
+  sendText(response, { status, headers: status === 413 ? closing : headers, text });
 }
 
 /** Without a drain: requests that run are answered, then sockets go, at the latest after five seconds. */

@@ -58,7 +58,7 @@ function sdkRoutes(root: string): PageRoute[] {
     pattern: new RegExp(`^${path.replace(/\./g, '\\.')}$`),
     name: path,
     isUnlimited: true,
-    serve: () => assetReply(asset, 'public, max-age=300'),
+    serve: (request) => assetReply(request, asset, 'public, max-age=300'),
   }));
 }
 

@@ -1,6 +1,7 @@
 // What a client sends to the authorization server, read strictly: a form body and HTTP Basic credentials (RFC 6749 sections 2.3.1 and 3.2).
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { readBody } from '../../subgraphs/shared/http/request-body';
 
 const formBytesMax = 16 * 1024;
 
@@ -20,9 +21,10 @@ export async function readAuthorizationForm(request: IncomingMessage): Promise<M
   if (mediaType !== 'application/x-www-form-urlencoded') {
     throw new DomainError('invalidInput', 'the media type is not application/x-www-form-urlencoded');
   }
+  const body = await readBody(request, { bytesMax: formBytesMax, discardsExcess: true });
   const form = new Map<string, string>();
   const seen = new Set<string>();
-  for (const [name, value] of new URLSearchParams(await readBody(request))) {
+  for (const [name, value] of new URLSearchParams(body.toString('utf8'))) {
     if (seen.has(name)) throw new DomainError('invalidInput', 'a parameter is repeated');
     seen.add(name);
     if (value !== '') form.set(name, value);
@@ -31,26 +33,6 @@ export async function readAuthorizationForm(request: IncomingMessage): Promise<M
     throw new DomainError('invalidInput', 'client credentials belong into the Authorization header, not into the body');
   }
   return form;
-}
-
-/** The whole body; what comes after the limit is thrown away while the refusal is already on its way. */
-function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const refuse = () => {
-      request.removeAllListeners('data').resume();
-      reject(new DomainError('payloadTooLarge'));
-    };
-    if (Number(request.headers['content-length'] ?? 0) > formBytesMax) return refuse();
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > formBytesMax) refuse();
-      else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.on('error', reject);
-  });
 }
 
 /** Id and secret from an Authorization header, each percent-decoded as a form value; null when there is none that can be read. */

@@ -9,7 +9,9 @@ import {
   rateRules,
 } from '../../subgraphs/shared/callers/rate-limit';
 import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors';
-import { createBoundedServer } from '../../subgraphs/shared/http-server';
+import { createBoundedServer } from '../../subgraphs/shared/http/bounded-server';
+import { ClientGone } from '../../subgraphs/shared/http/request-body';
+import { sendText } from '../../subgraphs/shared/http/send-text';
 import { isUuid, newId } from '../../subgraphs/shared/ids';
 import type { Log } from '../../subgraphs/shared/log/log';
 import { clientDetail } from '../checks/credential-detail';
@@ -169,10 +171,7 @@ async function serveRevocation<Client extends { clientId: string }>(
     response.setHeader('Revokedaccesstoken', token);
     response.setHeader('Revokedrefreshtoken', '');
   }
-  response.setHeader('Content-Type', 'text/html');
-  response.setHeader('Content-Length', 0);
-  response.statusCode = 200;
-  response.end();
+  sendText(response, { status: 200, headers: { 'Content-Type': 'text/html' }, text: '' });
 }
 
 /** The authenticated client, unless it fails too often or calls too fast (decision register 2.1-A: 10 failures a minute, 10 calls a second). */
@@ -218,7 +217,7 @@ function refuse<Client extends { clientId: string }>(
   thrown: unknown,
 ): void {
   const { request, response, requestId } = exchange;
-  if (request.destroyed && !request.complete) return;
+  if (thrown instanceof ClientGone || (request.destroyed && !request.complete)) return;
   if (thrown instanceof UnsupportedGrant) {
     const error_description = 'only client_credentials is supported';
     sendJson(response, 400, { error: 'unsupported_grant_type', error_description });
@@ -272,9 +271,5 @@ function noteRefused<Client extends { clientId: string }>(
 const claimedLengthMax = 100;
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  sendText(response, { status, headers: { 'Content-Type': 'application/json' }, text: JSON.stringify(body) });
 }

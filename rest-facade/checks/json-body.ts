@@ -1,51 +1,8 @@
-// Request bodies: read up to a limit and no further, then parsed strictly (tokenization interface, Limits): one meaning per text, or a refusal.
-import type { IncomingMessage } from 'node:http';
+// JSON bodies, parsed strictly (tokenization interface, Limits): one meaning per text, or a refusal.
 import { DomainError } from '../../subgraphs/shared/errors';
 
 /** Deepest nesting of a JSON body; no documented body needs more than five. */
 export const depthMax = 32;
-
-/** The other side hung up before its request was complete: nobody is left to answer. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
-
-/**
- * Reads the body; refuses with `payloadTooLarge` as soon as the announced or received length passes `bytesMax`, leaving the rest unread.
- * `onContinue` is called before the first byte is awaited (Expect: 100-continue).
- */
-export function readJsonBody(request: IncomingMessage, bytesMax: number, onContinue?: () => void): Promise<Buffer> {
-  const { 'content-length': announced, 'transfer-encoding': coding } = request.headers;
-  if (Number(announced ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
-  if (announced === undefined && coding === undefined) return Promise.resolve(noBytes);
-  onContinue?.();
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > bytesMax) {
-        request.removeAllListeners('data');
-        request.pause();
-        reject(tooLarge(bytesMax));
-        return;
-      }
-      chunks.push(chunk);
-    });
-    const gone = () => {
-      if (!request.complete) reject(new ClientGone());
-    };
-    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.once('error', gone);
-    request.once('close', gone);
-  });
-}
-
-const noBytes = Buffer.alloc(0);
-
-function tooLarge(bytesMax: number): DomainError {
-  return new DomainError('payloadTooLarge', `The body is longer than ${bytesMax} bytes.`);
-}
 
 const contentTypeLengthMax = 128;
 const json = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?$/i;

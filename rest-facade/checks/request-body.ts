@@ -1,9 +1,10 @@
 // The body of a request on its way through the checks: its size, its JSON, its shape (decision register 2.1-B; tokenization and payment interfaces, Errors).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError, type DomainErrorDetails } from '../../subgraphs/shared/errors';
+import { readBody } from '../../subgraphs/shared/http/request-body';
 import type { Fault, Violation } from '../errors/violation';
 import type { Route } from '../route-record';
-import { isJsonContentType, parseJsonBody, readJsonBody } from './json-body';
+import { isJsonContentType, parseJsonBody } from './json-body';
 import type { RouteChecks } from './openapi';
 
 /** Longest JSON body, in bytes, where a record does not say otherwise (decision register 2.1-A, Rates and sizes). */
@@ -13,7 +14,8 @@ export const jsonBytesMax = 16_384;
 export async function readSizedBody(route: Route, request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   const bytesMax = route.bodyKind === 'none' ? jsonBytesMax : route.bodyBytesMax;
   const isExpected = request.headers.expect !== undefined;
-  const raw = await readJsonBody(request, bytesMax, isExpected ? () => response.writeContinue() : undefined);
+  const onContinue = isExpected ? () => response.writeContinue() : undefined;
+  const raw = await readBody(request, { bytesMax, onContinue });
   const sized = route.sizedField;
   if (!sized || raw.length <= sized.charactersMax) return raw;
   let value: unknown;

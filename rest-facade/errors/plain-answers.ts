@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Log } from '../../subgraphs/shared/log/log';
 import { correlationIdOf, requestIdOf } from '../checks/request-id';
 import { familyOfPath } from '../family-of-path';
+import { send } from '../reply';
 import { type ErrorReply, printPathRefusal } from './errors';
 
 /** Serves GET (and HEAD) of one path; every other method is answered with 405. */
@@ -53,14 +54,5 @@ function answerPlainly(
 }
 
 function answer(response: ServerResponse, { status, headers, body }: ErrorReply, requestId: string): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
-    ...headers,
-  });
-  response.end(text);
+  send(response, { status, headers, body }, { 'x-request-id': requestId });
 }

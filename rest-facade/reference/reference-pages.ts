@@ -4,6 +4,7 @@ import type { Express, Response } from 'express';
 import type { ExecutionResult } from 'graphql';
 import { anonymousCaller, type Environment } from '../../subgraphs/shared/callers/caller';
 import { type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
+import { type StaticFile, sendFile, staticFolder } from '../../subgraphs/shared/http/static-files';
 import { newId } from '../../subgraphs/shared/ids';
 import type { ApiFile } from '../checks/openapi';
 import { problemSlugs } from '../errors/error-tables';
@@ -13,12 +14,8 @@ import { type Frame, guidePage, referencePage, startPage, type TestCardRow, test
 import { startScript } from './reference-script';
 import { searchScript, styleSheet } from './reference-style';
 
-/** Files of swagger-ui-dist that the reference needs, with their types. */
-const assets = {
-  'swagger-ui.css': 'text/css',
-  'swagger-ui-bundle.js': 'text/javascript',
-  'favicon-32x32.png': 'image/png',
-};
+/** Files of swagger-ui-dist that the reference needs. */
+const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /** Nothing from outside, no inline script; the reference sets style attributes, which need 'unsafe-inline'. */
 const contentSecurityPolicy = [
@@ -120,32 +117,21 @@ function searchable(guides: readonly GuidePage[]) {
 }
 
 function addAssets(app: Express, root: string): void {
-  for (const [name, type] of Object.entries(assets)) {
-    const file = join(root, 'node_modules', 'swagger-ui-dist', name);
-    getOnly(app, `/docs/assets/${name}`, (_request, response, next) => {
-      response.sendFile(
-        file,
-        { headers: { ...pageHeaders, 'content-type': type, 'cache-control': 'public, max-age=3600' } },
-        (error) => {
-          if (error) next(error);
-        },
-      );
-    });
-  }
+  const find = staticFolder(join(root, 'node_modules', 'swagger-ui-dist'));
+  for (const name of assets) addFile(app, `/docs/assets/${name}`, () => find(name));
 }
 
 /** Pictures that the guide pages show. */
 function addPictures(app: Express, root: string): void {
-  getOnly(app, '/docs/screenshots/:name', (request, response, next) => {
-    const name = String(request.params['name']);
-    if (!/^[\w-]+\.png$/.test(name)) return next();
-    response.sendFile(
-      join(root, 'docs', 'screenshots', name),
-      { headers: { ...pageHeaders, 'cache-control': 'public, max-age=3600' } },
-      (error) => {
-        if (error) next();
-      },
-    );
+  const find = staticFolder(join(root, 'docs', 'screenshots'));
+  addFile(app, '/docs/screenshots/:name', async (name = '') => (/^[\w-]+\.png$/.test(name) ? find(name) : null));
+}
+
+function addFile(app: Express, path: string, find: (name?: string) => Promise<StaticFile | null>): void {
+  getOnly(app, path, async (request, response, next) => {
+    const file = await find(request.params['name'] as string | undefined);
+    if (file) sendFile(request, response, file, { ...pageHeaders, 'cache-control': 'public, max-age=3600' });
+    else next();
   });
 }
 

@@ -161,8 +161,10 @@ function printAction(entry: Action) {
   };
 }
 
+const keptHeaders = { 'cache-control': 'private, max-age=60', vary: 'Authorization' };
+
 function answer(request: RouteRequest<null>, body: unknown) {
-  return cachedReply(body, request.header('if-none-match'));
+  return cachedReply(body, request.header('if-none-match'), keptHeaders);
 }
 
 function merchantOf({ merchantNumber }: QueryValues): Record<string, unknown> {

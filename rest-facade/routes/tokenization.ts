@@ -1,7 +1,7 @@
 // The documented paths of the tokenization interface: three inbound operations, our read route beside them, and the key set.
-import { createHash } from 'node:crypto';
 import type { Scope, TokenizationIdentifiers } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { cachedReply } from '../cached-reply';
 import { jsonBytesMax } from '../checks/request-body';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';
 
@@ -161,17 +161,13 @@ const readKeySet = defineRoute<null, { decryptionKeys: DecryptionKey[] }>({
       const keys = [...decryptionKeys]
         .sort((a, b) => Number(b.current) - Number(a.current))
         .map(({ kid, kty, n, e, use, alg }) => ({ kty, use, alg, kid, n, e }));
-      const etag = `"${createHash('sha256').update(JSON.stringify(keys)).digest('base64url').slice(0, 22)}"`;
-      const headers = { 'cache-control': `public, max-age=${keySetMaxAgeSeconds}`, etag };
-      return request.header('if-none-match') === etag
-        ? { status: 304, headers }
-        : { status: 200, headers, body: { keys } };
+      return cachedReply({ keys }, request.header('if-none-match'), keySetHeaders);
     },
   },
 });
 
 /** Much shorter than the overlap of two keys, so that nobody seals to a key that has gone. */
-const keySetMaxAgeSeconds = 300;
+const keySetHeaders = { 'cache-control': 'public, max-age=300' };
 
 function printVirtualAccount({ virtualAccountId, state, par }: VirtualAccount): Record<string, string> {
   return { virtualAccountId, virtualAccountState: state, ...(par ? { par } : {}) };

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { createBoundedServer, serverLimits } from '../../subgraphs/shared/http-server';
+import { createBoundedServer, serverLimits } from '../../subgraphs/shared/http/bounded-server';
 import { importsOf } from '../tidy/import-rules';
 import { at, lineOf, nodesOf, productRooms, sourceFiles } from '../tidy/source-files';
 
-const maker = 'subgraphs/shared/http-server.ts';
+const maker = 'subgraphs/shared/http/bounded-server.ts';
 const makers = /\b(createServer|createSecureServer|express)\(|\bnew (http\.)?(Server|WebSocketServer)\(/;
 const webModules = /^(node:)?(https?|http2)$|^(express|ws)$/;
 

@@ -1,7 +1,7 @@
 // What a server makes of clients that it cannot read or that are slow, and of its own standing still.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { answerUnreadable } from '../../subgraphs/shared/crypto/unreadable';
+import { answerUnreadable } from '../../subgraphs/shared/http/unreadable';
 import { eventually } from '../support/stores';
 
 let server: Server;

@@ -32,7 +32,7 @@ const wireTools = [
   'callers/context',
   'deadline',
   'callers/rate-limit',
-  'http-server',
+  'http/',
 ].map((name) => `subgraphs/shared/${name}`);
 
 const importRules: readonly ImportRule[] = [

@@ -1,6 +1,6 @@
 // Every HTTP server of the project is made here, so that no port waits longer, reads more or holds more connections than another.
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { answerUnreadable } from './crypto/unreadable';
+import { answerUnreadable } from './unreadable';
 
 /** Bounds of one server. A request that has not arrived within ten seconds is closed, with half a second between two looks. */
 export const serverLimits = {

@@ -1,26 +1,54 @@
-// Reading a request body up to a limit, and not a byte further.
+// The one reader of request bodies: up to a limit and not a byte further. How long a body may take is the server's bound (bounded-server.ts).
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '../../subgraphs/shared/errors';
+import { DomainError } from '../errors';
 
-/** The whole body; refuses with `payloadTooLarge` as soon as it is known to be too long, and rejects when the client goes away. */
-export function readRequestBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
+export interface BodyRules {
+  bytesMax: number;
+  /** Called before the first byte is awaited, where one is to come: for clients that ask first (`Expect: 100-continue`). */
+  onContinue?: (() => void) | undefined;
+  /** What lies beyond the limit is read and thrown away, so that the answer arrives; absent, it stays in the socket, which the answer closes. */
+  discardsExcess?: boolean;
+}
+
+/** The other side hung up before its request was complete: nobody is left to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/** The whole body. Refuses with `payloadTooLarge` once the announced or received length passes the limit; rejects with ClientGone. */
+export function readBody(
+  request: IncomingMessage,
+  { bytesMax, onContinue, discardsExcess }: BodyRules,
+): Promise<Buffer> {
+  const { 'content-length': announced, 'transfer-encoding': coding } = request.headers;
+  if (Number(announced ?? 0) > bytesMax) {
+    if (discardsExcess) request.resume();
+    return Promise.reject(tooLarge(bytesMax));
+  }
+  if (announced === undefined && coding === undefined) return Promise.resolve(noBytes);
+  onContinue?.();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > bytesMax) {
-        request.pause();
-        reject(tooLarge(bytesMax));
-      } else chunks.push(chunk);
+      if (bytes <= bytesMax) return void chunks.push(chunk);
+      request.removeAllListeners('data');
+      if (discardsExcess) request.resume();
+      else request.pause();
+      reject(tooLarge(bytesMax));
     });
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('aborted', () => reject(new Error('the client went away')));
+    const gone = () => {
+      if (!request.complete) reject(new ClientGone());
+    };
+    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once('error', gone);
+    request.once('close', gone);
   });
 }
 
+const noBytes = Buffer.alloc(0);
+
 function tooLarge(bytesMax: number): DomainError {
-  return new DomainError('payloadTooLarge', `the body is longer than ${bytesMax} bytes`);
+  return new DomainError('payloadTooLarge', `The body is longer than ${bytesMax} bytes.`);
 }

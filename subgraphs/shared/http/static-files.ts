@@ -1,12 +1,23 @@
-// Built browser files from one folder, read at first use and kept: a strict content policy, and nothing outside the folder.
+// Files as they are served: a type by their ending, an entity tag over their bytes, read at first use and kept, nothing from outside their folder.
 import { readFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { entityTag, namesTag } from './entity-tag';
 
-const contentTypes: Record<string, string> = {
+export interface StaticFile {
+  bytes: Buffer;
+  type: string;
+  etag: string;
+}
+
+/** For files whose address carries their hash. */
+export const keptForGood = 'public, max-age=31536000, immutable';
+
+const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.ts': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ttf': 'font/ttf',
@@ -16,62 +27,39 @@ const contentTypes: Record<string, string> = {
   '.map': 'application/json; charset=utf-8',
 };
 
-/** Nothing from elsewhere, no inline script; the editor styles itself, hence inline styles; its workers are files of ours. */
-const contentPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self' data:",
-  "img-src 'self' data:",
-  "worker-src 'self' blob:",
-  "connect-src 'self' ws: wss:",
-  "base-uri 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const pageHeaders = {
-  'content-security-policy': contentPolicy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-};
-
-export interface StaticFiles {
-  /** Sends `path` (relative to the folder); false when there is no such file. */
-  send(response: ServerResponse, path: string): Promise<boolean>;
+/** `name` says the type by its ending. */
+export function staticFile(name: string, bytes: Buffer): StaticFile {
+  return { bytes, type: contentTypes[extname(name)] ?? 'application/octet-stream', etag: entityTag(bytes) };
 }
 
-export function staticFiles(folder: string): StaticFiles {
-  const kept = new Map<string, Buffer>();
-  return {
-    async send(response, path) {
-      const file = normalize(join(folder, path));
-      if (!file.startsWith(normalize(folder) + sep)) return false;
-      const content = kept.get(file) ?? (await readFile(file).catch(() => null));
-      if (!content) return false;
-      kept.set(file, content);
-      const extension = extname(file);
-      response.writeHead(200, {
-        ...pageHeaders,
-        'content-type': contentTypes[extension] ?? 'application/octet-stream',
-        'content-length': content.length,
-        // Built assets carry their hash in their names; the page itself does not.
-        'cache-control': extension === '.html' ? 'no-cache' : 'public, max-age=31536000, immutable',
-      });
-      response.end(content);
-      return true;
-    },
+/** A look-up by paths relative to the folder; null for what is not there. */
+export function staticFolder(folder: string): (path: string) => Promise<StaticFile | null> {
+  const root = normalize(folder) + sep;
+  const kept = new Map<string, StaticFile>();
+  return async (path) => {
+    const place = normalize(join(folder, path));
+    if (!place.startsWith(root)) return null;
+    const known = kept.get(place);
+    if (known) return known;
+    const bytes = await readFile(place).catch(() => null);
+    if (!bytes) return null;
+    const file = staticFile(place, bytes);
+    kept.set(place, file);
+    return file;
   };
 }
 
-/** A small page of our own, with the same headers. */
-export function sendPage(response: ServerResponse, html: string): void {
-  const body = Buffer.from(html);
-  response.writeHead(200, {
-    ...pageHeaders,
-    'content-type': 'text/html; charset=utf-8',
-    'content-length': body.length,
-  });
-  response.end(body);
+/** 200 with the file, or 304 without it for who has it; `headers` say for how long it may be kept. */
+export function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bytes, type, etag }: StaticFile,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (namesTag(request.headers['if-none-match'] ?? '', etag)) {
+    response.writeHead(304, { ...headers, etag }).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, etag, 'content-type': type, 'content-length': bytes.length });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
 }
