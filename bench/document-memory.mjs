@@ -13,6 +13,7 @@ const { subgraphNames, subgraphSchema, subgraphTypeDefs } = require('./graph-adh
 
 const documents = 400;
 forgetCompiledSources();
+/** @type {import('../subgraphs/shared/callers/caller.ts').Caller} */
 const caller = {
   kind: 'client',
   credentialId: 'bench',
@@ -32,7 +33,7 @@ const subgraphs = subgraphNames.map((name) => ({
 const graph = openGraph({
   contract: await composeContract(subgraphs, {}),
   subgraphs,
-  config: { SUBGRAPH_URLS: {} },
+  config: { SUBGRAPH_URLS: {}, SUBGRAPH_TIMEOUT_MS: 1_000, INTERNAL_PRIVATE_KEY: '', ROLES: ['gateway'] },
   log: createLog('warn', 'bench'),
 });
 

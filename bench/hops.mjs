@@ -111,7 +111,10 @@ function print({ name, files, commands }) {
     );
 }
 
-/** Throws on anything but success: such a figure means nothing. */
+/**
+ * Throws on anything but success: such a figure means nothing.
+ * @returns {Promise<any>}
+ */
 async function post(path, body, headers) {
   const answer = await fetch(`${rest}${path}`, {
     method: 'POST',

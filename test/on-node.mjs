@@ -33,7 +33,7 @@ try {
   console.log(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim());
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
   const run = spawn(node, [join(root, 'test/run.mjs'), ...paths], { env, stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => run.kill(signal));
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => run.kill(signal));
   run.once('exit', (code) => process.exit(code ?? 1));
 } catch (error) {
   console.error(error.message);

@@ -36,7 +36,11 @@ function install(folder, env) {
 
 function installPython(env) {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
-  const options = { stdio: 'ignore', timeout: 600_000, env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const options = {
+    stdio: /** @type {const} */ ('ignore'),
+    timeout: 600_000,
+    env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+  };
   spawnSync('apt-get', ['update', '-qq'], options);
   spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'python3-venv', 'python3-pip'], options);
 }

@@ -53,6 +53,7 @@ function* recordsBelow(folder) {
   }
 }
 
+/** @param {string[]} given */
 function main([folder]) {
   if (!folder) return fail('Name a folder with advisories in the OSV format: npm run advisories -- <folder>');
   const packages = lockedPackages(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));

@@ -26,7 +26,11 @@ export function findChromium(env = process.env) {
   const downloaded = playwrightDownload(env);
   if (downloaded) return downloaded;
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    const options = { stdio: 'ignore', timeout: 600_000, env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
+    const options = {
+      stdio: /** @type {const} */ ('ignore'),
+      timeout: 600_000,
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+    };
     spawnSync('apt-get', ['update', '-qq'], options);
     spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
   }

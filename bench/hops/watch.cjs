@@ -2,7 +2,6 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { appendFileSync, readFileSync } = require('node:fs');
 const { Server, ServerResponse } = require('node:http');
-const Module = require('node:module');
 const ts = require('typescript');
 
 const watched = new AsyncLocalStorage();
@@ -52,22 +51,25 @@ function instrumented(source) {
   return source.slice(0, end) + pieces.reverse().join('');
 }
 
-const load = Module._extensions['.js'];
-Module._extensions['.js'] = (module, filename) =>
+const load = require.extensions['.js'];
+require.extensions['.js'] = (module, filename) =>
   filename.endsWith('/dist/application.js')
     ? module._compile(instrumented(readFileSync(filename, 'utf8')), filename)
     : load(module, filename);
 
+/** What was met on the way to each response. */
+const hopsOf = new WeakMap();
 const { emit } = Server.prototype;
 Server.prototype.emit = function emitWatched(event, request, ...rest) {
   if (event !== 'request' || !request.headers['x-hops']) return emit.call(this, event, request, ...rest);
-  request.hops = { name: request.headers['x-hops'], files: new Set(), commands: [] };
-  rest[0].hops = request.hops;
-  return watched.run(request.hops, () => emit.call(this, event, request, ...rest));
+  const hops = { name: request.headers['x-hops'], files: new Set(), commands: [] };
+  hopsOf.set(rest[0], hops);
+  return watched.run(hops, () => emit.call(this, event, request, ...rest));
 };
 
 const { end } = ServerResponse.prototype;
 ServerResponse.prototype.end = function endWatched(...given) {
-  if (this.hops) appendFileSync(process.env.HOPS_FILE, `${JSON.stringify({ ...this.hops, files: [...this.hops.files] })}\n`);
+  const hops = hopsOf.get(this);
+  if (hops) appendFileSync(process.env.HOPS_FILE, `${JSON.stringify({ ...hops, files: [...hops.files] })}\n`);
   return end.apply(this, given);
 };

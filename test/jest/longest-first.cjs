@@ -26,6 +26,7 @@ module.exports = class LongestFirst extends Sequencer {
       const place = long.findIndex((part) => path.includes(`/test/${part}`));
       return place < 0 ? long.length : place;
     };
-    return super.sort(tests).sort((one, other) => rank(one) - rank(other));
+    const sorted = /** @type {any[]} */ (super.sort(tests));
+    return sorted.sort((one, other) => rank(one) - rank(other));
   }
 };
