@@ -1,4 +1,4 @@
-// CONTRIBUTING.md agrees with package.json: a row for each script, no row without one, and a release has its heading in the changelog.
+// CONTRIBUTING.md agrees with package.json: a row for each script, no row without one, a release has its heading in the changelog, a decision its date.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './source-files';
@@ -25,4 +25,10 @@ test('.editorconfig says what biome.json says', () => {
   expect(settings).toContain(`indent_style = ${formatter.indentStyle}`);
   expect(settings).toContain(`indent_size = ${formatter.indentWidth}`);
   expect(settings).toContain(`max_line_length = ${formatter.lineWidth}`);
+});
+
+test('each record of how the program is built has its date', () => {
+  const records = [...read('docs/decisions.md').matchAll(/^### (1\.\d+ .*)$/gm)].map(([, title = '']) => title);
+  expect(records.length).toBeGreaterThan(15);
+  expect(records.filter((title) => !/ \(\d{1,2} [A-Z][a-z]+ 20\d\d\)$/.test(title))).toEqual([]);
 });
