@@ -16,9 +16,8 @@ export interface Supervised {
 }
 
 /**
- * Ties this process to its launcher, or to plain signals where there is none (containers).
- * SIGTERM asks the launcher for a replacement and goes on serving until it is ready (`replacementMsMax` at most), so that no request fails;
- * `drain` then stops everything in order, and the process ends with 0. A lost launcher drains too.
+ * Ties this process to its launcher, or to plain signals in a container. SIGTERM asks for a replacement and serves on until it is ready
+ * (`replacementMsMax` at most); then, as when the launcher is lost, `drain` stops everything in order.
  */
 export function supervise(drain: () => Promise<void>, replacementMsMax = 10_000): Supervised {
   let draining = false;

@@ -1,9 +1,11 @@
 // Errors as the graph shows them: a code of the closed list, a message fit for outsiders, and never anything internal.
+
 import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../subgraphs/shared/callers/context';
 import { DomainError, domainErrors, isDomainErrorCode } from '../subgraphs/shared/errors';
 import { refusalOf } from '../subgraphs/shared/log/faults';
 import type { Log } from '../subgraphs/shared/log/log';
+import { withoutUndefined } from '../subgraphs/shared/without-undefined';
 
 export type ErrorPath = readonly (string | number)[];
 
@@ -11,12 +13,11 @@ export type ErrorPath = readonly (string | number)[];
 export function refusal(error: DomainError, path?: ErrorPath): GraphQLError {
   const { field, retryAfterSeconds } = error.details;
   return new GraphQLError(error.message, {
-    ...(path ? { path } : {}),
+    ...withoutUndefined({ path }),
     originalError: error,
     extensions: {
       code: error.code,
-      ...(field === undefined ? {} : { field }),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...withoutUndefined({ field, retryAfterSeconds }),
     },
   });
 }

@@ -25,6 +25,7 @@ import {
   environmentReads,
   exportedNames,
   fileLinesMax,
+  guardedSpreads,
   longFunctions,
   openingFault,
   ownHttpCalls,
@@ -114,6 +115,9 @@ describe('files', () => {
 
   it('write members where they belong instead of spreading them', () => {
     expect(all(writtenSpreads)).toEqual([]);
+    const others =
+      /^(test|bench|workers|subgraphs\/(notifications|payments\/(money|checkout|sessions|operations|payment)))\//;
+    expect(all((file) => (others.test(file.path) ? [] : guardedSpreads(file)))).toEqual([]);
   });
 
   it('are named after what they are', () => {

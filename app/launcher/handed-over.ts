@@ -46,8 +46,8 @@ export function closeUntakenConnections<Child extends ChildProcess>(child: Child
 }
 
 /**
- * A channel that ends while a handle waits for its receipt never says `disconnect`. The round robin would keep the dead worker, and give it one more connection
- * at each address: without a channel nothing is sent, and the connection is forgotten while it is open.
+ * A channel that ends while a handle waits for its receipt never says `disconnect`, and the round robin would give the dead worker one more
+ * connection at each address.
  */
 function tellOfTheEnd(child: ChildProcess): void {
   let isTold = false;

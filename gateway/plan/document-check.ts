@@ -1,4 +1,5 @@
 // From the text that a caller sent to a document that may be planned: its length, its syntax, its size, then the rules of the language.
+
 import {
   type DocumentNode,
   GraphQLError,
@@ -9,6 +10,7 @@ import {
   validate,
 } from 'graphql';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { refusal } from '../errors';
 import { measureDocument } from './document-size';
 import { limits } from './limits';
@@ -61,9 +63,7 @@ export function noSuchOperation(): GraphQLError {
 
 function coded(error: GraphQLError, code: string): GraphQLError {
   return new GraphQLError(withoutSuggestion(error.message), {
-    ...(error.nodes ? { nodes: error.nodes } : {}),
-    ...(error.source ? { source: error.source } : {}),
-    ...(error.positions ? { positions: error.positions } : {}),
+    ...withoutUndefined({ nodes: error.nodes, source: error.source, positions: error.positions }),
     extensions: { code },
   });
 }

@@ -1,7 +1,9 @@
 // @apollo/gateway's own executor over our subgraph clients: runs plans that the compiler does not know, and judges the compiled ones in the differential test.
+
 import { createHash } from 'node:crypto';
 import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import type { SubgraphClient, SubgraphOperation, Variables } from '../subgraphs/subgraph-client';
 import { createLru } from './lru';
 
@@ -83,7 +85,7 @@ function dataSource(client: SubgraphClient) {
       }
       context.trace?.subgraphs.add(client.name);
       const { data, errors } = await operation(request.variables ?? {}, context);
-      return { data, ...(errors ? { errors } : {}) };
+      return { data, ...withoutUndefined({ errors }) };
     },
   };
 }

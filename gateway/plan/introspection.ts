@@ -1,4 +1,5 @@
 // Questions about the schema beside questions about data, in one document: each part is answered by whoever knows, the answer put together again.
+
 import {
   type ExecutionResult,
   type FragmentDefinitionNode,
@@ -9,6 +10,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { collectFields, fragmentsOf, type Parsed } from './selection';
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -53,8 +55,7 @@ function kept(
     return [
       {
         kind: Kind.INLINE_FRAGMENT,
-        ...(fragment.typeCondition ? { typeCondition: fragment.typeCondition } : {}),
-        ...(selection.directives ? { directives: selection.directives } : {}),
+        ...withoutUndefined({ typeCondition: fragment.typeCondition, directives: selection.directives }),
         selectionSet: { kind: Kind.SELECTION_SET, selections: inner },
       },
     ];

@@ -1,8 +1,10 @@
 // One Fetch of a query plan: representations out of what is known, one call to a subgraph, its answer merged back (entities asked for once each).
+
 import type { FetchNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { GraphQLError, type GraphQLSchema, isAbstractType, isObjectType } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { type ErrorPath, refusal } from '../errors';
 import type {
   ResultObject,
@@ -172,7 +174,7 @@ function atOwners(error: GraphQLError, run: PlanRun, path: PlanPath, owners: rea
 
 function relocated(error: GraphQLError, path: ErrorPath | undefined): GraphQLError {
   return new GraphQLError(error.message, {
-    ...(path ? { path } : {}),
+    ...withoutUndefined({ path }),
     originalError: error.originalError ?? error,
     extensions: error.extensions,
   });

@@ -1,5 +1,4 @@
-// The last step of every query: what the subgraphs answered becomes exactly what the caller selected, with nulls carried up as the GraphQL
-// specification says (section 6.4.4). Compiled once per operation; the gateway's own executor is its oracle in the differential test.
+// The last step of every query: what the subgraphs answered becomes what the caller selected, nulls carried up (GraphQL specification, 6.4.4).
 import {
   type GraphQLCompositeType,
   GraphQLError,

@@ -1,8 +1,10 @@
 // Calls between our own processes: a statement of who calls, signed by the sending role, bound to one subgraph, path, method, body and minute.
+
 import { createHash, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type IdempotencyKey, type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import type { PublicKeys, SenderKey } from './internal-keys';
 import { isInternalSender, senderFault } from './internal-senders';
 
@@ -55,8 +57,7 @@ export function signCall({ sender, privateKey }: SenderKey, request: InternalReq
     jti: randomUUID(),
     caller: { ...caller, expiresAt: caller.expiresAt?.toISOString() },
     requestId,
-    ...(address === undefined ? {} : { address }),
-    ...(idempotency ? { idempotency } : {}),
+    ...withoutUndefined({ address, idempotency }),
   };
   const signed = `${header}.${Buffer.from(JSON.stringify(statement)).toString('base64url')}`;
   return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`;

@@ -71,7 +71,7 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
     if (!isRead) await takeId(callId);
     const result = await run((variables ?? {}) as Record<string, unknown>, context);
     const replayed = context.reply.idempotentReplayed;
-    return JSON.stringify({ ...result, ...(replayed ? { extensions: { idempotentReplayed: true } } : {}) });
+    return JSON.stringify({ ...result, extensions: replayed ? { idempotentReplayed: true } : undefined });
   }
 
   const server = createBoundedServer({

@@ -1,4 +1,5 @@
 // One subscription of one client: replays the log from its cursor, then joins its group live, with no gap and nothing twice.
+
 import { once } from 'node:events';
 import { execute } from 'graphql';
 import type { EventLog } from '../../subgraphs/notifications';
@@ -109,5 +110,5 @@ async function gapPayload(
     rootValue: { [subscription.fieldName]: gapItem(events.printCursor(floor), clock.now()) },
     ...(name ? { operationName: name } : {}),
   });
-  return JSON.stringify({ data: result.data ?? null, ...(result.errors ? { errors: result.errors } : {}) });
+  return JSON.stringify({ data: result.data ?? null, errors: result.errors });
 }

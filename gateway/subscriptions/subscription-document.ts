@@ -1,4 +1,5 @@
 // From a subscription document to the one query that completes an event for every subscriber of that document.
+
 import {
   type ArgumentNode,
   type DocumentNode,
@@ -15,6 +16,7 @@ import {
 } from 'graphql';
 import { getArgumentValues, getVariableValues } from 'graphql/execution/values';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import type { Graph } from '../plan/execute';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import { collectFields, fragmentsOf } from '../plan/selection';
@@ -127,13 +129,13 @@ function eventDocument({ document, operation, node, field, eventVariable }: Even
     alias: name(node.alias?.value ?? node.name.value),
     name: name(field.eventQuery),
     arguments: [argument],
-    ...(node.selectionSet ? { selectionSet: node.selectionSet } : {}),
+    ...withoutUndefined({ selectionSet: node.selectionSet }),
   };
   const used = variablesIn([root, ...fragments]);
   const query: OperationDefinitionNode = {
     kind: Kind.OPERATION_DEFINITION,
     operation: OperationTypeNode.QUERY,
-    ...(operation.name ? { name: operation.name } : {}),
+    ...withoutUndefined({ name: operation.name }),
     variableDefinitions: [
       { kind: Kind.VARIABLE_DEFINITION, variable, type: parseType('ID!') },
       ...(operation.variableDefinitions ?? []).filter((definition) => used.has(definition.variable.name.value)),

@@ -1,4 +1,5 @@
 // The authorization server's two endpoints, POST /token and POST /revoke (tokenization interface, Authentication; RFC 6749 and RFC 7009; decision register 2.1).
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { NoteRefusal } from '../../subgraphs/shared/callers/audit';
 import type { AddressOf } from '../../subgraphs/shared/callers/caller-address';
@@ -14,6 +15,7 @@ import { ClientGone } from '../../subgraphs/shared/http/request-body';
 import { sendText } from '../../subgraphs/shared/http/send-text';
 import { isUuid, newId } from '../../subgraphs/shared/ids';
 import type { Log } from '../../subgraphs/shared/log/log';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { clientDetail } from '../checks/credential-detail';
 import { parseScope, readAuthorizationForm, readBasic } from './authorization-request';
 
@@ -113,10 +115,7 @@ function createAuthorizationHandler<Client extends { clientId: string }>(
       const { statusCode: status } = response;
       const rounded = Math.round(durationMs * 10) / 10;
       const line = { requestId, route: name, method: request.method, status, durationMs: rounded, credentialId };
-      deps.log.info(
-        { ...line, ...(exchange.code ? { code: exchange.code } : {}) },
-        status < 400 ? 'answered' : 'refused',
-      );
+      deps.log.info({ ...line, ...withoutUndefined({ code: exchange.code }) }, status < 400 ? 'answered' : 'refused');
     });
 
     if (!route) return sendJson(response, 404, { error: 'invalid_request', error_description: 'no such path' });

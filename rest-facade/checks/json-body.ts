@@ -14,10 +14,7 @@ export function isJsonContentType(value: string | undefined): boolean {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Parses JSON that can be read in one way only: UTF-8, no repeated or `__proto__` key, nested no deeper than `depthMax`.
- * Refuses with `notJson` what is no JSON in UTF-8, with `invalidInput` the rest, saying which of these was broken. NUL and halves of surrogate pairs are for the patterns of the fields to refuse.
- */
+/** JSON with one meaning: UTF-8, no repeated or `__proto__` key, no deeper than `depthMax`. Refuses with `notJson`, or `invalidInput` and what was broken. */
 export function parseJsonBody(raw: Buffer): unknown {
   const text = decode(raw);
   assertDepth(text);

@@ -1,7 +1,9 @@
 // The body of a request on its way through the checks: its size, its JSON, its shape (decision register 2.1-B; tokenization and payment interfaces, Errors).
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError, type DomainErrorDetails } from '../../subgraphs/shared/errors';
 import { readBody } from '../../subgraphs/shared/http/request-body';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import type { Fault, Violation } from '../errors/violation';
 import type { Route } from '../route-record';
 import { isJsonContentType, parseJsonBody } from './json-body';
@@ -68,7 +70,7 @@ function refusalOf(
   const { field, rule, isMissing } = fault;
   return new DomainError(fault.code ?? (isMissing ? 'fieldMissing' : code), `${field} ${rule}.`, {
     field,
-    ...(others ? { others } : {}),
+    ...withoutUndefined({ others }),
   });
 }
 

@@ -1,6 +1,8 @@
 // What a value breaks of its schema, in words: the fault that answers, which is the first in the order of the contract, and the others beside it.
+
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
 import { type DomainErrorCode, isDomainErrorCode } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { compactJweFault } from '../checks/compact-jwe';
 import type { Schema } from '../checks/schema';
 
@@ -59,7 +61,7 @@ function faultOf(error: ErrorObject, { tellsMissing = false, spell = (field) => 
   const segments = [...error.instancePath.split('/').slice(1), ...missing];
   const code = refusalOf(error, missing[0]);
   const isMissing = tellsMissing && missing.length > 0;
-  return { field: spell(segments.join('.')) || 'body', rule: ruleOf(error), ...(code ? { code } : {}), isMissing };
+  return { field: spell(segments.join('.')) || 'body', rule: ruleOf(error), ...withoutUndefined({ code }), isMissing };
 }
 
 /** A longer pattern explains nothing. */

@@ -1,6 +1,8 @@
 // Operations of the hosted checkout: the query with its twenty-one parameters, one operation, and the post-operations beside it (decision register 2.2-B).
+
 import { DomainError } from '../../subgraphs/shared/errors';
 import { parseFixedOffset } from '../../subgraphs/shared/time';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import type { QueryValues } from '../checks/query';
 import { linksOf } from '../links';
 import { defineRoute, type Route } from '../route-record';
@@ -63,7 +65,7 @@ function filterOf(query: QueryValues): Record<string, unknown> {
   return {
     ...Object.fromEntries(sameNames.filter((name) => name in query).map((name) => [name, query[name]])),
     ...(orderId === undefined ? {} : { orderId: unspaced(orderId) }),
-    ...(status === undefined ? {} : { operationResult: status }),
+    ...withoutUndefined({ operationResult: status }),
     ...(installmentQty === undefined ? {} : { installmentQty: Number(installmentQty) }),
     ...timesOf(query),
   };

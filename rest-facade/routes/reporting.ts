@@ -1,5 +1,7 @@
 // The three documented paths of the reporting interface: balances, payouts, and one payout with its actions; each a read that may be kept for a minute.
+
 import { exactNumber } from '../../subgraphs/shared/money';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { cachedReply } from '../cached-reply';
 import type { QueryValues } from '../checks/query';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';
@@ -30,7 +32,7 @@ const balances = defineRoute<null, { balanceReport: CurrencyBalances[] }>({
     variables: ({ query }) => ({
       ...rangeOf(query),
       ...(query['currencies'] === undefined ? {} : { currencies: String(query['currencies']).split(',') }),
-      ...(query['sort'] === undefined ? {} : { sort: query['sort'] }),
+      ...withoutUndefined({ sort: query['sort'] }),
     }),
     reply: ({ balanceReport }, request) =>
       answer(request, {
@@ -70,7 +72,7 @@ const payouts = defineRoute<null, { payoutReport: { numberOfPayouts: number; pay
     variables: ({ query }) => ({
       ...rangeOf(query),
       ...pageOf(query),
-      ...(query['currency'] === undefined ? {} : { currency: query['currency'] }),
+      ...withoutUndefined({ currency: query['currency'] }),
     }),
     reply: ({ payoutReport }, request) =>
       answer(request, {
@@ -177,8 +179,7 @@ function rangeOf(query: QueryValues): Record<string, unknown> {
 
 function pageOf({ pageNumber, pageSize }: QueryValues): Record<string, unknown> {
   return {
-    ...(pageNumber === undefined ? {} : { pageNumber }),
-    ...(pageSize === undefined ? {} : { pageSize }),
+    ...withoutUndefined({ pageNumber, pageSize }),
   };
 }
 

@@ -1,7 +1,9 @@
 // Making a merchant, whoever asks: its number from the counter, its id unique for good, its audit record with every field (merchant administration; decision register 2.3, Numbers).
+
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
 import { conflictRetriesMax, DuplicateKey, type InsertWrite, type UnitOfWork } from '../shared/store/outbox';
+import { withoutUndefined } from '../shared/without-undefined';
 import type { Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';
 import { changedFields } from './merchant-audit';
@@ -37,7 +39,7 @@ export async function insertMerchant(
       subjectType: 'merchant',
       subjectId: merchantId,
       accountId,
-      ...(claimedActor === undefined ? {} : { claimedActor }),
+      ...withoutUndefined({ claimedActor }),
       changes: changedFields(null, merchant),
     });
     const { inserts = [], updates = [] } = also(merchant);

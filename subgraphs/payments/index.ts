@@ -1,4 +1,5 @@
 // Payments: the money core, the payment service, hosted checkout and its sessions (payment interface).
+
 import type { Connection } from 'mongoose';
 import type { RecordChange } from '../shared/callers/audit';
 import type { Environment } from '../shared/callers/caller';
@@ -12,6 +13,7 @@ import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
+import { withoutUndefined } from '../shared/without-undefined';
 import { type CardEntryRepository, createCardEntryRepository } from './checkout/card-entry.repository';
 import { CheckoutPageResolver } from './checkout/checkout-page.resolver';
 import * as pageTypes from './checkout/checkout-page.type';
@@ -190,8 +192,7 @@ function moneyOf(deps: PaymentsDeps): Money {
     authorizationMs: AUTHORIZATION_HOURS * 3_600_000,
     observeAcquirer: ({ call, outcome, seconds }) => metrics?.acquirer.observe({ call, outcome }, seconds),
     observeMethods: ({ call, outcome, seconds }) => metrics?.alternativeMethods.observe({ call, outcome }, seconds),
-    ...(alternativeMethods ? { alternativeMethods } : {}),
-    ...(answerMsMax === undefined ? {} : { answerMsMax }),
+    ...withoutUndefined({ alternativeMethods, answerMsMax }),
   });
 }
 

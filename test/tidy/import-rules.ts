@@ -33,6 +33,7 @@ const wireTools = [
   'deadline',
   'callers/rate-limit',
   'http/',
+  'without-undefined',
 ].map((name) => `subgraphs/shared/${name}`);
 
 const importRules: readonly ImportRule[] = [
@@ -82,6 +83,7 @@ const importRules: readonly ImportRule[] = [
         'luhn',
         'field-reader',
         'errors',
+        'without-undefined',
         'money',
         'countries',
         'time',

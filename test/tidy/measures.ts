@@ -24,6 +24,18 @@ export function writtenSpreads(file: SourceFile): string[] {
   return placesOf(file, isWritten, 'spreads what is written there');
 }
 
+/** `...(x === undefined ? {} : { x })`: `...withoutUndefined({ x })` says it once. */
+export function guardedSpreads(file: SourceFile): string[] {
+  const isGuarded = (node: ts.Node) => {
+    if (!ts.isSpreadAssignment(node)) return false;
+    const [, asked, name, value] = spreadOfItself.exec(node.expression.getText(file.ast)) ?? [];
+    return asked !== undefined && asked === (value ?? name);
+  };
+  return placesOf(file, isGuarded, 'asks for a member before it spreads it: withoutUndefined() does');
+}
+
+const spreadOfItself = /^\(([\w.]+) === undefined \? \{\} : \{ (\w+)(?:: ([\w.]+))? \}\)$/;
+
 /** Names that the file declares and exports. */
 export function exportedNames({ ast }: SourceFile): string[] {
   return ast.statements.flatMap((statement) => {

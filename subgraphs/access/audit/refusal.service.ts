@@ -1,5 +1,4 @@
-// Refusals in the audit, bounded: the first of a kind within a second, what followed in its minute as one more record with a count.
-// A flood fills two records per kind and minute, ten kinds per address and two hundred per process; beyond that all share one.
+// Refusals in the audit, bounded: the first of a kind within a second, the rest of its minute as one count; ten kinds per address, two hundred per process.
 import type { NoteRefusal, RecordChange, Refused } from '../../shared/callers/audit';
 import { anonymousCaller, type Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';

@@ -1,5 +1,4 @@
-// What staff and callers do with OAuth clients: create, rotate the secret, narrow, disable, register keys (issue of credentials at onboarding,
-// the tokenization interface; decision register 2.1, 2.4-D, 2.6). Each use case loads, decides and saves with its audit record in one unit.
+// What staff and callers do with OAuth clients: create, rotate the secret, narrow, disable, register keys; each with its audit record in one unit.
 
 import type { RecordChange } from '../../shared/callers/audit';
 import type { Environment } from '../../shared/callers/caller';

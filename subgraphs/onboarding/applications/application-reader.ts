@@ -1,4 +1,5 @@
 // A whole application and its admin user, read into values that cannot be wrong (onboarding interface, Onboarding application; 2.5 and 2.6 of the decision register).
+
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 import {
   emailAddress,
@@ -12,6 +13,7 @@ import {
   text,
   webAddress,
 } from '../../shared/field-reader';
+import { withoutUndefined } from '../../shared/without-undefined';
 import type { ConfiguredWords } from '../configured-words';
 import { isOrganizationNumber, onboardingCountries, organizationDigits } from '../organization-number';
 import {
@@ -72,7 +74,7 @@ export function createApplicationReader({ words, judgeAddress }: ReaderSettings)
       refuseField('application.company.organizationNumber', rule, 'organizationNumberInvalid');
     }
     return {
-      facts: { ...facts, ...(salesRepOperator === undefined ? {} : { salesRepOperator }) } as ApplicationFacts,
+      facts: { ...facts, ...withoutUndefined({ salesRepOperator }) } as ApplicationFacts,
       webhooks: notifications?.webhooks ?? null,
       merchantId: merchantId ?? null,
     };

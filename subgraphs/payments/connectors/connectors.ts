@@ -1,4 +1,4 @@
-// The way out to whoever moves the money: one call to the acquirer or to an alternative method, bounded in time and kept back for a while after several got no answer, and the question what became of it (payment interface; acquirer, alternative methods).
+// The way out to whoever moves the money, bounded in time and kept back for a while after several calls got no answer; and what became of a call.
 import { type CircuitLimits, createCircuit, type ObserveCall } from '../../shared/circuit';
 import { DomainError } from '../../shared/errors';
 import { type AcquirerCall, isMethodOrder, methodOrders } from '../money/acquirer-call';
@@ -120,10 +120,7 @@ async function answered<Answer>(answer: Promise<Answer>): Promise<Answer | null>
   }
 }
 
-/**
- * Only silence opens the circuit: no answer in time, no connection. A card that is declined, or whose issuer is silent, is an answer.
- * A call whose intent is written is made even when the circuit opened since: then its outcome is at worst asked for later.
- */
+/** Only silence opens the circuit; a declined card is an answer. A call whose intent is written is made even so: at worst its outcome is asked for later. */
 export function guardAcquirer(
   acquirer: Acquirer,
   limits: CircuitLimits,
@@ -142,10 +139,7 @@ export function guardAcquirer(
   };
 }
 
-/**
- * The methods as the domain calls them: what does not answer in time is `unavailable`, and only silence opens the circuit.
- * A payer's visit is not begun, looked after or withdrawn while it is open; an order whose intent is written is sent all the same.
- */
+/** The same of methods: no payer's visit is begun, looked after or withdrawn while the circuit is open; an order with an intent is sent all the same. */
 export function guardMethods(
   methods: AlternativeMethod,
   limits: CircuitLimits,

@@ -1,4 +1,5 @@
 // A create-payment request of family A, read into a value that cannot be wrong (payment service, Create-payment request; 2.2-A of the decision register).
+
 import { countriesAlpha2 } from '../../shared/countries';
 import { DomainError } from '../../shared/errors';
 import {
@@ -18,6 +19,7 @@ import {
   webAddress,
 } from '../../shared/field-reader';
 import { isCurrency } from '../../shared/money';
+import { withoutUndefined } from '../../shared/without-undefined';
 import type { ConfiguredNames } from '../configured-names';
 import { assertSafeReturns } from '../terminal-rules';
 import { methodDetailsReader, type PaymentMethodDetails } from './payment-method-details';
@@ -197,7 +199,7 @@ function readCurrency(value: unknown, field: string): string {
 function readCustomer(value: unknown, field: string): Customer {
   const { type } = optionalFields({ type: oneOf(['Individual', 'Company'] as const) })(value, field);
   const read = type ? optionalFields<Record<string, FieldReader<unknown>>>(customerFields[type]) : anyKind;
-  return { ...(type ? { type } : {}), ...read(value, field) } as Customer;
+  return { ...withoutUndefined({ type }), ...read(value, field) } as Customer;
 }
 
 const anyKind = optionalFields({ ...anyCustomer, ...individual, ...company });

@@ -1,4 +1,5 @@
 // The calls on a payment: authorize, capture, cancel, refund; what each reads, what it asks of the money core, what it answers (payment service).
+
 import type { RecordChange } from '../../shared/callers/audit';
 import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
@@ -6,6 +7,7 @@ import { DomainError } from '../../shared/errors';
 import { freeText, integer, optionalFields, refuseField, text } from '../../shared/field-reader';
 import { isUuid } from '../../shared/ids';
 import type { Idempotent } from '../../shared/store/idempotency';
+import { withoutUndefined } from '../../shared/without-undefined';
 import type { ReadChargedToken } from '../contracts/stored-token.service';
 import type { Alongside, Money, Outcome, PostOperation } from '../money/money';
 import { actionRecord } from '../operations/operation-action.service';
@@ -153,8 +155,7 @@ function saidOf(input: { description?: string; reason?: string; terminalId?: str
   const { description, reason, terminalId, posReferenceNumber } = input;
   const isAtTerminal = terminalId !== undefined || posReferenceNumber !== undefined;
   return {
-    ...(description === undefined ? {} : { description }),
-    ...(reason === undefined ? {} : { reason }),
+    ...withoutUndefined({ description, reason }),
     ...(isAtTerminal
       ? { channel: 'POS' as const, channelDetail: 'TERMINAL', additionalData: said({ terminalId, posReferenceNumber }) }
       : {}),

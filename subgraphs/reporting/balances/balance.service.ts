@@ -1,8 +1,10 @@
 // Balances of merchants for the graph, all merchants of a request in one query, and whether a day is what its entries say (reporting interface, Balance item).
+
 import { tenantFilter } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
+import { withoutUndefined } from '../../shared/without-undefined';
 import { addDays, dayOf, daysOf, isDay } from '../journal/journal';
 import { holderOf } from '../journal/journal.repository';
 import type { DayRepository } from '../payouts/day.repository';
@@ -32,7 +34,7 @@ export async function balancesOfMerchant(
   if (from > to || daysOf(from, to) > rangeDaysMax)
     throw new DomainError('invalidInput', `The range has 1 to ${rangeDaysMax} days.`, { field: 'from' });
   const { environment, accountId } = tenantFilter(context.caller);
-  const range = { from, to, ...(accountId === undefined ? {} : { accountId }) };
+  const range = { from, to, ...withoutUndefined({ accountId }) };
   const loader = balanceLoader(context, range, (holders) => days.read(holders, range));
   const found = await loader.load(holderOf(environment, 'merchant', merchantId));
   return decideBalances(found.days, found.carried).map((balance) => ({ ...balance, merchantId }));

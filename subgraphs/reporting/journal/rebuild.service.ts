@@ -1,5 +1,7 @@
 // The whole journal again from the event log, beside the books in use: the proof that they are a function of it, and the way back when they are not (reporting interface; decision register 2.3).
+
 import type { Environment } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/without-undefined';
 import { areSameSums, decidePayouts, joinPlans, type Payout, payoutAmountOf } from '../payouts/payout';
 import type { PayoutRepository } from '../payouts/payout.repository';
 import { without } from '../payouts/runs';
@@ -65,7 +67,7 @@ async function replayPayouts(
 ): Promise<string[]> {
   const faults: string[] = [];
   for (let afterPosition = after; ; ) {
-    const range = { environment, afterPosition, limit: feedBatchMax, ...(upTo === undefined ? {} : { upTo }) };
+    const range = { environment, afterPosition, limit: feedBatchMax, ...withoutUndefined({ upTo }) };
     const events = await log.read(range);
     for (const event of events) if (event.type === 'payout.closed') faults.push(...(await replay(books, event)));
     const last = events.at(-1);

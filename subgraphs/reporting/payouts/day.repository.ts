@@ -1,8 +1,10 @@
 // Day totals of holders: balances are read from these alone and never from entries (reporting interface, Balance item).
+
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { reading } from '../../shared/store/reading';
+import { withoutUndefined } from '../../shared/without-undefined';
 import { addTotals, type Day, type DayTotals, nothing } from '../balances/balance';
 import { bookCollection } from '../journal/collections.repository';
 import type { EntryAction, JournalEntry } from '../journal/journal';
@@ -58,7 +60,7 @@ export function createDayRepository(connection: Connection) {
               $match: {
                 holder: { $in: [...holders] },
                 day: { $lte: to },
-                ...(accountId === undefined ? {} : { accountId }),
+                ...withoutUndefined({ accountId }),
                 ...(currencies ? { currency: { $in: [...currencies] } } : {}),
               },
             },

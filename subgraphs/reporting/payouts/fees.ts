@@ -88,11 +88,7 @@ function isOrdinary(method: QuotedMethod): boolean {
   );
 }
 
-/**
- * The fee lines that a quote brings into force: those of its selected methods, charged per transaction (TRANS; SUB is a subscription and no
- * action's fee). Of a provider's methods under one payment type those for ordinary cards count (credit, consumer, EEA, or a variant that is
- * not said); where it has none, the one named first.
- */
+/** The lines of the selected methods that are charged per transaction; of a provider's methods under one type those for ordinary cards, else the first. */
 export function readFeeSchedule({ currency, paymentOptions }: FeeTerms): FeeSchedule {
   const byProvider = new Map<string, { paymentType: string; methods: QuotedMethod[] }>();
   for (const { paymentType, paymentMethods } of paymentOptions) {

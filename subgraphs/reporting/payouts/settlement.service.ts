@@ -55,9 +55,8 @@ const booksAtOnce = 256;
 const together = { sizeMax: booksAtOnce, inFlightMax: 1, gatherMsMax: 5 };
 
 /**
- * Closes `date` (YYYY-MM-DD, UTC, today at the latest) and every earlier day that has open actions, each into its own payout, one per merchant and currency.
- * Harmless to repeat, also at the same time: closing a day again pays only what came since. Refuses with `invalidData`, and with `unavailable`
- * when the journal does not catch up in time.
+ * Closes `date` (YYYY-MM-DD, UTC) and every earlier day with open actions, one payout per merchant, currency and day; again, it pays only what came
+ * since. Refuses with `invalidData`, and with `unavailable` when the journal does not catch up in time.
  */
 export async function settle(deps: SettlementDeps, date: string, requestId: string): Promise<ClosedDay> {
   if (!isDay(date) || date > dayOf(deps.clock.now()))

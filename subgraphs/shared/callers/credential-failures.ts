@@ -1,5 +1,5 @@
-// Wrong keys and tokens, counted per address over all surfaces like wrong client secrets: past the bound the answer is 429 and says nothing of the key.
-// A right key passes from any address: keys have 256 random bits, and one misconfigured machine must not lock out who shares its address.
+// Wrong keys and tokens, counted per address over all surfaces; past the bound the answer is 429. A right key passes all the same: one misconfigured
+// machine must not lock out who shares its address.
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../errors';
 import { newId } from '../ids';

@@ -167,8 +167,8 @@ function isUnknownScript(error: unknown): boolean {
 }
 
 /**
- * Generic cell rate algorithm: the key holds the instant (microseconds of Redis's own clock) at which the bucket will be full again.
- * ARGV: whole microseconds per call (so that nothing is lost to rounding), size of the bucket. Answers allowed, remaining, microseconds to the next call, microseconds to full.
+ * Generic cell rate algorithm: the key holds the microsecond (Redis's clock) at which the bucket is full again.
+ * ARGV: whole microseconds per call, size of the bucket. Answers allowed, remaining, microseconds to the next call and to full.
  */
 const tokenBucket = script(`
 local time = redis.call('TIME')

@@ -54,10 +54,7 @@ export function parseCompactJwe(value: string, field: string): CompactJwe {
   return { protectedHeader, encryptedKey, iv, ciphertext, tag };
 }
 
-/**
- * The kid of a protected header with alg RSA-OAEP-256, enc A256GCM and a kid; null for every other header. Names that change nothing (`typ`, `cty` and
- * whatever a library adds) are ignored, as RFC 7516 (section 4) wants it; a key that comes along is never used.
- */
+/** The kid of a header with RSA-OAEP-256 and A256GCM, else null. Other names change nothing (RFC 7516, section 4); a key that comes along is never used. */
 export function readKid(protectedHeader: string): string | null {
   if (protectedHeader.length > headerLengthMax) return null;
   const header = parseObject(Buffer.from(protectedHeader, 'base64url'));

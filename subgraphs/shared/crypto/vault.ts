@@ -1,5 +1,5 @@
-// The vault: what must be read again is sealed with a data key of its account, bound to account and field; look-ups use a keyed hash.
-// Fields and hashes belong to families of keys (sealed-fields.ts), and a process opens those whose key-encryption key it was given.
+// The vault: what must be read again is sealed with a data key of its account, bound to account and field; look-ups use a keyed hash. A process opens
+// the families of keys that it was given (sealed-fields.ts).
 import { createHmac } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { createDataKeys, type DataKey, type DataKeys } from './data-keys';

@@ -25,8 +25,8 @@ export function answerUnreadable(server: Server): void {
 }
 
 /**
- * A process that stood still finds its clients too slow before it has read what they sent meanwhile, so each is looked at twice. A connection
- * on which nothing was ever sent (browsers open some ahead) is closed without a status: a request on its way there is sent again.
+ * A process that stood still finds clients too slow whose bytes it has not read yet, so each is looked at twice. A connection on which nothing was
+ * ever sent is closed without a status: a browser sends a request on its way there again.
  */
 function lookAgain(
   server: Server,

@@ -1,6 +1,5 @@
-// Work in groups: what arrives while a group is under way shares the next call to the database, or to a thread. Under load one round trip,
-// one journal write and one commit serve many requests; a lone request waits for nobody. What left a group together arrives together at the
-// next one, so groups of requests that take the same way keep their size.
+// Work in groups: what arrives while a group is under way shares the next call to the database, or to a thread; a lone request waits for nobody.
+// What left a group together arrives together at the next one, so groups keep their size.
 
 export interface BatchLimits {
   sizeMax: number;

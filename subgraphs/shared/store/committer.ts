@@ -1,5 +1,5 @@
-// Group commit behind the one write seam: units that arrive while a commit is in flight share the next transaction (performance: one
-// majority-and-journal wait for all of them); a group that fails falls back to one transaction each, so nobody pays for a neighbour.
+// Group commit: units that arrive while a commit is in flight share the next transaction, one wait for majority and journal. A group that fails falls
+// back to one transaction each, so nobody pays for a neighbour.
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { createBatcher } from './batcher';

@@ -65,9 +65,8 @@ const schema = storedSchema<KeyRecord>(collectionName, {
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
- * Runs a mutation once per Idempotency-Key. `run` gets `complete(result)`: the writes that store the result; they belong into the unit of
- * work that commits the effect. Without a key in the context there is nothing to store. Successes and refusals by state or rule are kept;
- * any other refusal frees the key. Refuses with `idempotencyMismatch` (same key, other request) or `duplicateInFlight` (the first one still runs).
+ * Runs a mutation once per Idempotency-Key; what `complete(result)` gives belongs into the unit of work that commits the effect. Successes and
+ * refusals by state or rule are kept, any other frees the key. Refuses with `idempotencyMismatch` or `duplicateInFlight`.
  */
 export type Idempotent = <Result>(
   context: RequestContext,

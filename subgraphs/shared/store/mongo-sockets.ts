@@ -1,6 +1,5 @@
-// A command that is larger than its socket takes at once waits for the socket to drain. The driver (7.8) waits for that event alone: a socket that is given up
-// meanwhile, by its time limit or with its pool, drains never, and the call hangs for good, with everything that waits for it. Here such a wait ends, and
-// the driver then says what became of the connection.
+// The driver (7.8) waits for a full socket to drain, and for nothing else: one that is given up meanwhile never does, and the call hangs for good.
+// Here such a wait ends, and the driver says what became of the connection.
 import type { EventEmitter } from 'node:events';
 
 interface DriverConnection {

@@ -39,9 +39,8 @@ export async function inOneTransaction<Found>(
 }
 
 /**
- * Whatever goes wrong on the way to a commit leaves open whether it took place, unless MongoDB itself says that it did not (transient). The driver marks
- * only some of these errors so (no server found on its second try is none of them); taken for a refusal, the work would be done again
- * and meet itself. Rejects with an error of unknown outcome when the repetitions could not tell either.
+ * Any failure but a transient one leaves open whether the commit took place, also those that the driver does not mark so: taken for a refusal,
+ * the work would be done again and meet itself. Rejects with an error of unknown outcome when repetitions cannot tell either.
  */
 export async function commitTransaction(session: Pick<ClientSession, 'commitTransaction'>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
