@@ -1,4 +1,5 @@
-// Ordinary shape of create-token: express 5, jose, one mongoose transaction per token (token + outbox entry), two processes.
+// Ordinary shape of create-token: express 5, jose, one mongoose transaction per token (token + outbox entry), two processes; on request with an
+// intent that is durable before the token is made, as whoever must not lose track of a token at its provider has it.
 import cluster from 'node:cluster';
 import { createCipheriv, createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import express from 'express';
@@ -14,6 +15,8 @@ export interface OrdinarySettings {
   privateJwk: JWK;
   recipientJwk: JWK;
   bearerHash: string;
+  /** Whether an intent is written first, and settled by the transaction. */
+  hasIntent: boolean;
 }
 
 const settings = readSettings<OrdinarySettings>();
@@ -28,6 +31,7 @@ const accountShape = z.object({
   cvv: z.string().optional(),
 });
 
+const intentMsMax = 60_000;
 const required = { required: true } as const;
 const tokenSchema = new mongoose.Schema({
   _id: String,
@@ -46,12 +50,21 @@ const outboxSchema = new mongoose.Schema({
   data: mongoose.Schema.Types.Mixed,
 });
 
+const intentSchema = new mongoose.Schema({
+  _id: String,
+  merchantId: { type: String, ...required },
+  fingerprint: { type: String, ...required },
+  state: { type: String, ...required },
+  dueAt: { type: Date, default: null, index: true },
+});
+
 async function serve(): Promise<void> {
   const writeConcern = { w: 'majority', journal: true } as const;
   await mongoose.connect(settings.mongoUri, { writeConcern, maxPoolSize: 32 });
   const Token = mongoose.model('Token', tokenSchema, 'tokens');
   const Outbox = mongoose.model('Outbox', outboxSchema, 'outbox');
-  await Promise.all([Token.init(), Outbox.init()]);
+  const Intent = mongoose.model('Intent', intentSchema, 'intents');
+  await Promise.all([Token.init(), Outbox.init(), Intent.init()]);
   const privateKey = await importJWK(settings.privateJwk, 'RSA-OAEP-256');
   const recipientKey = await importJWK(settings.recipientJwk, 'RSA-OAEP-256');
   const restKey = randomBytes(32);
@@ -76,12 +89,18 @@ async function serve(): Promise<void> {
     const ciphertext = Buffer.concat([cipher.update(account.account), cipher.final()]).toString('base64');
     const virtualAccountId = randomUUID();
     const token = `9${randomBytes(8).readBigUInt64BE().toString().padStart(20, '0').slice(-15)}`;
+    const { merchantId } = body.merchantInfo;
+    const fingerprint = createHmac('sha256', hashKey).update(account.account).digest('base64url');
+    if (settings.hasIntent) {
+      const dueAt = new Date(Date.now() + intentMsMax);
+      await Intent.create({ _id: virtualAccountId, merchantId, fingerprint, state: 'SENT', dueAt });
+    }
     await mongoose.connection.transaction(
       async (session) => {
         const document = {
           _id: virtualAccountId,
-          merchantId: body.merchantInfo.merchantId,
-          fingerprint: createHmac('sha256', hashKey).update(account.account).digest('base64url'),
+          merchantId,
+          fingerprint,
           sealed: { iv: iv.toString('base64'), ciphertext, tag: cipher.getAuthTag().toString('base64') },
           token,
           state: 'ACTIVE',
@@ -95,6 +114,8 @@ async function serve(): Promise<void> {
           data: { token },
         };
         await Outbox.create([event], { session });
+        if (settings.hasIntent)
+          await Intent.updateOne({ _id: virtualAccountId, state: 'SENT' }, { state: 'DONE', dueAt: null }, { session });
       },
       { writeConcern },
     );

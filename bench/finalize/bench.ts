@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Benchmark, Case, Sample } from '../support/benchmark';
 import { checkoutOf, operationIdOf, post } from '../support/checkout';
-import { measureCalls, sampleOf } from '../support/latencies';
+import { countCpu } from '../support/cpu-count';
+import { measureCalls, sampleOf, sampleServed } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
-import { cpuSeconds, freePort, rssMb, startServer } from '../support/server-process';
+import { freePort, rssMb, startServer } from '../support/server-process';
 import { percentile } from '../support/statistics';
 import { type NotificationSink, openNotificationSink } from './notification-sink';
 import type { OrdinarySettings } from './ordinary.server';
@@ -28,7 +29,11 @@ export const benchmark: Benchmark = {
       notificationUrl: sink.url,
     } satisfies OrdinarySettings);
     return {
-      cases: [bareCommits(product), ordinaryCase(ordinaryServer, sink), productCase(product, sink)],
+      cases: [
+        bareCommits(product),
+        ordinaryCase(ordinaryServer, product.databasePids, sink),
+        productCase(product, sink),
+      ],
       reference: limit,
       goals: [
         { metric: 'rate', of: 'product', against: ordinary, atLeast: 0.5, aim: 1 },
@@ -68,7 +73,9 @@ function bareCommits(product: Product): Case {
   return {
     name: limit,
     kind: 'limit',
-    measure: async (seconds) => sampleOf(await measureCalls(inFlight, seconds, once)),
+    // The commits are made by this process, which does nothing else meanwhile.
+    measure: (seconds) =>
+      sampleServed({ pids: [process.pid], databasePids: product.databasePids }, inFlight, seconds, once),
   };
 }
 
@@ -84,25 +91,21 @@ interface Finalizing {
 
 async function measureFinalize({ pids, databasePids, sink, sessions, seconds, pay }: Finalizing): Promise<Sample> {
   const answeredAt = new Map<string, number>();
-  const before = [cpuSeconds(pids), cpuSeconds(databasePids)] as const;
+  const counted = countCpu(pids, databasePids);
   const measured = await measureCalls(inFlight, seconds, () => {
     const sessionId = sessions.pop();
     return sessionId === undefined
       ? null
       : pay(sessionId).then((operationId) => answeredAt.set(operationId, performance.now()));
   });
-  const count = measured.latenciesMs.length;
-  const perCall = (from: number | null, to: number | null) =>
-    from === null || to === null ? null : ((to - from) * 1e6) / count;
-  const cpuMicros = perCall(before[0], cpuSeconds(pids));
-  const databaseCpuMicros = perCall(before[1], cpuSeconds(databasePids));
+  const cpu = counted(measured.latenciesMs.length);
   await sink.untilHas([...answeredAt.keys()]);
   const waits = [...answeredAt].map(([id, at]) => (sink.firstByteAt(id) ?? Number.NaN) - at).sort((a, b) => a - b);
   const extra = { notificationP50Ms: percentile(waits, 0.5), notificationP99Ms: percentile(waits, 0.99) };
-  return { ...sampleOf(measured), cpuMicros, databaseCpuMicros, rssMb: rssMb(pids), extra };
+  return { ...sampleOf(measured), ...cpu, rssMb: rssMb(pids), extra };
 }
 
-function ordinaryCase(server: { port: number; pids: number[] }, sink: NotificationSink): Case {
+function ordinaryCase(server: { port: number; pids: number[] }, databasePids: number[], sink: NotificationSink): Case {
   const url = `http://127.0.0.1:${server.port}`;
   return {
     name: ordinary,
@@ -112,7 +115,7 @@ function ordinaryCase(server: { port: number; pids: number[] }, sink: Notificati
       const count = Math.ceil(seconds * sessionsPerSecond);
       const sessions = (await (await post(`${url}/sessions`, { count })).json()) as string[];
       const pay = async (sessionId: string) => operationIdOf(await post(`${url}/finalize`, { sessionId }));
-      return measureFinalize({ pids: server.pids, databasePids: [], sink, sessions, seconds, pay });
+      return measureFinalize({ pids: server.pids, databasePids, sink, sessions, seconds, pay });
     },
   };
 }

@@ -2,10 +2,10 @@
 import type { Db } from 'mongodb';
 import type { Benchmark, Case, Sample } from '../support/benchmark';
 import { checkoutOf } from '../support/checkout';
+import { countCpu } from '../support/cpu-count';
 import { bookOf, openBooks, settle } from '../support/journal';
 import { measureCalls } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
-import { cpuSeconds } from '../support/server-process';
 
 /** Of each kind and round. */
 const count = Number(process.env['BENCH_DUE'] ?? 600);
@@ -102,15 +102,9 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
 
 /** `run` resolves with how many it has seen done. */
 async function timed({ pids, databasePids }: Product, run: () => Promise<number>): Promise<Sample> {
-  const before = [cpuSeconds(pids), cpuSeconds(databasePids)] as const;
+  const counted = countCpu(pids, databasePids);
   const from = performance.now();
   const done = await run();
   const seconds = (performance.now() - from) / 1_000;
-  const each = (earlier: number | null, later: number | null) =>
-    earlier === null || later === null ? null : ((later - earlier) * 1e6) / done;
-  return {
-    rate: done / seconds,
-    cpuMicros: each(before[0], cpuSeconds(pids)),
-    databaseCpuMicros: each(before[1], cpuSeconds(databasePids)),
-  };
+  return { rate: done / seconds, ...counted(done) };
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Benchmark, Case, Sample } from '../support/benchmark';
-import { measureCalls, sampleOf } from '../support/latencies';
+import { type Served, sampleServed } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
 import { median } from '../support/statistics';
 import { filterValues, orders, pairsOfFilters, type Query, singleFilters } from './queries';
@@ -33,17 +33,34 @@ export const benchmark: Benchmark = {
     const scans = explained.filter(({ isScan }) => isScan).map(({ name }) => name);
     if (scans.length > 0) throw new Error(`these queries scan the collection: ${scans.join(', ')}`);
     const writing = startWriting(collection, owner);
+    const send = (query: string) => ask(product, `/api/v1/operations?${query}`);
     const listing = (name: string, queries: Query[]) =>
-      queryCase(name, queries, (query) => ask(product, `/api/v1/operations?${query}`));
+      queryCase({ name, kind: 'product', served: product, send }, queries);
+    // By the driver: this process does the work.
+    const driver = { pids: [process.pid], databasePids: product.databasePids };
     return {
       cases: [
-        findById('find by id by the driver alone', 'limit', (id) => collection.findOne({ _id: id as never }), ids),
-        findById(byId, 'peer', (id) => ask(product, `/api/v1/operations/${id}`), ids),
+        findById(
+          {
+            name: 'find by id by the driver alone',
+            kind: 'limit',
+            served: driver,
+            send: (id) => collection.findOne({ _id: id as never }),
+          },
+          ids,
+        ),
+        findById(
+          { name: byId, kind: 'peer', served: product, send: (id) => ask(product, `/api/v1/operations/${id}`) },
+          ids,
+        ),
         queryCase(
-          'find and exact count by the driver',
+          {
+            name: 'find and exact count by the driver',
+            kind: 'ordinary',
+            served: driver,
+            send: (query) => plainList(collection, owner, query),
+          },
           singleFilters(values),
-          (query) => plainList(collection, owner, query),
-          'ordinary',
         ),
         listing('filters alone', singleFilters(values)),
         listing('filters in pairs', pairsOfFilters(values)),
@@ -95,35 +112,31 @@ async function ask({ credentials }: Product, path: string): Promise<void> {
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`);
 }
 
-function findById(
-  name: string,
-  kind: Case['kind'],
-  find: (id: string) => Promise<unknown>,
-  ids: readonly string[],
-): Case {
+interface Asked {
+  name: string;
+  kind: Case['kind'];
+  served: Served;
+  send(what: string): Promise<unknown>;
+}
+
+function findById({ name, kind, served, send }: Asked, ids: readonly string[]): Case {
   let index = 0;
   return {
     name,
     kind,
-    measure: async (seconds) =>
-      sampleOf(await measureCalls(inFlight, seconds, () => find(ids[index++ % ids.length] ?? ''))),
+    measure: (seconds) => sampleServed(served, inFlight, seconds, () => send(ids[index++ % ids.length] ?? '')),
   };
 }
 
 /** Goes round all queries; the slowest ones by their own medians are named, since one of a hundred hides in a common p99. */
-function queryCase(
-  name: string,
-  queries: readonly Query[],
-  send: (query: string) => Promise<unknown>,
-  kind: Case['kind'] = 'product',
-): Case {
+function queryCase({ name, kind, served, send }: Asked, queries: readonly Query[]): Case {
   let index = 0;
   return {
     name,
     kind,
     async measure(seconds): Promise<Sample> {
       const own = new Map<string, number[]>();
-      const measured = await measureCalls(inFlight, seconds, () => {
+      const sample = await sampleServed(served, inFlight, seconds, () => {
         const each = queries[index++ % queries.length] as Query;
         const from = performance.now();
         return send(each.query).then(() =>
@@ -138,7 +151,7 @@ function queryCase(
         console.log(
           `    slowest medians: ${slowest.map(({ query, ms }) => `${query} ${ms.toFixed(1)} ms`).join(', ')}`,
         );
-      return { ...sampleOf(measured), extra: { slowestP50Ms: slowest[0]?.ms ?? 0 } };
+      return { ...sample, extra: { slowestP50Ms: slowest[0]?.ms ?? 0 } };
     },
   };
 }

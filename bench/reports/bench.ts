@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Db } from 'mongodb';
 import type { Benchmark, Case } from '../support/benchmark';
 import { bookOf, insertEntries, openBook, report, settle } from '../support/journal';
-import { measureCalls, sampleOf } from '../support/latencies';
+import { sampleServed } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
 
 const actions = Number(process.env['BENCH_ACTIONS'] ?? 100_000);
@@ -71,7 +71,7 @@ function readCase(
     name,
     kind: 'product',
     async measure(seconds) {
-      const sample = sampleOf(await measureCalls(inFlight, seconds, () => report(product, path, key)));
+      const sample = await sampleServed(product, inFlight, seconds, () => report(product, path, key));
       return { ...sample, rssMb: product.pids.reduce((sum, pid) => sum + rssOf(pid), 0) };
     },
   };

@@ -1,5 +1,6 @@
 // Closing a day of a million journal entries, against the rate at which this MongoDB inserts such entries. BENCH_ENTRIES says how many.
 import type { Benchmark } from '../support/benchmark';
+import { countCpu } from '../support/cpu-count';
 import { bookOf, insertEntries, openBook, settle } from '../support/journal';
 import { startProduct } from '../support/product';
 
@@ -33,7 +34,9 @@ export const benchmark: Benchmark = {
           kind: 'limit',
           async measure() {
             await scratch.deleteMany({});
-            return { rate: await insertEntries(scratch, bookOf(product, 'XAF', day), limitCount) };
+            const counted = countCpu([process.pid], product.databasePids);
+            const rate = await insertEntries(scratch, bookOf(product, 'XAF', day), limitCount);
+            return { rate, ...counted(limitCount) };
           },
         },
         {
@@ -45,8 +48,9 @@ export const benchmark: Benchmark = {
             const book = bookOf(product, currency, day);
             await insertEntries(entries, book, count);
             await openBook(database, book, count);
+            const counted = countCpu(product.pids, product.databasePids);
             const seconds = await settle(product, day);
-            return { rate: count / seconds, extra: { seconds } };
+            return { rate: count / seconds, ...counted(count), extra: { seconds } };
           },
         },
       ],

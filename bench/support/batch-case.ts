@@ -1,6 +1,7 @@
 // A case whose server does a batch on order: operations per second, and CPU per operation.
 import type { Case } from './benchmark';
-import { cpuSeconds, order, rssMb, type ServerProcess } from './server-process';
+import { countCpu } from './cpu-count';
+import { order, rssMb, type ServerProcess } from './server-process';
 
 export interface BatchCase {
   name: string;
@@ -23,16 +24,12 @@ export function batchCase({ name, kind, server, databasePids = [], variant = '' 
     async measure(seconds) {
       const count = Math.ceil(ratePerSecond * seconds);
       await order(server, { prepare: count, variant });
-      const before = cpuSeconds(server.pids);
-      const databaseBefore = cpuSeconds(databasePids);
+      const counted = countCpu(server.pids, databasePids);
       const took = (await order(server, { run: true })).seconds;
-      const perOperation = (from: number | null, to: number | null) =>
-        from === null || to === null ? null : ((to - from) * 1e6) / count;
       ratePerSecond = count / took;
       return {
         rate: ratePerSecond,
-        cpuMicros: perOperation(before, cpuSeconds(server.pids)),
-        databaseCpuMicros: databasePids.length > 0 ? perOperation(databaseBefore, cpuSeconds(databasePids)) : null,
+        ...counted(count),
         rssMb: rssMb(server.pids),
       };
     },

@@ -24,7 +24,8 @@ export interface Case {
   pids?: number[];
 }
 
-export type Metric = 'rate' | 'p50Ms' | 'p99Ms' | 'rssMb' | `extra.${string}`;
+/** `allCpuMicros`: CPU of server and databases together per operation. */
+export type Metric = 'rate' | 'p50Ms' | 'p99Ms' | 'rssMb' | 'allCpuMicros' | `extra.${string}`;
 
 /** The median over rounds of one case's figure, divided by another's in the same round; without `against` the figure itself. */
 export interface Goal {

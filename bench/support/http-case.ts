@@ -1,7 +1,8 @@
 // A case that is an HTTP server under load: rate, latency, and CPU per request of the processes behind it.
 import type { Case } from './benchmark';
+import { countCpu } from './cpu-count';
 import type { LoadProcess, LoadRequest } from './http-load';
-import { cpuSeconds, rssMb } from './server-process';
+import { rssMb } from './server-process';
 
 export interface HttpCase {
   name: string;
@@ -18,19 +19,13 @@ export function httpCase(load: LoadProcess, { name, kind, request, pids, databas
     kind,
     pids,
     async measure(seconds) {
-      const before = cpuSeconds(pids);
-      const databaseBefore = cpuSeconds(databasePids);
+      const counted = countCpu(pids, databasePids);
       const { completed, seconds: took, p50Ms, p99Ms } = await load.run({ ...request, seconds });
-      const after = cpuSeconds(pids);
-      const databaseAfter = cpuSeconds(databasePids);
-      const perRequest = (from: number | null, to: number | null) =>
-        from === null || to === null ? null : ((to - from) * 1e6) / completed;
       return {
         rate: completed / took,
         p50Ms,
         p99Ms,
-        cpuMicros: perRequest(before, after),
-        databaseCpuMicros: databasePids.length > 0 ? perRequest(databaseBefore, databaseAfter) : null,
+        ...counted(completed),
         rssMb: rssMb(pids),
       };
     },

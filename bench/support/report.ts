@@ -1,4 +1,5 @@
 // Prints one result as a table that can be pasted into docs/benchmarks.md.
+import type { Sample } from './benchmark';
 import type { CaseResult, Result } from './result';
 
 /** Writes the table of cases and the list of goals to stdout. */
@@ -12,10 +13,10 @@ export function printReport(result: Result): void {
     'per second',
     'best',
     'spread',
+    'CPU µs (lowest)',
+    ...(hasDatabase ? ['databases CPU µs', 'together', 'ratio'] : []),
     'p50 ms',
     'p99 ms',
-    'CPU µs (lowest)',
-    ...(hasDatabase ? ['databases CPU µs'] : []),
     'RSS MB',
     ...extras,
   ];
@@ -26,10 +27,12 @@ export function printReport(result: Result): void {
     decimal(each.rate.median, each.rate.median < 100 ? 2 : 0),
     decimal(each.rate.best, each.rate.best < 100 ? 2 : 0),
     `${Math.round(each.rate.spread * 100)} %`,
+    cpuText(each),
+    ...(hasDatabase
+      ? [decimal(each.databaseCpuMicros, 0), decimal(each.allCpuMicros, 0), decimal(each.cpuRatio, 2)]
+      : []),
     decimal(each.p50Ms, 1),
     decimal(each.p99Ms, 1),
-    cpuText(each),
-    ...(hasDatabase ? [decimal(each.databaseCpuMicros, 0)] : []),
     decimal(each.rssMb, 0),
     ...extras.map((key) => decimal(each.extra[key] ?? null, 2)),
   ]);
@@ -46,6 +49,13 @@ export function printReport(result: Result): void {
       `${goal.isMet ? 'met  ' : 'SHORT'}  ${goal.metric} of ${goal.of}${goal.against ? ` / ${goal.against}` : ''}: ${decimal(goal.reached, 3)}, goal ${bound}${aim}`,
     );
   }
+}
+
+/** A rate never stands alone: on a machine that others use too, the CPU of one unit is what two rounds can be compared by. */
+export function roundText({ rate, cpuMicros, databaseCpuMicros }: Sample): string {
+  const parts = [cpuMicros, databaseCpuMicros].flatMap((micros) => (typeof micros === 'number' ? [micros] : []));
+  const cpu = parts.length > 0 ? `, ${parts.map((micros) => micros.toFixed(0)).join(' + ')} µs of CPU each` : '';
+  return `${rate.toFixed(rate < 100 ? 2 : 0)}/s${cpu}`;
 }
 
 function table(rows: string[][]): string {

@@ -17,6 +17,9 @@ export interface CaseResult {
   /** Median and lowest. */
   cpuMicros: [number, number] | null;
   databaseCpuMicros: number | null;
+  /** Of server and databases together, and what it is of the reference's in the same round. */
+  allCpuMicros: number | null;
+  cpuRatio: number | null;
   rssMb: number | null;
   extra: Record<string, number>;
 }
@@ -83,6 +86,7 @@ function caseResult({ name, kind }: Case, samples: Samples, reference: string): 
     own.map(read).filter((value): value is number => typeof value === 'number' && Number.isFinite(value));
   const middle = (values: number[]) => (values.length > 0 ? median(values) : null);
   const cpu = numbers((sample) => sample.cpuMicros);
+  const referenceCpu = (samples[reference] ?? []).map(allCpuOf);
   const extras = [...new Set(own.flatMap((sample) => Object.keys(sample.extra ?? {})))];
   return {
     name,
@@ -94,6 +98,10 @@ function caseResult({ name, kind }: Case, samples: Samples, reference: string): 
     p99Ms: middle(numbers((sample) => sample.p99Ms)),
     cpuMicros: cpu.length > 0 ? [median(cpu), Math.min(...cpu)] : null,
     databaseCpuMicros: middle(numbers((sample) => sample.databaseCpuMicros)),
+    allCpuMicros: middle(numbers(allCpuOf)),
+    cpuRatio: middle(
+      own.map((sample, round) => allCpuOf(sample) / (referenceCpu[round] ?? Number.NaN)).filter(Number.isFinite),
+    ),
     rssMb: middle(numbers((sample) => sample.rssMb)),
     extra: Object.fromEntries(extras.map((key) => [key, median(numbers((sample) => sample.extra?.[key]))])),
   };
@@ -112,7 +120,13 @@ function goalResult(goal: Goal, samples: Samples): GoalResult[] {
   return [{ ...goal, reached, isMet }];
 }
 
+/** NaN where a case counts none. */
+function allCpuOf({ cpuMicros, databaseCpuMicros }: Sample): number {
+  return typeof cpuMicros === 'number' ? cpuMicros + (databaseCpuMicros ?? 0) : Number.NaN;
+}
+
 function figure(sample: Sample, metric: Metric): number {
+  if (metric === 'allCpuMicros') return allCpuOf(sample);
   const value = metric.startsWith('extra.') ? sample.extra?.[metric.slice('extra.'.length)] : sample[metric as 'rate'];
   return value ?? Number.NaN;
 }

@@ -1,7 +1,7 @@
 // How a benchmark is run: interleaved rounds, ratios within a round, then the report and the kept result.
 import type { Benchmark, Case, RunOptions, Samples } from './benchmark';
 import { enableProfiling, profileCase } from './profiling';
-import { printReport } from './report';
+import { printReport, roundText } from './report';
 import { keepResult } from './result';
 
 /** Opens, warms up, measures round by round, prints, keeps and closes. */
@@ -25,9 +25,7 @@ export async function runBenchmark(name: string, benchmark: Benchmark, options: 
       for (const each of order) {
         const sample = await each.measure(options.seconds);
         samples[each.name]?.push(sample);
-        process.stdout.write(
-          `  round ${round + 1}  ${each.name}: ${sample.rate.toFixed(sample.rate < 100 ? 2 : 0)}/s\n`,
-        );
+        process.stdout.write(`  round ${round + 1}  ${each.name}: ${roundText(sample)}\n`);
       }
     }
     const result = keepResult(name, benchmark.title, bench, cases, samples, options);
