@@ -19,6 +19,9 @@ import { keyringOf } from './keyring';
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
+/** Rung when an access token or a client has changed. */
+export const credentialsChannel = 'credentials';
+
 /** Opens everything that every role needs; `root` holds the built pages. Rejects when MongoDB cannot be reached; Redis may come later. */
 export async function openPlatform(config: Readonly<Config>, root = join(__dirname, '..')) {
   const log = createLog(config.LOG_LEVEL, config.ROLE_NAME, undefined, config.LOG_FORMAT);
@@ -41,6 +44,7 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
     config,
     metrics,
     sriHash: integrityOfSdk(root),
+    ringCredentials: () => void redis.publish(credentialsChannel, '').catch(() => undefined),
   });
 
   const platform = {

@@ -34,7 +34,7 @@ import { auditChaining } from './audit-chaining';
 import { drainHttpServer } from './drain';
 import { domainTasks, janitorTasksOf } from './janitor-tasks';
 import { listen } from './listen';
-import type { Platform } from './platform';
+import { credentialsChannel, type Platform } from './platform';
 import { startMails } from './start-mails';
 import { startPages } from './start-pages';
 
@@ -182,6 +182,8 @@ async function startGateway(platform: Platform): Promise<RunningRoles> {
     audit: auditDoorOf(platform),
     addressOf: createAddressOf(config.TRUSTED_PROXIES),
     liveScopes: access.liveScopes,
+    changedSince: access.changedSince,
+    credentialsBell: (ring) => followChannel(platform.subscriber, credentialsChannel, ring).stop,
   });
   return startGraphServer({
     graph,

@@ -70,6 +70,7 @@ async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Pro
     config,
     clock: { now: () => new Date(0), offsetMs: () => 0 },
     sriHash: '',
+    ringCredentials: never,
     inTransaction: never,
     idempotentOf: () => never,
     vault: never,

@@ -1,7 +1,7 @@
 // What subscriptions need from the process that serves them.
 import type { EventLog } from '../../subgraphs/notifications';
 import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
-import type { Caller, LiveScopes } from '../../subgraphs/shared/callers/caller';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { AddressOf } from '../../subgraphs/shared/callers/caller-address';
 import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import type { Clock } from '../../subgraphs/shared/clock';
@@ -10,9 +10,11 @@ import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import type { Admit } from '../http/admission';
 import type { Graph } from '../plan/execute';
+import type { LiveCredentialsDeps } from './live-credentials';
 import type { SocketLimits } from './socket-bounds';
 
-export interface SubscriptionsDeps {
+export interface SubscriptionsDeps
+  extends Pick<LiveCredentialsDeps, 'liveScopes' | 'changedSince' | 'credentialsBell'> {
   graph: Graph;
   config: Pick<
     Config,
@@ -45,5 +47,4 @@ export interface SubscriptionsDeps {
   audit?: AuditDoor;
   /** Asked for each operation of a connection. */
   admit: Admit;
-  liveScopes: (accessTokenHashes: readonly string[]) => Promise<LiveScopes>;
 }

@@ -38,7 +38,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     onEvents: groups.dispatch,
   });
   const bounds = createSocketBounds(config);
-  const live = createLiveCredentials(deps.liveScopes, log);
+  const live = createLiveCredentials(deps);
   const protocol = makeServer<Record<string, unknown>, SubscriptionConnection>({
     ...createSubscriptionProtocol({ ...deps, groups, tail }),
     onConnect: (context) => admit(context),

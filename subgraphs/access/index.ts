@@ -54,6 +54,8 @@ export interface AccessDeps {
   clock: Clock;
   vault: Vault;
   config: Pick<Config, 'environment' | 'RATE_LIMIT_FACTOR'>;
+  /** Tells every process that a credential has changed: a doorbell, lost without harm. */
+  ringCredentials(): void;
   /** The merchants domain's answers about whose a merchant or a terminal is. */
   readMerchant: ReadMerchantOwner;
   readTerminal: ReadTerminalOwner;
@@ -78,6 +80,7 @@ export interface Access {
   /** The caller that holds this secret key of a partner or of a merchant; throws the same. */
   authenticateSecretKey(presented: string): Promise<Caller>;
   liveScopes(tokenHashes: readonly string[]): Promise<LiveScopes>;
+  changedSince: AccessTokenService['changedSince'];
   recipientKey: RecipientKeyService['recipientKey'];
   seedClient: SeedClient;
   /** Keys of the payment and administration interfaces are kept and checked here. */
@@ -102,11 +105,14 @@ export function createAccess(deps: AccessDeps): Access {
   const auditRecords = createAuditRepository(connection);
   const audit = createAudit(clock);
   const auditChain = auditChainOf(connection, environment, clock);
-  const accessTokens = createAccessTokenService({ environment, clock, inTransaction, tokens, clients, audit });
+  const { ringCredentials } = deps;
+  const tokenDeps = { environment, clock, inTransaction, tokens, clients, audit, ringCredentials };
+  const accessTokens = createAccessTokenService(tokenDeps);
   const recipientKeys = createRecipientKeyService(environment, clients);
   const onRevoked = () => {
     accessTokens.forgetRemembered();
     recipientKeys.forgetRemembered();
+    ringCredentials();
   };
   const proposals = createProposals({ connection, idempotent, clock, inTransaction, audit });
   const { propose } = proposals;
@@ -135,6 +141,7 @@ export function createAccess(deps: AccessDeps): Access {
     authenticateBearer: accessTokens.authenticateBearer,
     authenticateHeader: accessTokens.authenticateHeader,
     liveScopes: accessTokens.liveScopes,
+    changedSince: accessTokens.changedSince,
     recipientKey: recipientKeys.recipientKey,
     seedClient: createSeedClient(clientDeps),
     apiKeys,

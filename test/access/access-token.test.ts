@@ -87,7 +87,7 @@ describe('the end of a token', () => {
     ['its client is disabled', mutate('disableClient(clientId: $id) { clientId }')],
   ];
 
-  it.each(endings)('is felt in every process within a second when %s', async (_how, end) => {
+  it.each(endings)('is felt in every process within a second when %s', async (how, end) => {
     const made = await newToken();
     const { accessToken } = made;
     await Promise.all([world.access, elsewhere].map((access) => access.authenticateBearer(accessToken)));
@@ -107,6 +107,10 @@ describe('the end of a token', () => {
     const endedAt = performance.now();
     await expect(world.access.authenticateBearer(accessToken)).rejects.toMatchObject(refused('invalid'));
     expect(await elsewhere.liveScopes([sha256(accessToken)])).toEqual(new Map());
+    // What open connections are looked at by, in every process.
+    expect((await elsewhere.changedSince(world.clock.now(), 1_000)).map(({ id }) => id)).toEqual(
+      expect.arrayContaining([how === 'it is revoked' ? sha256(accessToken) : made.client.clientId]),
+    );
     await hammer;
     expect(lastServedAskedMs - endedAt).toBeLessThan(1_000);
     await expect(elsewhere.authenticateBearer(accessToken)).rejects.toMatchObject(refused('invalid'));

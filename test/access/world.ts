@@ -51,6 +51,7 @@ export async function openWorld(carryOut: Partial<AccessDeps['carryOut']> = {}) 
       clock,
       vault,
       config,
+      ringCredentials: () => undefined,
       readMerchant: async (_environment, merchantId) => merchants.get(merchantId) ?? null,
       readTerminal: async (_environment, terminalId) => terminals.get(terminalId) ?? null,
       carryOut: {

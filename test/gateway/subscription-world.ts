@@ -8,7 +8,7 @@ import type { Graph } from '../../gateway/plan/execute';
 import type { SubscriptionsDeps } from '../../gateway/subscriptions/subscription-deps';
 import { createSubscriptions } from '../../gateway/subscriptions/subscriptions';
 import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
-import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
+import type { Caller, CredentialChange, Scope } from '../../subgraphs/shared/callers/caller';
 import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -72,6 +72,7 @@ const isVisible = ({ caller }: RequestContext, accountId: string) =>
 export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const events: PositionedEvent[] = [];
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
+  const changes: CredentialChange[] = [];
   const rings = new Set<() => void>();
   let floor = 0;
   let isAway = false;
@@ -140,6 +141,8 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     admit: admitting(limits.operationsMax),
     metrics: slow.metrics,
     liveScopes: async () => live,
+    changedSince: async () => changes,
+    credentialsBell: () => () => undefined,
     doorbell: (ring) => {
       rings.add(ring);
       return () => rings.delete(ring);
@@ -194,8 +197,18 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     setAway(value) {
       isAway = value;
     },
-    revoke: (hash) => void live.delete(hash),
-    narrow: (hash, scopes) => void live.set(hash, scopes),
+    revoke(hash) {
+      live.delete(hash);
+      changes.push({ kind: 'token', id: hash, at: new Date(changes.length) });
+    },
+    narrow(hash, scopes) {
+      live.set(hash, scopes);
+      const [, { credentialId }] = Object.entries(callers).find(([, each]) => each.accessTokenHash === hash) as [
+        string,
+        Caller,
+      ];
+      changes.push({ kind: 'client', id: credentialId, at: new Date(changes.length) });
+    },
     executions: () => executions,
     slowClosed: slow.closed,
     async stop() {

@@ -48,6 +48,7 @@ export async function openEntityWorld() {
     vault,
     config: readConfig({ CURSOR_KEY: secret, CRYPTO_THREADS: '1' }),
     sriHash: 'sha384-test',
+    ringCredentials: () => undefined,
   });
   const idempotent = createIdempotent({ connection, clock, vault });
   await Promise.all([

@@ -1,6 +1,6 @@
 // Access tokens in MongoDB, by hash; the store forgets them when they have expired.
 import { type Connection, type Model, trusted } from 'mongoose';
-import { clientScopes, type Environment, environments } from '../../shared/callers/caller';
+import { type CredentialChange, clientScopes, type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -23,10 +23,13 @@ const schema = storedSchema<StoredAccessToken>(collection, {
 });
 // Real time is never ahead of the one clock, so the store never forgets a token that still works.
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+schema.index({ environment: 1, revokedAt: 1 }, { partialFilterExpression: { revokedAt: { $type: 'date' } } });
 
 export interface AccessTokenRepository {
   /** Revoked and expired ones too, as long as they are kept. */
   find(environment: Environment, hashes: readonly string[]): Promise<AccessToken[]>;
+  /** Revoked at `since` or later, the first ones first. */
+  revokedSince(environment: Environment, since: Date, limit: number): Promise<CredentialChange[]>;
   insert(token: AccessToken): InsertWrite;
   /** Matches only while the token is not revoked. */
   revoke(token: AccessToken, at: Date): UpdateWrite;
@@ -41,6 +44,16 @@ export function createAccessTokenRepository(connection: Connection): AccessToken
         tokens.find({ environment, _id: trusted({ $in: [...hashes] }) }).lean<StoredAccessToken[]>(),
       );
       return found.map(({ _id, ...rest }) => ({ hash: _id, ...rest }));
+    },
+    async revokedSince(environment, since, limit) {
+      const found = await reading(
+        tokens
+          .find({ environment, revokedAt: trusted({ $gte: since }) }, { revokedAt: 1 })
+          .sort({ revokedAt: 1 })
+          .limit(limit)
+          .lean<{ _id: string; revokedAt: Date }[]>(),
+      );
+      return found.map(({ _id, revokedAt }) => ({ kind: 'token' as const, id: _id, at: revokedAt }));
     },
     insert: ({ hash, ...rest }) => ({ collection, document: { _id: hash, ...rest } }),
     revoke: ({ hash, environment }, at) => ({

@@ -1,6 +1,6 @@
 // Issuing, revoking and recognising access tokens (tokenization interface, Authentication; RFC 6749 section 4.4, RFC 7009, RFC 6750).
 import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
-import type { Caller, ClientScope, Environment, LiveScopes } from '../../shared/callers/caller';
+import type { Caller, ClientScope, CredentialChange, Environment, LiveScopes } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
@@ -55,6 +55,8 @@ export interface AccessTokenService {
   authenticateHeader(authorization: string | undefined): Promise<Caller>;
   /** Those of these tokens (by SHA-256, base64url) that still work, with what they may do now; asks the store, remembers nothing. */
   liveScopes(tokenHashes: readonly string[]): Promise<LiveScopes>;
+  /** Tokens revoked and clients changed at `since` or later, on the one clock; `limit` of each at most. Asks the store, by index. */
+  changedSince(since: Date, limit: number): Promise<CredentialChange[]>;
   /** Forgets remembered callers of this process, after a change that it made itself. */
   forgetRemembered(): void;
 }
@@ -66,6 +68,8 @@ export interface AccessTokenDeps {
   tokens: AccessTokenRepository;
   audit: RecordChange;
   clients: ClientRepository;
+  /** Tells every process that a credential has changed; they look by themselves when nobody rings. */
+  ringCredentials(): void;
 }
 
 export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenService {
@@ -113,12 +117,20 @@ export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenServ
         },
       );
       remembered.forget(found.token.hash);
+      deps.ringCredentials();
       return isDone;
     },
     authenticateBearer,
     authenticateHeader: (authorization) => authenticateBearer(bearerToken(authorization)),
     liveScopes: async (hashes) =>
       new Map((await findLive(deps, hashes)).map(({ token, client }) => [token.hash, callerOf(token, client).scopes])),
+    async changedSince(since, limit) {
+      const found = [
+        tokens.revokedSince(environment, since, limit),
+        deps.clients.changedSince(environment, since, limit),
+      ];
+      return (await Promise.all(found)).flat();
+    },
     forgetRemembered: remembered.clear,
   };
 }

@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import {
   type Caller,
+  type CredentialChange,
   clientScopes,
   type Environment,
   environments,
@@ -60,6 +61,7 @@ const schema = storedSchema<StoredClient>(collection, {
 });
 schema.index({ environment: 1, accountId: 1, _id: 1 });
 schema.index({ environment: 1, merchantId: 1 });
+schema.index({ environment: 1, updatedAt: 1 });
 
 export interface ClientRepository {
   /** For authentication only: no caller is known yet. */
@@ -69,6 +71,8 @@ export interface ClientRepository {
   list(caller: Caller, size: number, afterClientId: string | null): Promise<Page<Client>>;
   /** The active clients that act for a merchant. */
   listActiveOf(environment: Environment, merchantId: string): Promise<Client[]>;
+  /** Changed, or made, at `since` or later, the first ones first. */
+  changedSince(environment: Environment, since: Date, limit: number): Promise<CredentialChange[]>;
   insert(client: Client): InsertWrite;
   /** Replaces the state of the client that was read with `versionRead`. */
   replace(client: Client, versionRead: number): UpdateWrite;
@@ -99,6 +103,16 @@ export function createClientRepository(connection: Connection): ClientRepository
     async listActiveOf(environment, merchantId) {
       const filter = { environment, merchantId, status: 'ACTIVE' as const };
       return (await reading(clients.find(filter).lean<StoredClient[]>())).map(fromStored);
+    },
+    async changedSince(environment, since, limit) {
+      const found = await reading(
+        clients
+          .find({ environment, updatedAt: trusted({ $gte: since }) }, { updatedAt: 1 })
+          .sort({ updatedAt: 1 })
+          .limit(limit)
+          .lean<{ _id: string; updatedAt: Date }[]>(),
+      );
+      return found.map(({ _id, updatedAt }) => ({ kind: 'client' as const, id: _id, at: updatedAt }));
     },
     insert: (client) => {
       const { clientId, ...rest } = assertGrantable(client);

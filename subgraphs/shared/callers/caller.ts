@@ -60,6 +60,13 @@ export interface Caller {
 /** What each access token (by SHA-256, base64url) may do; one that no longer works is missing. */
 export type LiveScopes = ReadonlyMap<string, readonly Scope[]>;
 
+/** Something changed about an access token (by SHA-256, base64url) or about a client. */
+export interface CredentialChange {
+  kind: 'token' | 'client';
+  id: string;
+  at: Date;
+}
+
 export function hasScope(caller: Caller, ...anyOf: Scope[]): boolean {
   return anyOf.some((scope) => caller.scopes.includes(scope));
 }
