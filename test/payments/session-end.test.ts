@@ -1,4 +1,6 @@
 // How sessions end: cancelled, idle, in a race, after a call that died; and who may end them (2.2-C of the decision register).
+import { randomUUID } from 'node:crypto';
+import { Long } from 'mongodb';
 import { flow, flowStates } from '../../subgraphs/payments/sessions/checkout-session';
 import { checkoutSteps } from './checkout-steps';
 import { type CheckoutWorld, card, minuteMs, openCheckoutWorld } from './checkout-world';
@@ -63,6 +65,22 @@ it('after thirty idle minutes, seen by two janitors at once and by one again, it
   expect(ended.state).toBe('PAYMENT_COMPLETE');
   expect(await operationsOf(sessionId)).toEqual(['CANCEL CANCELED']);
   expect(await world.documents('checkout_sessions', { _id: sessionId })).toEqual([ended]);
+});
+
+it('pages that still wait for their payer keep no idle session waiting, however many they are', async () => {
+  const [sessionId, unopened] = [await sessionOf(), await sessionOf()];
+  const sessions = world.stores.connection.collection('checkout_sessions');
+  const page = await sessions.findOne({ _id: unopened as never });
+  // The driver reads small integers as numbers, and the validator wants them long.
+  const amountMinor = Long.fromNumber(Number(page?.['amountMinor']));
+  const state = { family: 'paymentService', state: 'PAYMENT_INITIALIZATION', touchedAt: new Date(0) };
+  const waiting = { ...page, amountMinor, ...state };
+  await sessions.deleteOne({ _id: unopened as never });
+  await sessions.insertMany(Array.from({ length: 600 }, () => ({ ...waiting, _id: randomUUID() as never })));
+  world.clock.advance(30 * minuteMs);
+  expect(await world.payments.expireSessions()).toBe(1);
+  expect(await operationsOf(sessionId)).toEqual(['CANCEL CANCELED']);
+  await sessions.deleteMany({ touchedAt: new Date(0) });
 });
 
 describe('races', () => {

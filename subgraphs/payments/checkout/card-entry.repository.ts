@@ -66,6 +66,11 @@ export function createCardEntryRepository(connection: Connection) {
       const { _id, purgeAt: _purge, ...entry } = found;
       return { sessionId: _id, ...entry };
     },
+    /** The same for many sessions; those without are missing. */
+    async findManyHeld(sessionIds: readonly string[]): Promise<CardEntry[]> {
+      const found = await reading(records.find({ _id: trusted({ $in: sessionIds }) }).lean<StoredCardEntry[]>());
+      return found.map(({ _id, purgeAt: _purge, ...entry }) => ({ sessionId: _id, ...entry }));
+    },
     insertOf({ sessionId, ...rest }: CardEntry): InsertWrite {
       return { collection: cardEntriesCollection, document: { _id: sessionId, ...rest, purgeAt: purgeAt() } };
     },

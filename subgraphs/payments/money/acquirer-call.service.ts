@@ -54,13 +54,15 @@ export interface Performance {
   target: Target;
   decide(found: Found): PlannedCall;
   alongside?: Alongside;
+  /** The payment as the caller has just read it. */
+  seen?: Payment;
 }
 
 /** Decides, commits the intent, calls, commits the outcome. A request that did so before under its idempotency key gets that outcome. */
 export async function perform(
   deps: CallDeps,
   context: RequestContext,
-  { name, target, decide, alongside }: Performance,
+  { name, target, decide, alongside, seen: given }: Performance,
 ): Promise<Outcome> {
   const arrivedMs = performance.now();
   const { operationId } = target;
@@ -70,7 +72,7 @@ export async function perform(
   if (earlier) return resume(deps, earlier, alongside);
   const paymentId = target.paymentId ?? (await operationsPayment(deps, context.caller, target.operationId));
   return deps.runExclusive(paymentId, async (notes) => {
-    let seen = seenSince(notes, context.caller, arrivedMs);
+    let seen = seenSince(notes, context.caller, arrivedMs) ?? (given?.activeCallId === null ? given : null);
     const find = async (): Promise<Found> => {
       const present = seen;
       seen = null;

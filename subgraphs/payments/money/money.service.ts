@@ -123,6 +123,7 @@ export function createMoney(deps: MoneyDeps): Money {
     readPayment: ({ caller }, paymentId) => payments.find(caller, paymentId),
     listCalls: (operationIds) => calls.listByOperations(operationIds),
     findPayment: (caller, paymentId) => payments.find(caller, paymentId),
+    findPayments: (caller, paymentIds) => payments.findMany(caller, paymentIds),
     alternativeMethods: connectors.alternativeMethods,
     async ensureIndexes() {
       await Promise.all([payments, operations, calls, book, visits].map((repository) => repository.ensureIndexes()));
@@ -158,6 +159,7 @@ function afterwards(
   return perform(core, context, {
     name: action,
     target: input,
+    ...(input.seen ? { seen: input.seen } : {}),
     decide: ({ payment, target }) => decisions[action]({ payment, target, input, now: core.clock.now() }),
     ...(input.alongside ? { alongside: input.alongside } : {}),
   });
@@ -168,7 +170,7 @@ async function record(core: CallDeps, context: RequestContext, input: Recording)
   const { result } = input;
   const isOver = createDeadline(deadlineMs);
   for (;;) {
-    const { payment } = await findQuiet(core, context.caller, { paymentId: input.paymentId });
+    const payment = input.seen ?? (await findQuiet(core, context.caller, { paymentId: input.paymentId })).payment;
     const at = core.clock.now();
     const planned = decideRecording(payment, input);
     const call = {
@@ -190,7 +192,7 @@ async function record(core: CallDeps, context: RequestContext, input: Recording)
       await core.inTransaction(together(ofCall, unit, await input.alongside?.(outcome)));
       return outcome;
     } catch (error) {
-      if (!(error instanceof WriteConflict) || isOver()) throw error;
+      if (!(error instanceof WriteConflict) || input.seen || isOver()) throw error;
     }
   }
 }

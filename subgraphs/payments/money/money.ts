@@ -91,6 +91,8 @@ export interface Charge extends Told {
 
 export interface Recording extends Told {
   paymentId: string;
+  /** The payment as the caller has just read it: decided and saved upon that alone. Where it has moved since, nothing is recorded and WriteConflict says so. */
+  seen?: Payment;
   type: Extract<OperationType, 'AUTHORIZATION' | 'CARD_VERIFICATION' | 'CARD_CHECK' | 'CANCEL'>;
   result: Extract<
     OperationResult,
@@ -126,6 +128,8 @@ export type Target = { paymentId: string; operationId?: string } | { operationId
 
 export type PostOperation = Told &
   Target & {
+    /** The payment as the caller has just read it, by its own rights; read anew where it has moved since. */
+    seen?: Payment;
     /** All that is left when absent. */
     amountMinor?: bigint | null;
     /** Refused with `currencyMismatch` when it differs from the payment's. */
@@ -184,6 +188,8 @@ export interface Money {
   readPayment(context: RequestContext, paymentId: string): Promise<Payment | null>;
   /** The same for one of our workers, or for a page, that has no caller of an account. */
   findPayment(caller: Caller, paymentId: string): Promise<Payment | null>;
+  /** Those that are there and the caller's. */
+  findPayments(caller: Caller, paymentIds: readonly string[]): Promise<Payment[]>;
   /** What was asked of acquirers and methods about operations that the caller may see; those without a call that is kept are missing. */
   listCalls(operationIds: readonly string[]): Promise<AcquirerCall[]>;
   /** The connector of alternative methods: start a visit, ask it, and in the sandbox show and answer it. */

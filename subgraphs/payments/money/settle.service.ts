@@ -32,9 +32,9 @@ export interface SettleDeps extends CallDeps {
   capture: Money['capture'];
 }
 
-const perRunMax = 200;
-/** Payments worked on at the same time. */
-const width = 64;
+const perRunMax = 512;
+/** Payments worked on at the same time: while one transaction's worth of them commits, the next is decided. */
+const width = 256;
 /** For as long captures that are due follow each other without a pause. */
 const captureMsMax = 20_000;
 
@@ -167,9 +167,10 @@ async function captureEach(
   channelDetail: string,
 ): Promise<number> {
   let captured = 0;
-  await inParallel(payments, width, async ({ paymentId }) => {
+  await inParallel(payments, width, async (payment) => {
     const isCaptured = await bySomebody(async () => {
-      const { operation } = await deps.capture(context, { paymentId, channelDetail });
+      const seen = { paymentId: payment.paymentId, seen: payment };
+      const { operation } = await deps.capture(context, { ...seen, channelDetail });
       return operation.result === 'EXECUTED';
     }, false);
     if (isCaptured) captured += 1;

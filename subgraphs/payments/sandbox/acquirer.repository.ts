@@ -1,7 +1,8 @@
 // The sandbox acquirer's own book: every call that arrived, once (test cards).
-import type { Collection } from 'mongodb';
+import { type Collection, MongoBulkWriteError } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { inBatches } from '../../shared/store/batcher';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
@@ -79,24 +80,46 @@ export function createSandboxAcquirerRepository(connection: Connection, environm
   const cards = () => connection.collection('sandbox_acquirer_cards') as unknown as Collection<SandboxCard>;
   const orders = () => connection.collection(sandboxOrdersCollection) as unknown as Collection<SandboxOrder>;
 
+  /** In the order that they came; each is told the order of its id: this one when it is the first, else the one that was booked before. */
+  async function bookMany(given: readonly SandboxOrder[]): Promise<SandboxOrder[]> {
+    const known = await insertMissing(given);
+    return given.map((order) => known.get(order._id) ?? order);
+  }
+
+  /** Those that were booked before, by id. */
+  async function insertMissing(given: readonly SandboxOrder[]): Promise<Map<string, SandboxOrder>> {
+    try {
+      await orders().insertMany([...given], { ...durable, ordered: false });
+      return new Map();
+    } catch (error) {
+      const taken = duplicatesIn(error).map((index) => (given[index] as SandboxOrder)._id);
+      const found = await orders()
+        .find({ _id: { $in: taken }, environment })
+        .toArray();
+      if (found.length < new Set(taken).size)
+        throw new Error('an order of the sandbox acquirer belongs to another environment');
+      return new Map(found.map((order) => [order._id, order]));
+    }
+  }
+
+  const bookInGroup = inBatches(bookMany);
+
   return {
     /** A card whose reference is from before references said themselves what becomes of it. */
     findCard: (reference: string): Promise<SandboxCard | null> => cards().findOne({ _id: reference, environment }),
     /** The order of that id: this one when it is the first, else the one that was booked before. */
-    async book(order: Omit<SandboxOrder, 'environment'>): Promise<SandboxOrder> {
-      try {
-        await orders().insertOne({ ...order, environment }, durable);
-        return { ...order, environment };
-      } catch (error) {
-        if ((error as { code?: unknown }).code !== 11_000) throw error;
-        const known = await orders().findOne({ _id: order._id, environment });
-        if (!known) throw new Error('an order of the sandbox acquirer belongs to another environment');
-        return known;
-      }
-    },
+    book: (order: Omit<SandboxOrder, 'environment'>): Promise<SandboxOrder> => bookInGroup({ ...order, environment }),
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, cardSchema);
       await prepareCollection(connection, orderSchema);
     },
   };
+}
+
+/** Places of what an unordered insert refused because its id was taken; any other refusal is thrown on. */
+function duplicatesIn(error: unknown): number[] {
+  if (!(error instanceof MongoBulkWriteError)) throw error;
+  const refused = [error.writeErrors].flat();
+  if (refused.length === 0 || refused.some(({ code }) => code !== 11_000)) throw error;
+  return refused.map(({ index }) => index);
 }

@@ -2,7 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
-import { prepareCollection } from '../../shared/store/prepare-collection';
+import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
   maybeText,
@@ -16,7 +16,7 @@ import {
 } from '../../shared/store/stored-schema';
 import { contractTypes } from '../checkout/order-rules';
 import { authenticationWishes } from '../connectors/three-ds';
-import { paymentFamilies } from '../operations/operation';
+import { type PaymentFamily, paymentFamilies } from '../operations/operation';
 import { ownFilter, warningPart } from '../operations/operation.repository';
 import { captureTypes } from '../payment/payment';
 import { instrumentPart } from '../payment/payment.repository';
@@ -24,6 +24,7 @@ import {
   type CardData,
   type CheckoutSession,
   cardFieldIds,
+  type FlowState,
   flowStates,
   flowVersions,
   type Recurrence,
@@ -117,10 +118,15 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
   version: there(Number),
 });
 const unfinished = { partialFilterExpression: { operationId: null } };
+const claimed = { partialFilterExpression: { payingSince: { $type: 'date' } } };
 schema.index({ paymentId: 1 });
-schema.index({ environment: 1, touchedAt: 1 }, unfinished);
+schema.index({ environment: 1, family: 1, state: 1, touchedAt: 1 }, unfinished);
+schema.index({ environment: 1, payingSince: 1 }, claimed);
 schema.index({ environment: 1, merchantId: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
+
+/** Of an earlier version: it led past every page that still waits for its payer. */
+const retiredIndexes = ['environment_1_touchedAt_1'];
 
 export type CheckoutSessionRepository = ReturnType<typeof createCheckoutSessionRepository>;
 
@@ -137,12 +143,20 @@ export function createCheckoutSessionRepository(connection: Connection) {
       findOne({ ...ownFilter(caller), _id: sessionId }),
     findByPayment: (caller: Caller, paymentId: string): Promise<CheckoutSession | null> =>
       findOne({ ...ownFilter(caller), paymentId }),
-    /** Unfinished ones that nobody has touched since `before`, oldest first. */
-    async listIdle(environment: Environment, before: Date, limit: number): Promise<CheckoutSession[]> {
-      const filter = { environment, operationId: null, touchedAt: trusted({ $lte: before }) };
+    /** Unfinished ones of a family, in one of those states, that nobody has touched since `before`; oldest first. */
+    async listIdle(
+      {
+        environment,
+        family,
+        states,
+      }: { environment: Environment; family: PaymentFamily; states: readonly FlowState[] },
+      before: Date,
+      limit: number,
+    ): Promise<CheckoutSession[]> {
+      const state = trusted({ $in: states });
       const found = await reading(
         records
-          .find({ ...filter, state: trusted({ $ne: 'PAYMENT_COMPLETE' }) })
+          .find({ environment, family, state, operationId: null, touchedAt: trusted({ $lte: before }) })
           .sort({ touchedAt: 1 })
           .limit(limit)
           .lean<StoredSession[]>(),
@@ -176,7 +190,10 @@ export function createCheckoutSessionRepository(connection: Connection) {
         update: { $set: { ...change, version: version + 1 } },
       };
     },
-    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+    async ensureIndexes(): Promise<void> {
+      await prepareCollection(connection, schema);
+      await dropIndexes(connection, checkoutSessionsCollection, retiredIndexes);
+    },
   };
 }
 

@@ -5,7 +5,8 @@ import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel, inRounds } from '../../shared/store/in-parallel';
-import { type CheckoutSession, isIdle, sessionIdleMsMax } from './checkout-session';
+import { type PaymentFamily, paymentFamilies } from '../operations/operation';
+import { type CheckoutSession, type FlowState, flowStates, isIdle, sessionIdleMsMax } from './checkout-session';
 import {
   alone,
   type CheckoutDeps,
@@ -14,12 +15,13 @@ import {
   requireSession,
   saveSession,
 } from './checkout-session.service';
+import { endUntouched } from './idle-ending.service';
 import { adopt, endByRecord, endingOperation } from './session-outcome.service';
 import { completeAway } from './session-return.service';
 
 /** Sessions that one round of the janitor ends. */
-const endedAtOnceMax = 200;
-/** Sessions worked on at the same time. */
+const endedAtOnceMax = 512;
+/** Sessions that need a look of their own, worked on at the same time. */
 const width = 64;
 /** For as long they end without a pause. */
 const endingMsMax = 20_000;
@@ -48,9 +50,14 @@ export async function cancelSession(
 
 /** A hosted page of family A waits for its payer as long as its payment does; every other session ends when nobody touches it. */
 function isForgotten(session: CheckoutSession, now: Date): boolean {
-  const isUnopened = session.family === 'paymentService' && session.state === 'PAYMENT_INITIALIZATION';
-  return !isUnopened && isIdle(session, now);
+  return forgettable[session.family].includes(session.state) && isIdle(session, now);
 }
+
+const open = flowStates.filter((state) => state !== 'PAYMENT_COMPLETE');
+const forgettable: Readonly<Record<PaymentFamily, readonly FlowState[]>> = {
+  checkout: open,
+  paymentService: open.filter((state) => state !== 'PAYMENT_INITIALIZATION'),
+};
 
 /** A payment of family A can be charged by its merchant, with a stored token, while its page is open. */
 async function wasChargedPastPage(
@@ -129,11 +136,14 @@ async function endForgotten(deps: CheckoutDeps): Promise<{ seen: number; endedNo
   const silentSince = new Date(Date.now() - payingSilentMsMax);
   const stuck = await deps.sessions.listStuck(environment, silentSince, endedAtOnceMax);
   const untouchedSince = new Date(deps.clock.now().getTime() - sessionIdleMsMax);
-  const idle = await deps.sessions.listIdle(environment, untouchedSince, endedAtOnceMax);
+  const idleOf = (family: PaymentFamily) =>
+    deps.sessions.listIdle({ environment, family, states: forgettable[family] }, untouchedSince, endedAtOnceMax);
+  const idle = (await Promise.all(paymentFamilies.map(idleOf))).flat();
+  const ended = await endUntouched(deps, context, idle);
   const sessions = new Map([...stuck, ...idle].map((session) => [session.sessionId, session]));
-  let endedNow = 0;
+  let endedNow = ended.size;
   await inParallel(sessions.values(), width, async (session) => {
-    if (isPaying(session)) return;
+    if (ended.has(session.sessionId) || isPaying(session)) return;
     const after = await settled(deps, context, session);
     if (after.state === 'PAYMENT_COMPLETE') endedNow += 1;
     else if (after.payingSince && !isPaying(after)) await decideAgain(() => freeStuck(deps, context, after.sessionId));

@@ -11,10 +11,10 @@ import { type CheckoutSession, type FlowTrigger, flow } from './checkout-session
 import type { SessionChange } from './checkout-session.repository';
 import { type CheckoutDeps, requireSession } from './checkout-session.service';
 
-/** A session that its caller has claimed, with the card's parts where it has read them; both as they are unless somebody else was faster. */
+/** A session that its caller has claimed, with the card's parts where it has read them (null: there are none); both as they are unless somebody else was faster. */
 export interface Claimed {
   session: CheckoutSession;
-  held?: CardEntry;
+  held?: CardEntry | null;
 }
 
 export interface SessionEnding {
@@ -42,7 +42,7 @@ export function endingBy(
       const change = endOf(deps, session, outcome, trigger);
       ended = { ...session, ...change, version: session.version + 1 };
       leaveOperation(context, outcome.operation);
-      return endingWrites(deps, { session, ...(held ? { held } : {}) }, outcome, change);
+      return endingWrites(deps, { session, ...(held === undefined ? {} : { held }) }, outcome, change);
     },
     ended: () => ended,
   };
@@ -74,13 +74,13 @@ async function endingWrites(
   return { inserts, updates: [end, ...(await wipeWrites(deps, session, held)), ...updates] };
 }
 
-/** The write that wipes the card's parts, where there are any; `held` are the parts as they were just read. */
+/** The write that wipes the card's parts, where there are any; `held` are the parts as they were just read, null where there were none. */
 export async function wipeWrites(
   deps: Pick<CheckoutDeps, 'cards'>,
   session: CheckoutSession,
-  held?: CardEntry,
+  held?: CardEntry | null,
 ): Promise<UpdateWrite[]> {
-  const entry = held ?? (await deps.cards.findHeld(session));
+  const entry = held === undefined ? await deps.cards.findHeld(session) : held;
   return entry && Object.keys(entry.parts).length > 0 ? [deps.cards.wipeOf(entry)] : [];
 }
 
@@ -91,16 +91,28 @@ export function endByRecord(
   session: CheckoutSession,
   {
     trigger,
+    held,
     ...recording
   }: Pick<
     Recording,
-    'type' | 'result' | 'channelDetail' | 'instrument' | 'visitId' | 'method' | 'circuit' | 'feeMinor' | 'amountMinor'
-  > & {
-    trigger: FlowTrigger;
-  },
+    | 'seen'
+    | 'type'
+    | 'result'
+    | 'channelDetail'
+    | 'instrument'
+    | 'visitId'
+    | 'method'
+    | 'circuit'
+    | 'feeMinor'
+    | 'amountMinor'
+  > &
+    Pick<Claimed, 'held'> & {
+      trigger: FlowTrigger;
+    },
 ): Promise<Outcome> {
   const { sessionId, paymentId, amountMinor } = session;
-  const { alongside } = endingBy(deps, context, { session }, trigger);
+  const claimed = { session, ...(held === undefined ? {} : { held }) };
+  const { alongside } = endingBy(deps, context, claimed, trigger);
   const isWithoutMoney =
     recording.type === 'CARD_CHECK' || recording.type === 'CARD_VERIFICATION' || amountMinor === null;
   const zero = isWithoutMoney ? { amountMinor: 0n } : {};

@@ -22,6 +22,13 @@ export async function prepareCollection(
   if (indexes.length > 0) await databaseOf(connection).collection(name).createIndexes(indexes);
 }
 
+/** Drops indexes of an earlier version, those that are there. */
+export async function dropIndexes(connection: Connection, name: string, indexes: readonly string[]): Promise<void> {
+  const collection = databaseOf(connection).collection(name);
+  const present = new Set((await collection.indexes()).map((index) => index.name));
+  for (const index of indexes) if (present.has(index)) await collection.dropIndex(index);
+}
+
 async function putValidator(connection: Connection, schema: Shape, name: string): Promise<void> {
   const database = databaseOf(connection);
   const wanted = { validator: validatorOf(schema), validationLevel: 'strict', validationAction: 'error' } as const;
