@@ -3,10 +3,10 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
-import { inBatches } from '../../shared/store/batcher';
+import { createBatcher, inBatches } from '../../shared/store/batcher';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel } from '../../shared/store/in-parallel';
-import type { InTransaction } from '../../shared/store/outbox';
+import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
 import type { Terms } from '../journal/booking';
 import type { ReadLog } from '../journal/feed.service';
 import { type Book, bookId, dayOf, isDay } from '../journal/journal';
@@ -50,9 +50,11 @@ const runsPerPayoutMax = 50_000;
 const pollMs = 10;
 const waitingMax = 20_000;
 const booksPerRead = 500;
-/** Books closed at the same time: as many as one round trip reads, or one transaction writes. */
-const booksAtOnce = 256;
-const together = { sizeMax: booksAtOnce, inFlightMax: 1, gatherMsMax: 5 };
+/** Books closed at the same time: while one transaction's worth of them commits, the next is read and decided. */
+const booksAtOnce = 512;
+const together = { sizeMax: 256, inFlightMax: 1, gatherMsMax: 5 };
+/** A payout of more ranges than that is written by itself. */
+const runsTogetherMax = 200;
 
 /**
  * Closes `date` (YYYY-MM-DD, UTC) and every earlier day with open actions, one payout per merchant, currency and day; again, it pays only what came
@@ -120,10 +122,11 @@ interface Closing {
   /** Days up to the one that is closed. */
   openDays(book: BookRuns): Promise<OpenDay[]>;
   findTerms(merchantId: string): Promise<Terms | null>;
+  commit: InTransaction;
 }
 
 function closingOf(
-  { payouts, openActions, journal, environment }: SettlementDeps,
+  { payouts, openActions, journal, environment, inTransaction }: SettlementDeps,
   date: string,
   requestId: string,
 ): Closing {
@@ -132,6 +135,7 @@ function closingOf(
     findPaid: inBatches((books) => payouts.findManyPaid(books), together),
     openDays: inBatches((books) => openActions.openDaysOfEach(books, date), together),
     findTerms: inBatches((merchantIds) => journal.findManyTerms(environment, merchantIds), together),
+    commit: committingTogether(inTransaction),
   };
 }
 
@@ -189,7 +193,7 @@ interface ClosingPayout {
 async function close(
   deps: SettlementDeps,
   { book, planned, runs, before, after }: ClosingPayout,
-  { requestId, findTerms }: Pick<Closing, 'requestId' | 'findTerms'>,
+  { requestId, findTerms, commit }: Pick<Closing, 'requestId' | 'findTerms' | 'commit'>,
 ): Promise<Payout> {
   const { environment, accountId, merchantId, currency, serial } = book;
   const terms = await findTerms(merchantId);
@@ -212,6 +216,31 @@ async function close(
     closedAt: deps.clock.now(),
   });
   const payout = payoutOfEvent(event);
-  await deps.inTransaction({ ...deps.payouts.closingOf(payout, before, after), events: [event] });
+  const isSmall = runs.length + after.open.length <= runsTogetherMax;
+  const unit = { ...deps.payouts.closingOf(payout, before, after), events: [event] };
+  await (isSmall ? commit : deps.inTransaction)(unit);
   return payout;
+}
+
+/** Units of many books as one; where somebody was faster with one of them, each by itself. */
+function committingTogether(inTransaction: InTransaction): InTransaction {
+  const groups = createBatcher<{ unit: UnitOfWork; resolve(): void; reject(error: unknown): void }>(async (group) => {
+    try {
+      await inTransaction(joined(group.map(({ unit }) => unit)));
+      for (const { resolve } of group) resolve();
+    } catch (error) {
+      const isOfOne = error instanceof WriteConflict || error instanceof DuplicateKey;
+      if (group.length === 1 || !isOfOne) for (const { reject } of group) reject(error);
+      else await Promise.all(group.map(({ unit, resolve, reject }) => inTransaction(unit).then(resolve, reject)));
+    }
+  }, together);
+  return (unit) => new Promise((resolve, reject) => groups.add({ unit, resolve, reject }));
+}
+
+function joined(units: readonly UnitOfWork[]): UnitOfWork {
+  return {
+    inserts: units.flatMap(({ inserts = [] }) => inserts),
+    updates: units.flatMap(({ updates = [] }) => updates),
+    events: units.flatMap(({ events = [] }) => events),
+  };
 }
