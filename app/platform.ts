@@ -1,7 +1,7 @@
 // One process's platform: stores, clock, vault, write seam and domains, opened once and closed in reverse order.
 import { join } from 'node:path';
 import type { Graph } from '../gateway/graph';
-import { integrityOfSdk } from '../pages';
+import { integrityOfSdk } from '../pages/assets';
 import { createRateLimiter } from '../subgraphs/shared/callers/rate-limit';
 import type { Config } from '../subgraphs/shared/config';
 import { createVault } from '../subgraphs/shared/crypto/vault';

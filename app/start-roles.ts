@@ -1,42 +1,25 @@
-// The roles a process can have and how each is started: the one table that says what an installation is made of.
+// The roles a process can have and how each is started: the one table that says what an installation is made of. What only some roles need is loaded
+// by those: a worker carries neither a server of the graph nor the routes.
 import { join } from 'node:path';
-import { type Graph, openGraph } from '../gateway/graph';
-import { createAdmit } from '../gateway/http/admission';
-import { startGraphServer } from '../gateway/http/server';
-import { readContract } from '../gateway/plan/contract';
-import { startSubgraphServer } from '../gateway/subgraphs/subgraph-server';
-import { createSubscriptions } from '../gateway/subscriptions/subscriptions';
-import { createAuthorizationServer } from '../rest-facade/authorization/authorization';
+import type { Graph } from '../gateway/graph';
 import type { Readiness } from '../rest-facade/fallback-app';
-import { createRestServer } from '../rest-facade/server';
 import type { AuditDoor } from '../subgraphs/shared/callers/audit';
 import type { Caller } from '../subgraphs/shared/callers/caller';
 import { createAddressOf } from '../subgraphs/shared/callers/caller-address';
 import { type Blame, createBlame } from '../subgraphs/shared/callers/credential-failures';
 import { inTime } from '../subgraphs/shared/deadline';
 import { DomainError } from '../subgraphs/shared/errors';
-import { buildSubgraph } from '../subgraphs/shared/graph/subgraph';
 import { equalsConstantTime } from '../subgraphs/shared/ids';
 import { refusalOf } from '../subgraphs/shared/log/faults';
 import { createFirstUse } from '../subgraphs/shared/store/first-use';
 import { followChannel, openRedis } from '../subgraphs/shared/store/redis';
-import {
-  type CallbackWorkerDeps,
-  endpointsIn,
-  eventsChannel,
-  startCallbackWorker,
-  startJanitor,
-  startJournalWorker,
-  startOutboxWorker,
-  startSettlementWorker,
-} from '../workers';
+import type { CallbackWorkerDeps } from '../workers';
 import { auditChaining } from './audit-chaining';
 import { drainHttpServer } from './drain';
 import { domainTasks, janitorTasksOf } from './janitor-tasks';
 import { listen } from './listen';
 import { credentialsChannel, type Platform } from './platform';
-import { startMails } from './start-mails';
-import { startPages } from './start-pages';
+import { parts } from './role-parts';
 
 export interface RunningRoles {
   stop(): Promise<void>;
@@ -65,7 +48,7 @@ const roles: Record<string, StartRole> = {
   gateway: startGateway,
   pages: async (platform) => {
     const { execute } = await graphOf(platform);
-    return startPages(platform, { execute, readiness: () => readinessOf(platform) });
+    return parts.pages.startPages(platform, { execute, readiness: () => readinessOf(platform) });
   },
   subgraph: startSubgraph,
   worker: startWorker,
@@ -84,9 +67,9 @@ export async function startRoles(platform: Platform, running: RunningRoles[]): P
 /** Subgraphs of this process are built when a role first needs the graph; with SUBGRAPH_URLS they are processes of their own. */
 async function graphOf(platform: Platform): Promise<Graph> {
   const isSplit = Object.keys(platform.config.SUBGRAPH_URLS).length > 0;
-  platform.graph ??= openGraph({
-    contract: readContract(join(__dirname, '../schema')),
-    subgraphs: isSplit ? [] : await Promise.all(platform.subgraphs.map(buildSubgraph)),
+  platform.graph ??= parts.graph.openGraph({
+    contract: parts.contract.readContract(join(__dirname, '../schema')),
+    subgraphs: isSplit ? [] : await Promise.all(platform.subgraphs.map(parts.subgraph.buildSubgraph)),
     config: platform.config,
     log: platform.log,
   });
@@ -96,7 +79,7 @@ async function graphOf(platform: Platform): Promise<Graph> {
 async function startRestFacade(platform: Platform): Promise<RunningRoles> {
   const { access, clock, config, limiter, log, metrics, notifications } = platform;
   const graph = await graphOf(platform);
-  const { server, stop } = createRestServer({
+  const { server, stop } = parts.rest.createRestServer({
     execute: graph.execute,
     authenticate: {
       bearer: access.authenticateBearer,
@@ -146,7 +129,7 @@ function blameOf(platform: Platform): Blame {
 }
 
 async function startAuthorization({ access, config, limiter, log, metrics }: Platform): Promise<RunningRoles> {
-  const server = createAuthorizationServer({
+  const server = parts.authorization.createAuthorizationServer({
     authenticateClient: access.authenticateClient,
     issueAccessToken: access.issueAccessToken,
     revokeAccessToken: access.revokeAccessToken,
@@ -167,15 +150,15 @@ async function startAuthorization({ access, config, limiter, log, metrics }: Pla
 async function startGateway(platform: Platform): Promise<RunningRoles> {
   const { access, clock, config, limiter, log, metrics, notifications } = platform;
   const graph = await graphOf(platform);
-  const admit = createAdmit(limiter);
-  const upgrades = createSubscriptions({
+  const admit = parts.admission.createAdmit(limiter);
+  const upgrades = parts.subscriptions.createSubscriptions({
     graph,
     clock,
     config,
     log,
     metrics,
     events: notifications.eventLog,
-    doorbell: (ring) => followChannel(platform.subscriber, eventsChannel, ring).stop,
+    doorbell: (ring) => followChannel(platform.subscriber, parts.workers.eventsChannel, ring).stop,
     authenticate: access.authenticateHeader,
     admit,
     blame: blameOf(platform),
@@ -185,7 +168,7 @@ async function startGateway(platform: Platform): Promise<RunningRoles> {
     changedSince: access.changedSince,
     credentialsBell: (ring) => followChannel(platform.subscriber, credentialsChannel, ring).stop,
   });
-  return startGraphServer({
+  return parts.graphServer.startGraphServer({
     graph,
     config,
     log,
@@ -205,8 +188,8 @@ async function startSubgraph(platform: Platform, name: string): Promise<RunningR
   const definition = platform.subgraphs.find((candidate) => candidate.name === name);
   if (!definition) throw new Error(`there is no subgraph ${name}`);
   const { config, connection, log, metrics } = platform;
-  const server = await startSubgraphServer({
-    subgraph: await buildSubgraph(definition),
+  const server = await parts.subgraphServer.startSubgraphServer({
+    subgraph: await parts.subgraph.buildSubgraph(definition),
     config,
     log,
     firstUse: createFirstUse(platform.redis, `call:${name}`),
@@ -214,9 +197,8 @@ async function startSubgraph(platform: Platform, name: string): Promise<RunningR
     drain: drainHttpServer,
   });
   const tasks = domainTasks(platform, name);
-  return tasks.length === 0
-    ? server
-    : together([startJanitor({ connection, log, metrics, lease: `janitor-${name}`, tasks }), server]);
+  if (tasks.length === 0) return server;
+  return together([parts.janitor.startJanitor({ connection, log, metrics, lease: `janitor-${name}`, tasks }), server]);
 }
 
 async function startWorker(platform: Platform, kind: string): Promise<RunningRoles> {
@@ -224,13 +206,13 @@ async function startWorker(platform: Platform, kind: string): Promise<RunningRol
   const shared = { clock, config, connection, log, metrics, redis, stores: notifications.stores };
   switch (kind) {
     case 'outbox':
-      return startOutboxWorker(shared);
+      return parts.workers.startOutboxWorker(shared);
     case 'callback':
       return startRinging(platform, shared);
     case 'janitor':
       return together([
-        startJanitor({ connection, log, metrics, tasks: janitorTasksOf(platform, config.ROLES) }),
-        startMails(platform),
+        parts.janitor.startJanitor({ connection, log, metrics, tasks: janitorTasksOf(platform, config.ROLES) }),
+        parts.mails.startMails(platform),
       ]);
     case 'journal':
       return startBooks(platform);
@@ -244,12 +226,14 @@ function startRinging(
   { config, subscriber, vault }: Platform,
   shared: Omit<CallbackWorkerDeps, 'blockingRedis' | 'vault'>,
 ): RunningRoles {
+  const { endpointsIn, startCallbackWorker } = parts.workers;
   const blockingRedis = openRedis(config.REDIS_URL, 'workers');
   const worker = startCallbackWorker({
     ...shared,
     vault,
     blockingRedis,
-    onRung: (heard) => followChannel(subscriber, eventsChannel, (message) => heard(endpointsIn(message))).stop,
+    onRung: (heard) =>
+      followChannel(subscriber, parts.workers.eventsChannel, (message) => heard(endpointsIn(message))).stop,
   });
   return {
     async stop() {
@@ -262,15 +246,15 @@ function startRinging(
 /** The feed of the journal and the settlement that follows it by night. */
 function startBooks(platform: Platform): RunningRoles {
   const { connection, log, metrics, reporting, subscriber } = platform;
-  const feed = startJournalWorker({
+  const feed = parts.workers.startJournalWorker({
     connection,
     log,
     metrics,
     bookNext: reporting.bookNext,
-    doorbell: (ring) => followChannel(subscriber, eventsChannel, ring).stop,
+    doorbell: (ring) => followChannel(subscriber, parts.workers.eventsChannel, ring).stop,
   });
-  const settlement = startSettlementWorker({ connection, log, metrics, ...reporting });
-  const chain = startJanitor({ connection, log, metrics, ...auditChaining(platform) });
+  const settlement = parts.workers.startSettlementWorker({ connection, log, metrics, ...reporting });
+  const chain = parts.janitor.startJanitor({ connection, log, metrics, ...auditChaining(platform) });
   return {
     async stop() {
       await Promise.all([settlement.stop(), chain.stop()]);

@@ -1,4 +1,3 @@
 // The door to the pages that payers and signatories see: payment pages, card fields and the signing page.
-export { integrityOfSdk } from './assets';
 export type { PageDeps, PageServer } from './page-server';
 export { createPagesServer } from './pay/server';

@@ -24,6 +24,8 @@ const prepareMsMax = 240_000;
 /** An application process that dies this often before it was ever ready stops the start. */
 const startDeathsMax = 4;
 const startingPerCore = 2;
+/** Each thread of a process has an arena of its own otherwise, which keeps what a start has freed: 20 MB of a process that rests. */
+const frugal = { MALLOC_ARENA_MAX: '2' };
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const warn = (line: string) => void process.stderr.write(`${line}\n`);
@@ -160,7 +162,7 @@ async function prepareData(running: Running): Promise<void> {
 function processEnvironment(role: Role['env'], { env }: Installation, given: NodeJS.ProcessEnv) {
   const roles = role['ROLES'] ?? '';
   const told = { ...given, ...env, ...role };
-  return environmentOf(roles, { ...told, MONGODB_URI: ownAddress(roles, told) });
+  return { ...frugal, ...environmentOf(roles, { ...told, MONGODB_URI: ownAddress(roles, told) }) };
 }
 
 function logged(log: ProcessLog, role: string, spawnIt: () => ChildProcess): () => ChildProcess {

@@ -1,0 +1,44 @@
+// What only some roles need, loaded when a role first asks for it: a worker carries neither the servers of the graph nor the routes, a subgraph no
+// queue. By `require`, which the build puts into the one file and runs on demand.
+
+export const parts = {
+  get graph() {
+    return require('../gateway/graph') as typeof import('../gateway/graph');
+  },
+  get contract() {
+    return require('../gateway/plan/contract') as typeof import('../gateway/plan/contract');
+  },
+  get graphServer() {
+    return require('../gateway/http/server') as typeof import('../gateway/http/server');
+  },
+  get admission() {
+    return require('../gateway/http/admission') as typeof import('../gateway/http/admission');
+  },
+  get subscriptions() {
+    return require('../gateway/subscriptions/subscriptions') as typeof import('../gateway/subscriptions/subscriptions');
+  },
+  get subgraph() {
+    return require('../subgraphs/shared/graph/subgraph') as typeof import('../subgraphs/shared/graph/subgraph');
+  },
+  get subgraphServer() {
+    return require('../gateway/subgraphs/subgraph-server') as typeof import('../gateway/subgraphs/subgraph-server');
+  },
+  get authorization() {
+    return require('../rest-facade/authorization/authorization') as typeof import('../rest-facade/authorization/authorization');
+  },
+  get rest() {
+    return require('../rest-facade/server') as typeof import('../rest-facade/server');
+  },
+  get pages() {
+    return require('./start-pages') as typeof import('./start-pages');
+  },
+  get mails() {
+    return require('./start-mails') as typeof import('./start-mails');
+  },
+  get workers() {
+    return require('../workers') as typeof import('../workers');
+  },
+  get janitor() {
+    return require('../workers/janitor.worker') as typeof import('../workers/janitor.worker');
+  },
+};
