@@ -1,6 +1,7 @@
 // Builds the product: each entry point becomes one file in dist/, TypeScript through swc (type-graphql reads decorator metadata), packages bundled in.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import Module from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPageScripts } from './page-scripts.mjs';
@@ -125,7 +126,13 @@ async function bundleEntries(only) {
     throw new Error(`The build failed: ${place}${text}`);
   });
   for (const file of result.outputFiles)
-    replaceFile(file.path, file.path.endsWith('.js') ? asciiOnly(file.text) : file.contents);
+    replaceFile(file.path, file.path.endsWith('.js') ? finished(file) : file.contents);
+}
+
+/** What app/cached-start.ts runs is wrapped as node would wrap it, in the same line, so that places in it stay where they are for the source map. */
+function finished({ path, text }) {
+  const code = asciiOnly(text);
+  return basename(path) === 'application.js' ? Module.wrap(code) : code;
 }
 
 function entryPoints() {

@@ -1,6 +1,7 @@
 // What an earlier start compiled serves the next one, also where the application sets flags of the runtime for itself.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { wrap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { built } from '../support/built';
@@ -41,10 +42,21 @@ async function start(isDone: (printed: string) => boolean): Promise<string> {
 
 it('is taken by the next start, and a refusal is told', async () => {
   copyFileSync(built('process.js'), join(folder, 'process.js'));
-  writeFileSync(join(folder, 'application.js'), application);
+  writeFileSync(join(folder, 'application.js'), wrap(application));
   expect(await start(() => kept().length === 1)).toBe('');
   expect(await start((printed) => printed.includes('runs'))).toBe('');
   const [name = ''] = kept();
   writeFileSync(join(folder, name), 'no compiled code at all');
   expect(await start((printed) => printed.includes('runs'))).toMatch(/was refused, so this start compiles everything/);
+});
+
+it('gives back what the start left behind, once the process rests', async () => {
+  copyFileSync(built('process.js'), join(folder, 'process.js'));
+  const leaving = `
+    global.registry = new FinalizationRegistry(() => console.log('collected'));
+    (() => global.registry.register({}, ''))();
+    setInterval(() => undefined, 1000);
+  `;
+  writeFileSync(join(folder, 'application.js'), wrap(leaving));
+  expect(await start((printed) => printed.includes('collected'))).toBe('');
 });
