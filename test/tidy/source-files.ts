@@ -49,7 +49,7 @@ export function parsedText(path: string, text: string): SourceFile {
 
 /** Paths below a folder, sorted; nothing when the folder is not there. */
 export function filesBelow(folder: string, ending: RegExp): string[] {
-  const skipped = new Set(['node_modules', 'dist', '.git', '.data', 'coverage']);
+  const skipped = new Set(['node_modules', 'dist', '.git', '.data', 'coverage', 'results']);
   const walk = (at: string): string[] =>
     readdirSync(at, { withFileTypes: true }).flatMap((entry) => {
       if (skipped.has(entry.name)) return [];
