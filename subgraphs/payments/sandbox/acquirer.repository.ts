@@ -1,8 +1,8 @@
 // The sandbox acquirer's own book: every call that arrived, once (test cards).
-import { type Collection, MongoBulkWriteError } from 'mongodb';
+import { type Collection, MongoBulkWriteError, type WriteError } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
-import { inBatches } from '../../shared/store/batcher';
+import { createBatcher } from '../../shared/store/batcher';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
@@ -74,52 +74,56 @@ orderSchema.index({ paymentId: 1 });
 
 const durable = { writeConcern: { w: 'majority', journal: true } } as const;
 
+interface Booking {
+  order: SandboxOrder;
+  resolve(order: SandboxOrder): void;
+  reject(error: unknown): void;
+}
+
 export type SandboxAcquirerRepository = ReturnType<typeof createSandboxAcquirerRepository>;
 
 export function createSandboxAcquirerRepository(connection: Connection, environment: Environment) {
   const cards = () => connection.collection('sandbox_acquirer_cards') as unknown as Collection<SandboxCard>;
   const orders = () => connection.collection(sandboxOrdersCollection) as unknown as Collection<SandboxOrder>;
 
-  /** In the order that they came; each is told the order of its id: this one when it is the first, else the one that was booked before. */
-  async function bookMany(given: readonly SandboxOrder[]): Promise<SandboxOrder[]> {
-    const known = await insertMissing(given);
-    return given.map((order) => known.get(order._id) ?? order);
-  }
+  const groups = createBatcher<Booking>(async (group) => {
+    const refused = await insertAll(group.map(({ order }) => order)).catch((error: unknown) => error);
+    if (!(refused instanceof Map)) for (const { reject } of group) reject(refused);
+    else await Promise.all(group.map((booking, index) => settle(booking, refused.get(index))));
+  });
 
-  /** Those that were booked before, by id. */
-  async function insertMissing(given: readonly SandboxOrder[]): Promise<Map<string, SandboxOrder>> {
+  /** What was refused, by place. */
+  async function insertAll(given: readonly SandboxOrder[]): Promise<Map<number, WriteError>> {
     try {
       await orders().insertMany([...given], { ...durable, ordered: false });
       return new Map();
     } catch (error) {
-      const taken = duplicatesIn(error).map((index) => (given[index] as SandboxOrder)._id);
-      const found = await orders()
-        .find({ _id: { $in: taken }, environment })
-        .toArray();
-      if (found.length < new Set(taken).size)
-        throw new Error('an order of the sandbox acquirer belongs to another environment');
-      return new Map(found.map((order) => [order._id, order]));
+      const refused = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+      if (refused.length === 0) throw error;
+      return new Map(refused.map((one) => [one.index, one]));
     }
   }
 
-  const bookInGroup = inBatches(bookMany);
+  /** Tells the order of that id: this one when it is the first, else the one that was booked before. */
+  async function settle({ order, resolve, reject }: Booking, refused: WriteError | undefined): Promise<void> {
+    if (!refused) return resolve(order);
+    if (refused.code !== 11_000) return reject(new Error(refused.errmsg));
+    const known = await orders()
+      .findOne({ _id: order._id, environment })
+      .catch((error: unknown) => reject(error));
+    if (known) resolve(known);
+    else if (known === null) reject(new Error('an order of the sandbox acquirer belongs to another environment'));
+  }
 
   return {
     /** A card whose reference is from before references said themselves what becomes of it. */
     findCard: (reference: string): Promise<SandboxCard | null> => cards().findOne({ _id: reference, environment }),
     /** The order of that id: this one when it is the first, else the one that was booked before. */
-    book: (order: Omit<SandboxOrder, 'environment'>): Promise<SandboxOrder> => bookInGroup({ ...order, environment }),
+    book: (order: Omit<SandboxOrder, 'environment'>): Promise<SandboxOrder> =>
+      new Promise((resolve, reject) => groups.add({ order: { ...order, environment }, resolve, reject })),
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, cardSchema);
       await prepareCollection(connection, orderSchema);
     },
   };
-}
-
-/** Places of what an unordered insert refused because its id was taken; any other refusal is thrown on. */
-function duplicatesIn(error: unknown): number[] {
-  if (!(error instanceof MongoBulkWriteError)) throw error;
-  const refused = [error.writeErrors].flat();
-  if (refused.length === 0 || refused.some(({ code }) => code !== 11_000)) throw error;
-  return refused.map(({ index }) => index);
 }
