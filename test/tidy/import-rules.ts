@@ -189,9 +189,14 @@ export interface Import {
   line: number;
 }
 
+const importsOfFiles = new WeakMap<SourceFile, readonly Import[]>();
+
 /** Every import, export-from, dynamic import, require and import inside a type of a file. */
-export function importsOf(file: SourceFile): Import[] {
+export function importsOf(file: SourceFile): readonly Import[] {
+  const known = importsOfFiles.get(file);
+  if (known) return known;
   const found: Import[] = [];
+  importsOfFiles.set(file, found);
   for (const node of nodesOf(file.ast)) {
     const specifier = specifierOf(node);
     if (specifier === null) continue;

@@ -135,7 +135,9 @@ function isInLoop(node: ts.Node): boolean {
 }
 
 function placesOf(file: SourceFile, isFound: (node: ts.Node) => boolean, what: string): string[] {
-  return [...nodesOf(file.ast)].filter(isFound).map((node) => at(file, lineOf(file, node), what));
+  return nodesOf(file.ast)
+    .filter(isFound)
+    .map((node) => at(file, lineOf(file, node), what));
 }
 
 function isProperty(node: ts.Node, object: string, property: string): boolean {

@@ -32,9 +32,9 @@ export function patternsOfTheProduct(): Patterns {
 export function addPatternsOf(file: SourceFile, found: Patterns): void {
   const constants = constantsOf(file);
   for (const node of nodesOf(file.ast)) {
-    const where = `${file.path}:${lineOf(file, node)}`;
-    if (ts.isRegularExpressionLiteral(node)) add(found, { ...partsOf(node.text), where });
+    if (ts.isRegularExpressionLiteral(node)) add(found, { ...partsOf(node.text), where: placeOf(file, node) });
     else if (isRegExpCall(node)) {
+      const where = placeOf(file, node);
       const [body, flags] = node.arguments ?? [];
       const source = body && textOf(body, constants);
       const text = flags ? textOf(flags, constants) : '';
@@ -43,6 +43,8 @@ export function addPatternsOf(file: SourceFile, found: Patterns): void {
     }
   }
 }
+
+const placeOf = (file: SourceFile, node: ts.Node) => `${file.path}:${lineOf(file, node)}`;
 
 function add({ known }: Patterns, { source, flags, where }: Omit<Pattern, 'key'>): void {
   const key = `/${source}/${flags}`;

@@ -27,7 +27,8 @@ export interface SourceFile {
   path: string;
   text: string;
   lines: string[];
-  ast: ts.SourceFile;
+  /** Parsed when somebody looks, once. */
+  readonly ast: ts.SourceFile;
 }
 
 const generatedMark = /^(\/\/|\/\*|#) Generated\b/;
@@ -43,8 +44,16 @@ export function parsed(path: string): SourceFile {
 }
 
 export function parsedText(path: string, text: string): SourceFile {
-  const ast = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
-  return { path, text, lines: text.replace(/\n$/, '').split('\n'), ast };
+  let ast: ts.SourceFile | undefined;
+  return {
+    path,
+    text,
+    lines: text.replace(/\n$/, '').split('\n'),
+    get ast() {
+      ast ??= ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+      return ast;
+    },
+  };
 }
 
 /** Paths below a folder, sorted; nothing when the folder is not there. */
@@ -66,12 +75,21 @@ export function filesBelow(folder: string, ending: RegExp): string[] {
   }
 }
 
-/** Every node of a file, in reading order. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node;
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void children.push(child));
-  for (const child of children) yield* nodesOf(child);
+/** Of whole files: each rule walks all of them. */
+const nodesOfFiles = new WeakMap<ts.Node, readonly ts.Node[]>();
+
+/** Every node of a file or a part of it, in reading order. */
+export function nodesOf(node: ts.Node): readonly ts.Node[] {
+  const known = nodesOfFiles.get(node);
+  if (known) return known;
+  const nodes: ts.Node[] = [];
+  const add = (each: ts.Node): void => {
+    nodes.push(each);
+    ts.forEachChild(each, add);
+  };
+  add(node);
+  if (ts.isSourceFile(node)) nodesOfFiles.set(node, nodes);
+  return nodes;
 }
 
 /** Line number of a node, from 1. */
