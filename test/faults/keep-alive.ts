@@ -15,6 +15,7 @@ export class Judge {
    * The one break that no server can avoid: it closes a connection that has been idle for long just as its client begins to use it again,
    * so that the request meets a closed door and is never read. The drain answers whoever comes by within its 1.5 s, and tells him to close:
    * only a client that had been away for about as long can meet it. So a break counts as this one then only, and without a byte of an answer.
+   * An answer may lie in the socket of a client that stands still, so what counts is the time since the request that it answers.
    */
   idleRaces = 0;
   /** Of a program that is being stopped: new connections that nobody took, refused or closed without a byte of an answer. */
@@ -43,7 +44,7 @@ const callMsMax = 60_000;
 const pauseMs = 50;
 
 class Broken extends Error {
-  /** `idleMs`: since the connection's last answer; null when it had not carried any. */
+  /** `idleMs`: since the connection's last request that was answered; null when there was none. */
   constructor(
     readonly code: string,
     readonly idleMs: number | null,
@@ -57,7 +58,7 @@ class Broken extends Error {
 /** One client: a single connection per address, one call after the other, none of them repeated. */
 export function keepAliveAttempts(judge: Judge, { isDocumented = true } = {}): Attempts {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const answeredAt = new WeakMap<Socket, number>();
+  const askedAt = new WeakMap<Socket, number>();
   const attempts: Attempts = {
     outcomes: new Map(),
     // Callers note here again what the judge has noted already.
@@ -66,7 +67,7 @@ export function keepAliveAttempts(judge: Judge, { isDocumented = true } = {}): A
     async once(url, call) {
       const startedMs = performance.now();
       try {
-        const answer = await exchange(url, call, { agent, answeredAt, isClosing: () => judge.isClosing });
+        const answer = await exchange(url, call, { agent, askedAt, isClosing: () => judge.isClosing });
         judge.answered(call, answer, isDocumented ? drift(call, answer) : null);
         return answer;
       } catch (error) {
@@ -86,8 +87,8 @@ export function keepAliveAttempts(judge: Judge, { isDocumented = true } = {}): A
 
 interface Line {
   agent: Agent;
-  /** When each connection had its last answer. */
-  answeredAt: WeakMap<Socket, number>;
+  /** When each connection had the last request that was answered. */
+  askedAt: WeakMap<Socket, number>;
   isClosing(): boolean;
 }
 
@@ -100,14 +101,16 @@ function exchange(url: string, { method, path, options }: Call, line: Line): Pro
     let used: Socket | undefined;
     let idleMs: number | null = null;
     let readBefore = 0;
+    let sentAt = 0;
     const fail = (error: NodeJS.ErrnoException) => {
       const hasReply = (used?.bytesRead ?? 0) > readBefore;
       reject(new Broken(error.code ?? error.message, idleMs, hasReply, wasClosing));
     };
     outgoing.on('socket', (socket) => {
       used = socket;
-      const since = line.answeredAt.get(socket);
-      if (since !== undefined) idleMs = performance.now() - since;
+      const since = line.askedAt.get(socket);
+      sentAt = performance.now();
+      if (since !== undefined) idleMs = sentAt - since;
       readBefore = socket.bytesRead;
     });
     outgoing.on('response', (incoming) => {
@@ -115,7 +118,7 @@ function exchange(url: string, { method, path, options }: Call, line: Line): Pro
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', fail);
       incoming.on('end', () => {
-        if (used) line.answeredAt.set(used, performance.now());
+        if (used) line.askedAt.set(used, sentAt);
         const text = Buffer.concat(chunks).toString('utf8');
         const isJson = /\bjson\b/.test(incoming.headers['content-type'] ?? '') && text !== '';
         const body = isJson ? JSON.parse(text) : undefined;

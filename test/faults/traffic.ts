@@ -7,6 +7,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { rest } from '../support/client';
 import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, type Partner, partnerOf } from '../support/partner';
+import { eventually } from '../support/stores';
 import type { World } from '../support/world';
 import { type Attempts, type Call, createAttempts } from './attempts';
 import type { Random } from './random';
@@ -185,8 +186,10 @@ export type Seal = (payload: object) => Promise<string>;
 
 /** Seals with the key that is current now, read once. */
 export async function sealerOf(world: World): Promise<Seal> {
-  const { body } = await rest(world.urls.rest).call('GET', '/.well-known/jwks.json');
-  const [jwk] = body.keys;
+  // A machine that stands still may answer the first one with 503.
+  const { call } = rest(world.urls.rest);
+  const answer = () => call('GET', '/.well-known/jwks.json');
+  const [jwk] = await eventually(async () => (await answer()).body?.keys, { timeoutMs: 60_000 });
   const key = await importJWK(jwk, 'RSA-OAEP-256');
   const header = { alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: jwk.kid };
   return (payload) => new CompactEncrypt(Buffer.from(JSON.stringify(payload))).setProtectedHeader(header).encrypt(key);
