@@ -1,8 +1,8 @@
 // `npm test`: the same preparation as `npm start`, then style, types, contract drift and every test, on databases of its own; `npm run check` (`--check`) leaves out what needs a whole program.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { findChromium } from '../tools/chromium.mjs';
 import { PrepareFailure, prepare, root } from '../tools/prepare.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
@@ -10,8 +10,20 @@ import { findSchemathesis } from './schemathesis.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'test-run-'));
 const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
 const bin = (name) => join(root, 'node_modules/.bin', name);
-/** Journeys on the shared program, run in both shapes (what brings a program of its own lies elsewhere); `TOPOLOGY=split npm test -- test/` runs any others in the spread-out one. */
-const programTests = ['test/journeys/'];
+/** Where test files that bring a program of their own leave its logs. */
+const logs = join(folder, 'logs');
+/** Journeys through the processes of the spread-out shape, run in both; `TOPOLOGY=split npm test -- test/` runs any others in that one. */
+const bothShapes = [
+  'audit',
+  'card-token',
+  'checkout',
+  'environment',
+  'merchant-life',
+  'money-races',
+  'notification',
+  'operation-events',
+  'payment-service',
+].map((name) => `test/journeys/${name}.test`);
 /** House rules, pure decisions and stores: what needs no program that runs. */
 const withoutProgram = [
   'tidy',
@@ -43,6 +55,7 @@ async function main() {
     CHROMIUM_PATH: findChromium(),
     SCHEMATHESIS: findSchemathesis(cacheDir),
     NODE_ENV: 'test',
+    TEST_LOGS: logs,
     ...(await startDatabases()),
   };
   // They take one core: the first program starts meanwhile.
@@ -58,7 +71,7 @@ async function main() {
   }
   const { TOPOLOGY } = process.env;
   const journeysFirst = chosen.length === 0 && TOPOLOGY === undefined;
-  const shapes = [...(journeysFirst ? [['split', programTests]] : []), [TOPOLOGY ?? 'embedded', chosen]];
+  const shapes = [...(journeysFirst ? [['split', bothShapes]] : []), [TOPOLOGY ?? 'embedded', chosen]];
   for (const [topology, paths] of shapes) {
     const world = await startWorld(topology, env);
     await checks;
@@ -97,12 +110,36 @@ async function tests(name, paths, env) {
   passed += result?.numPassedTests ?? 0;
   failed += (result?.numFailedTests ?? 0) + broken;
   if (code !== 0 && (result?.numFailedTests ?? 0) + broken === 0) failed += 1;
+  const files = (result?.testResults ?? []).filter(({ status }) => status === 'failed').map((each) => each.name);
+  if (files.length > 0)
+    console.log(
+      howToRepeat(
+        name,
+        files.map((file) => relative(root, file)),
+      ),
+    );
 }
+
+/** What a failure leaves behind: the logs of the run's programs, and the command that runs the failed files again. */
+function howToRepeat(name, files) {
+  const kept = mkdtempSync(join(tmpdir(), 'test-logs-'));
+  for (const from of [logs, join(folder, name, 'logs')]) if (existsSync(from)) cpSync(from, kept, { recursive: true });
+  const shape = name === 'split' ? 'TOPOLOGY=split ' : '';
+  return `Logs of the programs: ${kept}\nAgain: ${shape}npm test -- ${files.join(' ')}`;
+}
+
+/** What the compiler found out about each file stays in this checkout: only what changed, and what depends on it, is checked anew. */
+const known = (project) => ['--tsBuildInfoFile', join(root, '.data/types', `${project.replaceAll('/', '-')}.json`)];
 
 /** One after the other: each takes a core. */
 async function checkTypes(env) {
   for (const project of ['.', 'pages/browser', 'gateway/graphiql'])
-    await check(`types of ${project}`, bin('tsc'), ['--noEmit', '-p', project], env);
+    await check(
+      `types of ${project}`,
+      bin('tsc'),
+      ['--noEmit', '-p', project, '--incremental', ...known(project)],
+      env,
+    );
 }
 
 async function check(name, command, args, env) {

@@ -70,7 +70,7 @@ async function revoke(
 const sizes = { smoke: { rounds: 2, sockets: 6 }, full: { rounds: 50, sockets: 40 } };
 
 proof('revocation', sizes, async ({ size, isSmoke }) => {
-  const world = await startWorld({ topology: 'embedded' });
+  const world = await startWorld({ topology: 'embedded', env: { PROCESSES: '2' } });
   try {
     const { viewer } = world.credentials.graph;
     let lastServedMs = 0;

@@ -171,7 +171,7 @@ async function run(topology: Topology, context: Context): Promise<Figures> {
   const stores = await openStores();
   const [alpha, beta, shop] = [await openReceiver(), await openReceiver(), await openReceiver()];
   const dataDir = mkdtempSync(join(tmpdir(), 'rolling-'));
-  const env = { PROCESSES: '2', DATA_DIR: dataDir, MONGODB_URI: stores.mongoUri, REDIS_URL: stores.redisUrl };
+  const env = { DATA_DIR: dataDir, MONGODB_URI: stores.mongoUri, REDIS_URL: stores.redisUrl };
   const client = stores.connection.getClient();
   try {
     return await withWorld({ topology, env }, (world) => prove(world, client, { alpha, beta, shop }, context));

@@ -120,7 +120,7 @@ proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 
   const dataDir = mkdtempSync(join(tmpdir(), 'rollover-'));
   const client = await MongoClient.connect(stores.mongoUri);
   const keys = { former: randomBytes(32).toString('base64'), next: randomBytes(32).toString('base64') };
-  const env = { DATA_DIR: dataDir, MONGODB_URI: stores.mongoUri, REDIS_URL: stores.redisUrl };
+  const env = { PROCESSES: '2', DATA_DIR: dataDir, MONGODB_URI: stores.mongoUri, REDIS_URL: stores.redisUrl };
   let world = await startWorld({ topology: 'embedded', env: { ...env, ...vaultKeys(keys.former) } });
   const restart = async (vault: Record<string, string>) => {
     await world.stop();

@@ -111,7 +111,7 @@ async function audit(world: World): Promise<{ paid: bigint; payouts: number; act
 }
 
 proof('settlement-kills', sizes, ({ size, random }) =>
-  withWorld({ databases: 'own', env: { PROCESSES: '2' } }, async (world): Promise<Figures> => {
+  withWorld({ databases: 'own' }, async (world): Promise<Figures> => {
     let answered = 0;
     for (let kill = 0; kill < size.kills; kill += 1) {
       for (let index = 0; index < size.entries; index += 1) {

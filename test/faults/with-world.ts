@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorld, type World, type WorldOptions } from '../support/world';
 
-/** Stops the world whatever happens; a proof that needs the exit code stops it itself before. */
+/** Two processes, of which one may go. Stops the world whatever happens; a proof that needs the exit code stops it itself before. */
 export async function withWorld<T>(options: WorldOptions, use: (world: World) => Promise<T>): Promise<T> {
-  const world = await startWorld(options);
+  const world = await startWorld({ ...options, env: { PROCESSES: '2', ...options.env } });
   try {
     return await use(world);
   } catch (error) {

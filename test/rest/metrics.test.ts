@@ -28,7 +28,8 @@ let receivers: { refusing: Receiver; accepting: Receiver };
 let says = 500;
 
 beforeAll(async () => {
-  world = await startWorld();
+  // Figures of several processes are added up.
+  world = await startWorld({ env: { PROCESSES: '2' } });
   [alpha, beta] = await Promise.all([partnerOf(world, 'alpha'), partnerOf(world, 'beta')]);
   receivers = { refusing: await openReceiver(() => says), accepting: await openReceiver(() => 204) };
   await pointCallbacks(world, { alpha: receivers.refusing.url, beta: receivers.accepting.url });

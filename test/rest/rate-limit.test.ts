@@ -16,7 +16,7 @@ describe('rate limit', () => {
   let beta: Partner;
 
   beforeAll(async () => {
-    world = await startWorld({ env: { RATE_LIMIT_FACTOR: String(factor) } });
+    world = await startWorld({ env: { PROCESSES: '2', RATE_LIMIT_FACTOR: String(factor) } });
     [alpha, beta] = await Promise.all([partnerOf(world, 'alpha'), partnerOf(world, 'beta')]);
   });
   afterAll(() => world?.stop());

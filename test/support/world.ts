@@ -1,9 +1,9 @@
 // A whole program for a test: started from dist in a DATA_DIR of its own on free ports, killed and stopped through its processes.json.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JsonWebKey } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { built } from './built';
 import { eventually, newStoreAddresses } from './stores';
 
@@ -59,6 +59,7 @@ export interface Credentials {
 
 export interface WorldOptions {
   topology?: Topology;
+  /** One process, unless PROCESSES says otherwise. */
   env?: Record<string, string>;
   /** `own`: brings servers of its own, which a test may kill. `shared` (default): a fresh database on the run's servers. */
   databases?: 'own' | 'shared';
@@ -113,6 +114,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     PAY_PORT: '0',
     SHOP_PORT: '0',
     ACS_PORT: '0',
+    PROCESSES: '1',
     NODE_OPTIONS: '',
     ...options.env,
   };
@@ -121,11 +123,21 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const output = await awaitReady(launcher);
   const stop = async () => {
     const code = await stopLauncher(launcher);
+    leaveLogs(dataDir);
     // A folder that the test named is the test's.
     if (!options.env?.['DATA_DIR']) rmSync(dataDir, { recursive: true, force: true });
     return code;
   };
   return attach({ topology, dataDir, isShared: false, output, stop });
+}
+
+/** A run that fails keeps the logs of its programs, under the name of the test file. */
+function leaveLogs(dataDir: string): void {
+  const { TEST_LOGS } = process.env;
+  const from = join(dataDir, 'logs');
+  if (!TEST_LOGS || !existsSync(from)) return;
+  const file = basename(expect.getState().testPath ?? 'test', '.test.ts');
+  cpSync(from, join(TEST_LOGS, file, basename(dataDir)), { recursive: true });
 }
 
 /**
