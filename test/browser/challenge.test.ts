@@ -1,6 +1,4 @@
 // The simulated issuer in a real browser: the five window sizes of EMV 3-D Secure, every button and every way to end, and the page of another method.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { shownLanguages } from '../../pages/language';
 import { strings } from '../../pages/strings';
@@ -9,10 +7,9 @@ import { arrive, desktop, fillCard, openVisits, phone } from './hosted-visit';
 import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, focused, measure } from './looks';
 import { issuerStates, type PageState } from './page-states';
 import { openBrowser } from './page-world';
+import { picture } from './pictures';
 
-const pictures = join(__dirname, '../../docs/screenshots');
 const visits = openVisits();
-beforeAll(() => void mkdirSync(pictures, { recursive: true }));
 
 const smallestWindow = { width: 250, height: 400 };
 
@@ -59,7 +56,7 @@ describe('the challenge', () => {
     await visits.withPage(async (page) => {
       await page.goto(stateNamed('code').open(visits.world));
       expect((await measure(page)).scrollsSideways).toBe(false);
-      await page.screenshot({ path: join(pictures, `challenge-${name}.png`) });
+      await picture(page, `challenge-${name}`, { fullPage: false });
       await expectWhole(page, size);
       await page.fill('#code', '999999');
       await page.click('#answer button');
@@ -77,12 +74,12 @@ describe('the challenge', () => {
       expect({ h1, scrollsSideways, small }).toEqual({ h1: [state.heading], scrollsSideways: false, small: [] });
       expect(title).toContain(state.heading);
       expect(await accessibilityFaults(page)).toEqual([]);
-      await page.screenshot({ path: join(pictures, `issuer-${name}-phone.png`), fullPage: true });
+      await picture(page, `issuer-${name}-phone`);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await contrastFaults(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(desktop);
-      await page.screenshot({ path: join(pictures, `issuer-${name}-desktop.png`), fullPage: true });
+      await picture(page, `issuer-${name}-desktop`);
     });
   });
 

@@ -1,6 +1,4 @@
 // Every state that the hosted payment page can be drawn in, in each language, light and dark, from phone to desktop; and what it weighs.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { shownLanguages } from '../../pages/language';
 import { voiceOf } from '../../pages/strings';
@@ -9,10 +7,9 @@ import { eventually } from '../support/stores';
 import { desktop, fillCard, openVisits, smallest } from './hosted-visit';
 import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, measure, weigh } from './looks';
 import { hostedStates, type PageState } from './page-states';
+import { picture } from './pictures';
 
-const pictures = join(__dirname, '../../docs/screenshots');
 const visits = openVisits();
-beforeAll(() => void mkdirSync(pictures, { recursive: true }));
 
 /** Opens a state and lets the payer do what leads to it. */
 async function openState(page: Page, state: PageState): Promise<void> {
@@ -20,9 +17,6 @@ async function openState(page: Page, state: PageState): Promise<void> {
   expect(response?.status()).toBe(state.status ?? 200);
   await state.act?.(page, visits.world);
 }
-
-const picture = (page: Page, name: string) =>
-  page.screenshot({ path: join(pictures, `hosted-page-${name}.png`), fullPage: true });
 
 describe('every state', () => {
   it.each(hostedStates.map((state) => [state.name, state] as const))('%s is drawn well', async (name, state) => {
@@ -32,14 +26,14 @@ describe('every state', () => {
       const { h1, title, scrollsSideways, small } = await measure(page);
       expect({ h1, scrollsSideways, small }).toEqual({ h1: [state.heading], scrollsSideways: false, small: [] });
       expect(title).toContain(state.heading);
-      await picture(page, `${name}-phone`);
+      await picture(page, `hosted-page-${name}-phone`);
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await contrastFaults(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(desktop);
       expect((await measure(page)).scrollsSideways).toBe(false);
-      await picture(page, `${name}-desktop`);
+      await picture(page, `hosted-page-${name}-desktop`);
       await page.setViewportSize(smallest);
       expect((await measure(page)).scrollsSideways).toBe(false);
     });
@@ -148,7 +142,7 @@ describe('looks', () => {
         "getComputedStyle(document.querySelector('.work').parentElement).backgroundColor",
       );
       expect(paper).toBe('rgb(255, 255, 255)');
-      await picture(page, 'receipt-on-paper');
+      await picture(page, 'hosted-page-receipt-on-paper');
       const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g);
       expect(sheets).toHaveLength(1);
     });

@@ -1,14 +1,12 @@
 // A visit to the demo shop in a browser: the basket is filled on the shelf, the card is typed into the frames, the challenge is answered.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { typedCard } from '../support/checkout';
 import type { World } from '../support/world';
 import { complaintsOf } from './page-world';
+import { arePicturesDrawn, picture } from './pictures';
 
 export const phone = { width: 390, height: 844 };
 export const desktop = { width: 1280, height: 900 };
-const pictures = join(__dirname, '../../docs/screenshots');
 
 export interface Visit {
   page: Page;
@@ -113,13 +111,13 @@ export function operationsOn(page: Page): Promise<string[]> {
 }
 
 /** Writes a picture for the guide pages. */
-export async function picture(page: Page, name: string): Promise<void> {
-  mkdirSync(pictures, { recursive: true });
+export async function wholePicture(page: Page, name: string): Promise<void> {
+  if (!arePicturesDrawn) return;
   await page.emulateMedia({ colorScheme: 'light' });
   await page.evaluate('document.activeElement?.blur(); scrollTo(0, 0)');
   // A view as tall as the page: frames below the fold are not painted otherwise.
   const { width, height } = page.viewportSize() ?? desktop;
   await page.setViewportSize({ width, height: await page.evaluate<number>('document.documentElement.scrollHeight') });
-  await page.screenshot({ path: join(pictures, `${name}-${width < 500 ? 'phone' : 'desktop'}.png`) });
+  await picture(page, `${name}-${width < 500 ? 'phone' : 'desktop'}`, { fullPage: false });
   await page.setViewportSize({ width, height });
 }

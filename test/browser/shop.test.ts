@@ -1,4 +1,4 @@
-// The demo shop in a real browser: shelf, basket and checkout, the ways to pay, what is shown behind the counter, and its pictures.
+// The demo shop in a real browser: shelf, basket and checkout, the ways to pay, and what is shown behind the counter.
 import type { BrowserContext } from 'playwright-core';
 import { cards } from '../support/checkout';
 import { eventually } from '../support/stores';
@@ -12,10 +12,10 @@ import {
   operationsOn,
   payHosted,
   phone,
-  picture,
   typeIntoFrames,
   type Visit,
   visitCheckout,
+  wholePicture,
 } from './shop-visit';
 
 let world: World;
@@ -86,30 +86,27 @@ describe('looks', () => {
   it.each([
     ['phone', phone],
     ['desktop', desktop],
-  ] as const)(
-    'shelf, checkout, challenge and order are drawn well on a %s, and their pictures are taken',
-    async (_name, size) => {
-      await visit(async ({ page }) => {
-        await page.emulateMedia({ colorScheme: 'light' });
-        await page.goto(world.urls.shop);
-        await picture(page, 'shop-shelf');
-        expect((await measure(page)).scrollsSideways).toBe(false);
-        await page.click('a[href="/checkout"]');
-        await typeIntoFrames(page, cards.challenge);
-        await picture(page, 'shop-checkout');
-        const { h1, scrollsSideways } = await measure(page);
-        expect({ h1, scrollsSideways }).toEqual({ h1: ['Your basket'], scrollsSideways: false });
-        await page.click('#pay');
-        await page.waitForURL('**/challenge/**');
-        await picture(page, 'shop-challenge');
-        await answerIssuer(page, 'PASS');
-        await page.waitForURL(`${world.urls.shop}/order/**`);
-        await page.locator('#received li').nth(1).waitFor();
-        await picture(page, 'shop-order');
-        expect((await measure(page)).scrollsSideways).toBe(false);
-      }, size);
-    },
-  );
+  ] as const)('shelf, checkout, challenge and order are drawn well on a %s', async (_name, size) => {
+    await visit(async ({ page }) => {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(world.urls.shop);
+      await wholePicture(page, 'shop-shelf');
+      expect((await measure(page)).scrollsSideways).toBe(false);
+      await page.click('a[href="/checkout"]');
+      await typeIntoFrames(page, cards.challenge);
+      await wholePicture(page, 'shop-checkout');
+      const { h1, scrollsSideways } = await measure(page);
+      expect({ h1, scrollsSideways }).toEqual({ h1: ['Your basket'], scrollsSideways: false });
+      await page.click('#pay');
+      await page.waitForURL('**/challenge/**');
+      await wholePicture(page, 'shop-challenge');
+      await answerIssuer(page, 'PASS');
+      await page.waitForURL(`${world.urls.shop}/order/**`);
+      await page.locator('#received li').nth(1).waitFor();
+      await wholePicture(page, 'shop-order');
+      expect((await measure(page)).scrollsSideways).toBe(false);
+    }, size);
+  });
 
   it('has no fault that a machine can find on any of its pages', async () => {
     await visit(async ({ page }) => {

@@ -1,18 +1,14 @@
 // Every state that the signing page can be drawn in, light and dark, from phone to desktop, in the portal's languages, at any size of text, on paper.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type SigningKey, signingLanguages, signingStrings } from '../../pages/sign/signing-strings';
 import { desktop, smallest } from './hosted-visit';
 import { accessibilityFaults, contrastFaults, cutTexts, englishLeft, measure, weigh } from './looks';
+import { picture } from './pictures';
 import { addressOf, openSigningVisits, type SigningState, signingStates } from './signing-visit';
 
-const pictures = join(__dirname, '../../docs/screenshots');
 const visits = openSigningVisits();
-beforeAll(() => void mkdirSync(pictures, { recursive: true }));
-
-const picture = (page: Page, name: string) =>
-  page.screenshot({ path: join(pictures, `signing-page-${name}.png`), fullPage: true });
 
 async function openState(page: Page, state: SigningState): Promise<void> {
   const response = await page.goto(addressOf(visits, state));
@@ -28,14 +24,14 @@ describe('every state', () => {
       const { h1, title, scrollsSideways, small } = await measure(page);
       expect({ h1, scrollsSideways, small }).toEqual({ h1: [state.heading], scrollsSideways: false, small: [] });
       expect(title).toContain(state.heading);
-      await picture(page, `${name}-phone`);
+      await picture(page, `signing-page-${name}-phone`);
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await contrastFaults(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(desktop);
       expect((await measure(page)).scrollsSideways).toBe(false);
-      await picture(page, `${name}-desktop`);
+      await picture(page, `signing-page-${name}-desktop`);
       // 1280 pixels at 250 and at 400 percent.
       for (const width of [512, smallest.width]) {
         await page.setViewportSize({ ...smallest, width });
