@@ -1,12 +1,14 @@
 // Finalize from request to committed answer, and the first byte of its notification: against two bare commits and against the ordinary shape.
 import { randomUUID } from 'node:crypto';
 import type { Benchmark, Case, Sample } from '../support/benchmark';
-import { checkoutOf, operationIdOf, post } from '../support/checkout';
+import { type CheckoutCalls, checkoutOf, operationIdOf, post } from '../support/checkout';
 import { countCpu } from '../support/cpu-count';
+import { type Count, countedSince, countOf } from '../support/database-meter';
 import { measureCalls, sampleOf, sampleServed } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
-import { freePort, rssMb, startServer } from '../support/server-process';
+import { cpuSeconds, freePort, rssMb, startServer } from '../support/server-process';
 import { percentile } from '../support/statistics';
+import { bytesFact } from './bytes';
 import { type NotificationSink, openNotificationSink } from './notification-sink';
 import type { OrdinarySettings } from './ordinary.server';
 
@@ -19,7 +21,7 @@ const sessionsPerSecond = Number(process.env['BENCH_SESSIONS'] ?? 400);
 
 export const benchmark: Benchmark = {
   title: `finalize of a card payment, ${inFlight} in flight, ${processes} processes`,
-  async open() {
+  async open({ only }) {
     const product = await startProduct({ processes });
     const sink = await openNotificationSink();
     const ordinaryServer = await startServer('finalize/ordinary.server.ts', {
@@ -28,15 +30,22 @@ export const benchmark: Benchmark = {
       port: await freePort(),
       notificationUrl: sink.url,
     } satisfies OrdinarySettings);
+    const checkout = checkoutOf(product, { notificationUrl: `${sink.url}/product` });
+    const payAndCapture = async () => checkout.capture(await checkout.pay(await checkout.build()));
+    const bytes = only.length === 0 ? [await bytesFact(product, payAndCapture)] : [];
     return {
       cases: [
         bareCommits(product),
         ordinaryCase(ordinaryServer, product.databasePids, sink),
-        productCase(product, sink),
+        productCase(product, sink, checkout),
       ],
       reference: limit,
       goals: [
-        { metric: 'rate', of: 'product', against: ordinary, atLeast: 0.5, aim: 1 },
+        { metric: 'rate', of: 'product', against: ordinary, atLeast: 1.5 },
+        { metric: 'p50Ms', of: 'product', against: ordinary, atMost: 0.6 },
+        { metric: 'extra.cpuMs', of: 'product', atMost: 5, aim: 3 },
+        { metric: 'extra.journeyCpuMs', of: 'product', atMost: 14 },
+        { metric: 'extra.journeyCommands', of: 'product', atMost: 12 },
         { metric: 'extra.notificationP50Ms', of: 'product', against: ordinary, atMost: 1 },
         { metric: 'extra.notificationP50Ms', of: 'product', atMost: 100 },
         { metric: 'extra.notificationP99Ms', of: 'product', atMost: 1_000, aim: 250 },
@@ -44,6 +53,8 @@ export const benchmark: Benchmark = {
       facts: [
         'two bare commits: an intent and an outcome of two documents, majority and journalled, by the driver alone',
         'the notification is measured from the answer of finalize to its first byte at the receiver',
+        'commands and CPU of the product include its notification, its books and all that runs beside',
+        ...bytes,
       ],
       async close() {
         await ordinaryServer.stop();
@@ -101,7 +112,11 @@ async function measureFinalize({ pids, databasePids, sink, sessions, seconds, pa
   const cpu = counted(measured.latenciesMs.length);
   await sink.untilHas([...answeredAt.keys()]);
   const waits = [...answeredAt].map(([id, at]) => (sink.firstByteAt(id) ?? Number.NaN) - at).sort((a, b) => a - b);
-  const extra = { notificationP50Ms: percentile(waits, 0.5), notificationP99Ms: percentile(waits, 0.99) };
+  const extra = {
+    payments: measured.latenciesMs.length,
+    notificationP50Ms: percentile(waits, 0.5),
+    notificationP99Ms: percentile(waits, 0.99),
+  };
   return { ...sampleOf(measured), ...cpu, rssMb: rssMb(pids), extra };
 }
 
@@ -120,17 +135,57 @@ function ordinaryCase(server: { port: number; pids: number[] }, databasePids: nu
   };
 }
 
-function productCase(product: Product, sink: NotificationSink): Case {
-  const { build, pay } = checkoutOf(product, { notificationUrl: `${sink.url}/product` });
+function productCase(product: Product, sink: NotificationSink, checkout: CheckoutCalls): Case {
   return {
     name: 'product',
     kind: 'product',
     pids: product.pids,
     measure: async (seconds) => {
-      const sessions: string[] = [];
-      let left = Math.ceil(seconds * sessionsPerSecond);
-      await measureCalls(inFlight, 600, () => (left-- > 0 ? build().then((id) => sessions.push(id)) : null));
-      return measureFinalize({ pids: product.pids, databasePids: product.databasePids, sink, sessions, seconds, pay });
+      const { sessions, ...building } = await buildSessions(product, checkout, Math.ceil(seconds * sessionsPerSecond));
+      const before = await countOf(product.database);
+      const redisBefore = cpuSeconds(product.databasePids.slice(1));
+      const { pids, databasePids } = product;
+      const sample = await measureFinalize({ pids, databasePids, sink, sessions, seconds, pay: checkout.pay });
+      const finalizing = countedSince(before, await countOf(product.database));
+      const count = sample.extra?.['payments'] ?? Number.NaN;
+      const redisMicros = ((cpuSeconds(product.databasePids.slice(1)) ?? 0) - (redisBefore ?? 0)) * (1e6 / count);
+      const cpuMs = ((sample.cpuMicros ?? 0) + (sample.databaseCpuMicros ?? 0)) / 1_000;
+      const commands = finalizing.commands / count;
+      printCommands('finalize', finalizing, count);
+      return {
+        ...sample,
+        extra: {
+          ...sample.extra,
+          cpuMs,
+          redisMs: redisMicros / 1_000,
+          commands,
+          transactions: finalizing.transactions / count,
+          journeyCpuMs: building.cpuMs + cpuMs,
+          journeyCommands: building.commands + commands,
+        },
+      };
     },
   };
+}
+
+/** Sessions with a card on them, and what one of them cost. */
+async function buildSessions(product: Product, { build }: CheckoutCalls, count: number) {
+  const pids = [...product.pids, ...product.databasePids];
+  const before = await countOf(product.database);
+  const cpuBefore = cpuSeconds(pids) ?? 0;
+  const sessions: string[] = [];
+  let left = count;
+  await measureCalls(inFlight, 600, () => (left-- > 0 ? build().then((id) => sessions.push(id)) : null));
+  const cpuMs = (((cpuSeconds(pids) ?? 0) - cpuBefore) * 1_000) / count;
+  const building = countedSince(before, await countOf(product.database));
+  printCommands('build and card', building, count);
+  return { sessions, cpuMs, commands: building.commands / count };
+}
+
+function printCommands(what: string, { commands, each }: Count, count: number): void {
+  const rows = Object.entries(each).sort(([, a], [, b]) => b - a);
+  const words = rows
+    .filter(([, total]) => total / count >= 0.01)
+    .map(([name, total]) => `${name} ${(total / count).toFixed(2)}`);
+  console.log(`    ${what}: ${(commands / count).toFixed(1)} commands: ${words.join(', ')}`);
 }

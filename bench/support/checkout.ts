@@ -7,6 +7,8 @@ export interface CheckoutCalls {
   build(): Promise<string>;
   /** Resolves with the operation's id. */
   pay(sessionId: string): Promise<string>;
+  /** Captures an authorization whole. */
+  capture(operationId: string): Promise<unknown>;
 }
 
 /** `asked` goes into each paymentSession. */
@@ -29,6 +31,12 @@ export function checkoutOf({ credentials }: Product, asked: Record<string, strin
     },
     pay: async (sessionId) =>
       operationIdOf(await post(`${urls.rest}/api/v1/build/finalize_payment`, { sessionId }, headers())),
+    capture: (operationId) =>
+      post(
+        `${urls.rest}/api/v1/operations/${operationId}/captures`,
+        { amount: '5000', currency: 'EUR' },
+        { ...headers(), 'Idempotency-Key': randomUUID() },
+      ),
   };
 }
 

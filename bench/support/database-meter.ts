@@ -1,0 +1,70 @@
+// What a stretch of work cost the database, as the database itself counts it: commands, transactions, bytes at rest.
+import type { Db, Document, MongoClient } from 'mongodb';
+
+/** Commands that nobody sends for a payment: heartbeats, sign-on, and the questions of the meter itself. */
+const background = new Set([
+  ...[
+    'hello',
+    'isMaster',
+    'ping',
+    'buildInfo',
+    'serverStatus',
+    'collStats',
+    'listCollections',
+    'fsync',
+    'connectionStatus',
+  ],
+  ...['endSessions', 'saslStart', 'saslContinue', 'getParameter', 'getCmdLineOpts', 'replSetGetStatus', 'profile'],
+]);
+
+export interface Count {
+  commands: number;
+  transactions: number;
+  /** By name. */
+  each: Record<string, number>;
+}
+
+export async function countOf(database: MongoClient): Promise<Count> {
+  const status = await database.db('admin').command({ serverStatus: 1 });
+  const counted = Object.entries(status['metrics'].commands as Record<string, Document>).flatMap(([name, count]) =>
+    background.has(name) || typeof count !== 'object' ? [] : [[name, Number(count['total'])] as const],
+  );
+  return {
+    commands: counted.reduce((sum, [, total]) => sum + total, 0),
+    transactions: Number(status['transactions'].totalCommitted),
+    each: Object.fromEntries(counted),
+  };
+}
+
+export function countedSince(before: Count, after: Count): Count {
+  const grown = Object.entries(after.each).map(([name, total]) => [name, total - (before.each[name] ?? 0)] as const);
+  return {
+    commands: after.commands - before.commands,
+    transactions: after.transactions - before.transactions,
+    each: Object.fromEntries(grown.filter(([, total]) => total > 0)),
+  };
+}
+
+/** Bytes on the disk, of documents and of indexes, by collection. */
+export type Bytes = Record<string, { documents: number; indexes: number }>;
+
+/** After everything was written to the disk. */
+export async function bytesOf(database: Db): Promise<Bytes> {
+  await database.admin().command({ fsync: 1 });
+  const names = await database.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  const stats = names.map(async ({ name }) => {
+    const found = await database.command({ collStats: name });
+    const documents = Number(found['storageSize']) - Number(found['freeStorageSize'] ?? 0);
+    return [name, { documents, indexes: Number(found['totalIndexSize']) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(stats));
+}
+
+/** How much each collection has grown. */
+export function grownSince(before: Bytes, after: Bytes): Bytes {
+  const grown = Object.entries(after).map(([name, { documents, indexes }]) => {
+    const former = before[name] ?? { documents: 0, indexes: 0 };
+    return [name, { documents: documents - former.documents, indexes: indexes - former.indexes }] as const;
+  });
+  return Object.fromEntries(grown);
+}
