@@ -39,7 +39,7 @@ export async function profiled(
 
 /** The survey of a merchant's operations is bounded by itself, and shared by all lists of half a minute. */
 function isSurvey({ command: { limit, hint, aggregate } }: Profiled): boolean {
-  return limit === surveyed || (aggregate === 'operations' && hint === 'byProfile');
+  return limit === surveyed || (aggregate === 'operations' && hint === 'ofMerchantByProfile');
 }
 
 /** Null, or what is wrong; `isBounded`: no collection is scanned, and the database ends it in time. */

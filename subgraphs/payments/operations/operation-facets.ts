@@ -63,45 +63,41 @@ export interface Survey {
   sampleSize: number;
 }
 
-/** Indexes of the listing, by name. */
+/** What each operation of a merchant is found by, and in what order. */
+const ofMerchant = { environment: 1, merchantId: 1 } as const;
+/** In the entries of an index, so that only what is shown is loaded. */
+const facts = { profile: 1, amountMinor: 1, accountId: 1 } as const;
+
+/**
+ * Indexes of one merchant's listing, by name: environment and merchant in front, where equal beginnings take no room. Rare orders carry the order alone:
+ * with a filter they load what they pass over, and the database ends them in time.
+ */
 export const listingIndexes = {
-  byTime: { merchantId: 1, time: -1, _id: -1, profile: 1, amountMinor: 1, accountId: 1, environment: 1 },
-  byProfile: { merchantId: 1, profile: 1, time: -1, _id: -1, amountMinor: 1, accountId: 1, environment: 1 },
-  byAmount: { merchantId: 1, amountMinor: 1, _id: 1, time: 1, profile: 1, accountId: 1, environment: 1 },
-  byOrder: { merchantId: 1, orderId: 1, _id: 1, time: 1, profile: 1, amountMinor: 1, accountId: 1, environment: 1 },
-  byCustomField: {
-    merchantId: 1,
-    customField: 1,
-    time: -1,
-    _id: -1,
-    profile: 1,
-    amountMinor: 1,
-    accountId: 1,
-    environment: 1,
-  },
-  byContract: {
-    merchantId: 1,
-    contractId: 1,
-    time: -1,
-    _id: -1,
-    profile: 1,
-    amountMinor: 1,
-    accountId: 1,
-    environment: 1,
-  },
-  byType: { merchantId: 1, type: 1, _id: 1, profile: 1, time: 1, amountMinor: 1, accountId: 1, environment: 1 },
-  byResult: { merchantId: 1, result: 1, _id: 1, profile: 1, time: 1, amountMinor: 1, accountId: 1, environment: 1 },
-  byCircuit: { merchantId: 1, circuit: 1, _id: 1, profile: 1, time: 1, amountMinor: 1, accountId: 1, environment: 1 },
+  ofMerchantByTime: { ...ofMerchant, time: -1, _id: -1, ...facts },
+  ofMerchantByProfile: { ...ofMerchant, profile: 1, time: -1, _id: -1, amountMinor: 1, accountId: 1 },
+  ofMerchantByAmount: { ...ofMerchant, amountMinor: 1, _id: 1, time: 1, profile: 1, accountId: 1 },
+  ofMerchantByOrder: { ...ofMerchant, orderId: 1, _id: 1 },
+  ofMerchantByType: { ...ofMerchant, type: 1, _id: 1 },
+  ofMerchantByResult: { ...ofMerchant, result: 1, _id: 1 },
+  ofMerchantByCircuit: { ...ofMerchant, circuit: 1, _id: 1 },
+  ofMerchantByCustomField: { ...ofMerchant, customField: 1, time: -1, _id: -1, ...facts },
+  ofMerchantByContract: { ...ofMerchant, contractId: 1, time: -1, _id: -1, ...facts },
 } as const;
+
+/** Most operations have none of these: an index of those that do. By text alone: an index of rows with a $type would not be used for an equality. */
+export const listedWherePresent: Readonly<Partial<Record<ListingIndex, string>>> = {
+  ofMerchantByCustomField: 'customField',
+  ofMerchantByContract: 'contractId',
+};
 export type ListingIndex = keyof typeof listingIndexes;
 
 const orderIndexes: Readonly<Record<Ordering, ListingIndex>> = {
-  operationTime: 'byTime',
-  operationAmount: 'byAmount',
-  operationType: 'byType',
-  operationResult: 'byResult',
-  orderId: 'byOrder',
-  paymentCircuit: 'byCircuit',
+  operationTime: 'ofMerchantByTime',
+  operationAmount: 'ofMerchantByAmount',
+  operationType: 'ofMerchantByType',
+  operationResult: 'ofMerchantByResult',
+  orderId: 'ofMerchantByOrder',
+  paymentCircuit: 'ofMerchantByCircuit',
 };
 
 /** Fewer hits than these in the sample: the whole match is read by its own index rather than looked for along the order. */
@@ -116,8 +112,8 @@ export function decideListIndex(filter: OperationFilter, order: OperationOrder, 
   const along = orderIndexes[order.by];
   const { hits, profileHits, amountHits } = hitsIn(survey, filter);
   if (hits >= rareHits || survey.sampleSize === hits) return along;
-  if (amountHits < profileHits) return 'byAmount';
-  return profilePattern(filter) && survey.profiles ? 'byProfile' : along;
+  if (amountHits < profileHits) return 'ofMerchantByAmount';
+  return profilePattern(filter) && survey.profiles ? 'ofMerchantByProfile' : along;
 }
 
 /** Which index serves the count of a merchant's list best. */
@@ -127,9 +123,9 @@ export function decideCountIndex(filter: OperationFilter, survey: Survey): Listi
   const isTimed = isGiven(filter.fromTime?.getTime()) || isGiven(filter.toTime?.getTime());
   const { profileHits, amountHits } = hitsIn(survey, filter);
   const isCommon = isTimed && Math.min(profileHits, amountHits) >= commonShare * survey.sampleSize;
-  if (isCommon) return 'byTime';
-  if (amountHits < profileHits) return 'byAmount';
-  return profilePattern(filter) && survey.profiles ? 'byProfile' : 'byTime';
+  if (isCommon) return 'ofMerchantByTime';
+  if (amountHits < profileHits) return 'ofMerchantByAmount';
+  return profilePattern(filter) && survey.profiles ? 'ofMerchantByProfile' : 'ofMerchantByTime';
 }
 
 /** Profiles that are known not to match: left out of the scan of `byProfile`. A profile that nobody has seen yet stays in. */
@@ -141,9 +137,9 @@ export function excludedProfiles(filter: OperationFilter, { profiles }: Survey):
 /** The index of a filter that leaves few operations by itself; undefined when there is none, null when an id was asked for. */
 function selectiveIndex(filter: OperationFilter): ListingIndex | null | undefined {
   if (filter.operationId || filter.paymentId || filter.sessionId) return null;
-  if (filter.orderId) return 'byOrder';
-  if (filter.contractId) return 'byContract';
-  return filter.customField ? 'byCustomField' : undefined;
+  if (filter.orderId) return 'ofMerchantByOrder';
+  if (filter.contractId) return 'ofMerchantByContract';
+  return filter.customField ? 'ofMerchantByCustomField' : undefined;
 }
 
 /** How many of the sample match altogether, by the facets alone, by the amount alone. */

@@ -6,6 +6,7 @@ import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
 import type { Page } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
+import { dropRetiredIndexes } from '../../shared/store/retired-indexes';
 import type { Operation } from './operation';
 import { operationOf, operationsCollection, ownFilter, type StoredOperation } from './operation.repository';
 import {
@@ -13,6 +14,7 @@ import {
   decideListIndex,
   excludedProfiles,
   type ListingIndex,
+  listedWherePresent,
   listingIndexes,
   profilePattern,
   type Survey,
@@ -50,6 +52,12 @@ export interface NumberedSlice {
 /** What an operation may be a child of. An orderId is one merchant's: it goes with a filter by merchant. */
 export type ParentField = 'merchantId' | 'paymentId' | 'orderId';
 
+/** Of 0.3 and before: wider, and of every operation. */
+const retiredIndexes = [
+  ...(['byTime', 'byProfile', 'byAmount', 'byOrder', 'byCustomField', 'byContract'] as const),
+  ...(['byType', 'byResult', 'byCircuit', 'environment_1_amountMinor_1_time_-1__id_-1'] as const),
+];
+
 /** Operations that are left out of a page before it is worth asking first whether there are as many. */
 const skippedBlindlyMax = 10_000;
 
@@ -58,7 +66,8 @@ export type OperationQueryRepository = ReturnType<typeof createOperationQueryRep
 export function createOperationQueryRepository(connection: Connection) {
   const records = connection.collection(operationsCollection) as unknown as Collection<StoredOperation>;
   const survey = createOperationSurveys(records as unknown as Collection);
-  const surveyOf = ({ merchantId }: OperationFilter) => (merchantId ? survey(merchantId) : null);
+  const surveyOf = ({ environment }: Caller, { merchantId }: OperationFilter) =>
+    merchantId ? survey({ environment, merchantId }) : null;
 
   const find = async (query: Query, order: OperationOrder, { skip = 0, limit = 1 }): Promise<Operation[]> => {
     const cursor = records
@@ -86,7 +95,7 @@ export function createOperationQueryRepository(connection: Connection) {
     /** What follows `after` in the order. */
     async list(caller: Caller, filter: OperationFilter, slice: OperationSlice): Promise<Page<Operation>> {
       const { order, size, after } = slice;
-      const known = await surveyOf(filter);
+      const known = await surveyOf(caller, filter);
       const { index, condition } = queryFor(
         caller,
         filter,
@@ -114,7 +123,7 @@ export function createOperationQueryRepository(connection: Connection) {
     },
     /** The page of that number. */
     async page(caller: Caller, filter: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {
-      const known = await surveyOf(filter);
+      const known = await surveyOf(caller, filter);
       const query = queryFor(caller, filter, known && { known, index: decideListIndex(filter, order, known) });
       const counting = count(queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) }));
       const skip = number * size;
@@ -130,12 +139,14 @@ export function createOperationQueryRepository(connection: Connection) {
     },
     async ensureIndexes(): Promise<void> {
       await records.createIndexes([
-        ...Object.entries(listingIndexes).map(([name, key]) => ({ name, key: { ...key } })),
+        ...Object.entries(listingIndexes).map(([name, key]) => {
+          const field = listedWherePresent[name as ListingIndex];
+          return { name, key: { ...key }, ...(field ? { partialFilterExpression: { [field]: { $gte: '' } } } : {}) };
+        }),
         { key: { environment: 1, time: -1, _id: -1 } },
         { key: { environment: 1, accountId: 1, time: -1, _id: -1 } },
         { key: { paymentId: 1, time: 1, _id: 1 } },
         { key: { sessionId: 1 } },
-        { key: { environment: 1, amountMinor: 1, time: -1, _id: -1 } },
         {
           name: 'waiting',
           key: { environment: 1, result: 1, time: -1, _id: -1 },
@@ -147,6 +158,7 @@ export function createOperationQueryRepository(connection: Connection) {
           partialFilterExpression: { [name]: { $gte: '' } },
         })),
       ]);
+      await dropRetiredIndexes(connection, operationsCollection, retiredIndexes);
     },
   };
 }
@@ -163,10 +175,10 @@ function queryFor(
   choice: { known: Survey; index: ListingIndex | null } | null,
 ): Query {
   const condition = conditionOf(caller, filter);
-  if (choice?.index !== 'byProfile') return { index: choice?.index ?? null, condition };
+  if (choice?.index !== 'ofMerchantByProfile') return { index: choice?.index ?? null, condition };
   const { profile, ...rest } = condition;
   return {
-    index: 'byProfile',
+    index: 'ofMerchantByProfile',
     condition: { ...rest, profile: { ...profile, $nin: excludedProfiles(filter, choice.known) } },
   };
 }

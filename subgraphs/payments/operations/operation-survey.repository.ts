@@ -1,5 +1,6 @@
 // A look at a merchant's operations now and then, on which the choice of an index rests (hosted checkout, GET operations).
 import type { Collection } from 'mongodb';
+import type { Environment } from '../../shared/callers/caller';
 import { reading } from '../../shared/store/reading';
 import type { Survey } from './operation-facets';
 
@@ -16,29 +17,35 @@ interface Kept {
   isRenewing: boolean;
 }
 
+interface Surveyed {
+  environment: Environment;
+  merchantId: string;
+}
+
 interface Row {
   profile: string;
   amountMinor: number;
 }
 
 /** Real time: a survey tells how operations are spread, not which there are. */
-export function createOperationSurveys(records: Collection): (merchantId: string) => Promise<Survey> {
+export function createOperationSurveys(records: Collection): (of: Surveyed) => Promise<Survey> {
   const kept = new Map<string, Kept>();
-  const take = (merchantId: string) => ({
-    survey: takeSurvey(records, merchantId),
+  const take = (of: Surveyed) => ({
+    survey: takeSurvey(records, of),
     at: performance.now(),
     isRenewing: false,
   });
 
-  return (merchantId) => {
-    const known = kept.get(merchantId) ?? take(merchantId);
+  return (of) => {
+    const { merchantId } = of;
+    const known = kept.get(merchantId) ?? take(of);
     kept.delete(merchantId);
     kept.set(merchantId, known);
     if (kept.size > keptMax) kept.delete(kept.keys().next().value as string);
     known.survey.catch(() => kept.get(merchantId) === known && kept.delete(merchantId));
     if (performance.now() - known.at > freshMs && !known.isRenewing) {
       known.isRenewing = true;
-      const next = take(merchantId);
+      const next = take(of);
       next.survey.then(
         () => kept.set(merchantId, next),
         // The old survey serves on, and the next call tries again.
@@ -51,20 +58,20 @@ export function createOperationSurveys(records: Collection): (merchantId: string
   };
 }
 
-async function takeSurvey(records: Collection, merchantId: string): Promise<Survey> {
+async function takeSurvey(records: Collection, { environment, merchantId }: Surveyed): Promise<Survey> {
   const [rows, found] = await reading(
     Promise.all([
       records
-        .find<Row>({ merchantId }, { projection: { _id: 0, profile: 1, amountMinor: 1 } })
+        .find<Row>({ environment, merchantId }, { projection: { _id: 0, profile: 1, amountMinor: 1 } })
         .sort({ time: -1, _id: -1 })
-        .hint('byTime')
+        .hint('ofMerchantByTime')
         .limit(sampleMax)
         .toArray(),
       records
         .aggregate<{ _id: string }>(
-          [{ $match: { merchantId } }, { $group: { _id: '$profile' } }, { $limit: profilesMax + 1 }],
+          [{ $match: { environment, merchantId } }, { $group: { _id: '$profile' } }, { $limit: profilesMax + 1 }],
           // Steps from one profile to the next instead of reading every entry.
-          { hint: 'byProfile' },
+          { hint: 'ofMerchantByProfile' },
         )
         .toArray(),
     ]),
