@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
+import { createGroupedReader } from '../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../shared/store/outbox';
 import type { Page } from '../shared/store/page';
 import { prepareCollection } from '../shared/store/prepare-collection';
@@ -64,6 +65,7 @@ export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 
 export function createMerchantRepository(connection: Connection) {
   const records: Model<StoredMerchant> = connection.model<StoredMerchant>('Merchant', schema);
+  const readOne = createGroupedReader<StoredMerchant>(connection, collection, 'merchantId');
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {
@@ -78,13 +80,11 @@ export function createMerchantRepository(connection: Connection) {
       environment: Environment,
       merchantId: string,
     ): Promise<Pick<Merchant, 'status' | 'agreementIds'> | null> {
-      return reading(
-        records.findOne({ environment, merchantId }).select({ status: 1, agreementIds: 1 }).lean<StoredMerchant>(),
-      );
+      return readOne(merchantId, { environment });
     },
     /** Without a caller: what other domains must know of it. */
     async findFacts(environment: Environment, merchantId: string): Promise<Merchant | null> {
-      const found = await reading(records.findOne({ environment, merchantId }).lean<StoredMerchant>());
+      const found = await readOne(merchantId, { environment });
       return found && merchantOf(found);
     },
     /** The same by its number. */

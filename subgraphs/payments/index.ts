@@ -14,7 +14,7 @@ import type { Metrics } from '../shared/log/metrics';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
 import { withoutUndefined } from '../shared/without-undefined';
-import { type CardEntryRepository, createCardEntryRepository } from './checkout/card-entry.repository';
+import { createCardEntryRepository } from './checkout/card-entry.repository';
 import { CheckoutPageResolver } from './checkout/checkout-page.resolver';
 import * as pageTypes from './checkout/checkout-page.type';
 import { CheckoutSandboxResolver } from './checkout/checkout-sandbox.resolver';
@@ -56,7 +56,7 @@ import {
   createCheckoutSessionRepository,
 } from './sessions/checkout-session.repository';
 import { CheckoutSessionResolver } from './sessions/checkout-session.resolver';
-import { exclusiveWaitMsMax } from './sessions/checkout-session.service';
+import { exclusiveWaitMsMax, twinWaitMsMax } from './sessions/checkout-session.service';
 import * as sessionTypes from './sessions/checkout-session.type';
 import { closeSessionsOf } from './sessions/merchant-end.service';
 import { expireSessions } from './sessions/session-ending.service';
@@ -123,8 +123,9 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const threeDs = deps.threeDs ?? (isSandbox ? simulator : unconfiguredThreeDs());
   const late = () => new DomainError('unavailable', undefined, { retryAfterSeconds: 1 });
   const runExclusive = createKeyedMutex(exclusiveWaitMsMax, late);
-  const checkout = { ...deps, sessions, cards, contracts, money, threeDs, runExclusive };
-  const paymentService = paymentServiceOf(deps, { money, sessions, cards, contracts });
+  const runPaying = createKeyedMutex(twinWaitMsMax, late);
+  const checkout = { ...deps, sessions, cards, contracts, money, threeDs, runExclusive, runPaying };
+  const paymentService = paymentServiceOf(deps, { money, sessions, contracts });
 
   const subgraph: SubgraphDefinition = {
     name: 'payments',
@@ -175,7 +176,6 @@ export function createPayments(deps: PaymentsDeps): Payments {
 interface ServiceParts {
   money: Money;
   sessions: CheckoutSessionRepository;
-  cards: CardEntryRepository;
   contracts: ContractRepository;
 }
 
@@ -196,14 +196,14 @@ function moneyOf(deps: PaymentsDeps): Money {
   });
 }
 
-function paymentServiceOf(deps: PaymentsDeps, { money, sessions, cards, contracts }: ServiceParts): PaymentService {
+function paymentServiceOf(deps: PaymentsDeps, { money, sessions, contracts }: ServiceParts): PaymentService {
   const consents = { ...deps, contracts, money };
   return createPaymentService({
     ...deps,
     money,
     newId,
     readRequest: createPaymentReader(readNames(deps.config), deps.config.isSandbox),
-    openVisit: (visit, sessionId) => openVisit({ sessions, cards }, visit, sessionId, deps.clock.now()),
+    openVisit: (visit, sessionId) => openVisit({ sessions }, visit, sessionId, deps.clock.now()),
     readChargedToken: createChargedTokens({
       ...deps,
       money,

@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { newId } from '../../shared/ids';
+import { createGroupedReader } from '../../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -35,6 +36,7 @@ export type TerminalRepository = ReturnType<typeof createTerminalRepository>;
 
 export function createTerminalRepository(connection: Connection) {
   const records: Model<StoredTerminal> = connection.model<StoredTerminal>('Terminal', schema);
+  const readOne = createGroupedReader<StoredTerminal>(connection, collection, 'terminalId');
 
   return {
     async findMany(caller: Caller, terminalIds: readonly string[]): Promise<Terminal[]> {
@@ -43,7 +45,7 @@ export function createTerminalRepository(connection: Connection) {
     },
     /** Without a caller: for the checks that other domains make. */
     async findFacts(environment: Environment, terminalId: string): Promise<Terminal | null> {
-      const found = await reading(records.findOne({ environment, terminalId }).lean<StoredTerminal>());
+      const found = await readOne(terminalId, { environment });
       return found && terminalOf(found);
     },
     /** By terminalId, of all these merchants at once. */

@@ -1,5 +1,6 @@
 // Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (hosted checkout, field set).
 import { type Connection, type Model, trusted } from 'mongoose';
+import { createGroupedReader } from '../../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -48,12 +49,13 @@ export type CardEntryRepository = ReturnType<typeof createCardEntryRepository>;
 
 export function createCardEntryRepository(connection: Connection) {
   const records: Model<StoredCardEntry> = connection.model<StoredCardEntry>('CardEntry', schema);
+  const readOne = createGroupedReader<StoredCardEntry>(connection, cardEntriesCollection);
   const purgeAt = () => new Date(Date.now() + cardEntryMsMax);
 
   return {
     /** Null when there is none, or none any more at `now`. */
     async find({ sessionId }: Pick<CheckoutSession, 'sessionId'>, now: Date): Promise<CardEntry | null> {
-      const found = await reading(records.findById(sessionId).lean<StoredCardEntry>());
+      const found = await readOne(sessionId, {});
       if (!found) return null;
       const { _id, purgeAt: _purge, ...entry } = found;
       const isOver = entry.expiresAt <= now;
@@ -61,7 +63,7 @@ export function createCardEntryRepository(connection: Connection) {
     },
     /** Whatever is held, for the write that wipes it. */
     async findHeld({ sessionId }: Pick<CardEntry, 'sessionId'>): Promise<CardEntry | null> {
-      const found = await reading(records.findById(sessionId).lean<StoredCardEntry>());
+      const found = await readOne(sessionId, {});
       if (!found) return null;
       const { _id, purgeAt: _purge, ...entry } = found;
       return { sessionId: _id, ...entry };

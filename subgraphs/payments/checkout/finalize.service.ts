@@ -7,8 +7,10 @@ import type { Instrument } from '../payment/payment';
 import { type CheckoutSession, decideFlow, isMerchantInitiated, returnAddressOf } from '../sessions/checkout-session';
 import {
   alone,
+  aloneOnceBegun,
   type CheckoutDeps,
-  type Judgement,
+  type LateClaim,
+  type LateJudgement,
   requireSession,
   saveSession,
 } from '../sessions/checkout-session.service';
@@ -41,7 +43,7 @@ export async function finalizeSession(
   sessionId: string,
 ): Promise<CheckoutSession> {
   const known = await settled(deps, context, await requireSession(deps, context, sessionId));
-  const judgement: Judgement = {
+  const judgement: LateJudgement = {
     isDone({ state, amountMinor, aim }) {
       if (state === 'PAYMENT_COMPLETE' || state === 'REDIRECTED_TO_EXTERNAL_DOMAIN') return true;
       decideFlow(state, 'finalize');
@@ -49,17 +51,18 @@ export async function finalizeSession(
         throw new DomainError('flowStateInvalid', 'the order has no amount, which only VERIFY can do without');
       return false;
     },
-    async run(session, isTakenOver) {
+    async run(session, claim) {
       // A visit of family B is charged by its finalize alone: only one that died can have done so before.
-      const mayBeCharged = isTakenOver || session.family === 'paymentService';
+      const mayBeCharged = session.payingSince !== null || session.family === 'paymentService';
       if (mayBeCharged && (await wasCharged(deps, context, session))) return null;
       const { instrument } = session;
-      if (!instrument) return payByCard(deps, context, session);
-      if (isMerchantInitiated(session)) return charge(deps, context, session, { instrument, trigger: 'finalize' });
-      return payByStoredCard(deps, context, session, instrument);
+      if (!instrument) return payByCard(deps, context, session, claim);
+      if (isMerchantInitiated(session))
+        return charge(deps, context, session, { instrument, trigger: 'finalize', claim });
+      return payByStoredCard(deps, context, session, { stored: instrument, claim });
     },
   };
-  return alone(deps, context, sessionId, judgement, known);
+  return aloneOnceBegun(deps, context, known, judgement);
 }
 
 /** The shop's or the payer's cancel. Refuses with `flowStateInvalid` what was completed otherwise. */
@@ -83,6 +86,7 @@ async function payByCard(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
+  claim: LateClaim,
 ): Promise<CheckoutSession | null> {
   const held = await deps.cards.find(session, deps.clock.now());
   const card = held && (await openCard(deps, session, held));
@@ -94,6 +98,7 @@ async function payByCard(
       cardData: null,
       payingSince: null,
     });
+    claim.spoken();
     throw new DomainError('flowStateInvalid', 'the card has to be entered again');
   }
   const { number, expiry } = card;
@@ -105,7 +110,7 @@ async function payByCard(
     threeDs: answer.outcome,
     card: { number, expiry, cvv: card.cvv, holder: card.holder },
   });
-  return chargeAuthenticated(deps, context, session, { answer, instrument, held });
+  return chargeAuthenticated(deps, context, session, { answer, instrument, held, claim });
 }
 
 /** The card behind a contract with its payer present: authenticated as if it had been typed, and never typed. */
@@ -113,13 +118,13 @@ async function payByStoredCard(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
-  stored: Instrument,
+  { stored, claim }: { stored: Instrument; claim: LateClaim },
 ): Promise<CheckoutSession | null> {
   if (!stored.card) throw new Error('a contract without a card');
   const { circuit, card } = stored;
   const answer = await authenticate(deps, session, { card: { ...card, number: null }, circuit });
   const instrument = { ...stored, threeDs: answer.outcome };
-  return chargeAuthenticated(deps, context, session, { answer, instrument });
+  return chargeAuthenticated(deps, context, session, { answer, instrument, claim });
 }
 
 /** At once, or by the way of the issuer. */
@@ -127,11 +132,16 @@ async function chargeAuthenticated(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
-  { answer, instrument, held }: { answer: AuthenticationAnswer; instrument: Instrument; held?: CardEntry },
+  {
+    answer,
+    instrument,
+    held,
+    claim,
+  }: { answer: AuthenticationAnswer; instrument: Instrument; held?: CardEntry; claim: LateClaim },
 ): Promise<CheckoutSession | null> {
   if (answer.outcome === 'challenge') return sendToIssuer(deps, context, session, { answer, instrument });
-  const paid = answer.outcome === 'frictionless' ? session : await warn(deps, session, skipped);
-  return charge(deps, context, paid, { instrument, trigger: 'finalize', ...(held ? { held } : {}) });
+  const paid = answer.outcome === 'frictionless' ? session : { ...session, warnings: [...session.warnings, skipped] };
+  return charge(deps, context, paid, { instrument, trigger: 'finalize', claim, ...(held ? { held } : {}) });
 }
 
 function authenticate(
@@ -175,12 +185,6 @@ async function sendToIssuer(
   const updates = [...deps.money.setState(payment, 'CHALLENGE_SHOWN'), ...(await wipeWrites(deps, session))];
   await saveSession(deps, session, change, { updates });
   return null;
-}
-
-async function warn(deps: CheckoutDeps, session: CheckoutSession, warning: Warning): Promise<CheckoutSession> {
-  const warnings = [...session.warnings, warning];
-  await saveSession(deps, session, { warnings });
-  return { ...session, warnings, version: session.version + 1 };
 }
 
 /** Ends a session whose device check failed too often. */

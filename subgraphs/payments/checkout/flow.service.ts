@@ -56,7 +56,7 @@ export async function openPage(
 ): Promise<CheckoutSession> {
   const session = await settled(deps, context, await requireSession(deps, context, sessionId));
   if (session.state === 'PAYMENT_COMPLETE' || isPaying(session)) return session;
-  return changeSession(deps, context, sessionId, async (present) => {
+  return changeSession(deps, context, { sessionId, known: session }, async (present) => {
     if (present.state === 'PAYMENT_COMPLETE') return null;
     if (present.state !== 'PAYMENT_INITIALIZATION') return { change: {} };
     const payment = await deps.money.findPayment(context.caller, present.paymentId);
@@ -76,8 +76,8 @@ export async function chooseMethod(
   sessionId: string,
   method: string,
 ): Promise<CheckoutSession> {
-  await settled(deps, context, await requireSession(deps, context, sessionId));
-  return changeSession(deps, context, sessionId, (session) => {
+  const known = await settled(deps, context, await requireSession(deps, context, sessionId));
+  return changeSession(deps, context, { sessionId, known }, (session) => {
     const isChosen = session.method === method && session.state !== 'PAYMENT_INITIALIZATION';
     return isChosen && session.state !== 'PAYMENT_METHOD_SELECTION' ? null : chosen(deps, session, method);
   });
@@ -92,9 +92,9 @@ export async function enterField(
 ): Promise<FieldEntry> {
   const field = cardFieldIds.find((known) => known === fieldId);
   if (!field) throw new DomainError('invalidData', 'there is no such field', { field: 'fieldId' });
-  await settled(deps, context, await requireSession(deps, context, sessionId));
+  const known = await settled(deps, context, await requireSession(deps, context, sessionId));
   let judged: { error: CardFieldErrorCode | null; circuit: string | null } = { error: null, circuit: null };
-  const session = await changeSession(deps, context, sessionId, async (present) => {
+  const session = await changeSession(deps, context, { sessionId, known }, async (present) => {
     const entry = await entryOf(deps, present);
     const parts = await judge(deps, present, { entry, typed: { [field]: value } });
     judged = {
@@ -118,16 +118,17 @@ export interface FieldError {
   code: CardFieldErrorCode;
 }
 
-/** The whole card at once; nothing is kept when a part is refused. Refuses with `flowStateInvalid`. */
+/** The whole card at once, on a session that was just read; nothing is kept when a part is refused. Refuses with `flowStateInvalid`. */
 export async function takeCard(
   deps: CheckoutDeps,
   context: RequestContext,
-  sessionId: string,
+  read: CheckoutSession,
   { number, expiry, cvv, holder, email }: CardToEnter,
 ): Promise<{ session: CheckoutSession; errors: FieldError[] }> {
-  await settled(deps, context, await requireSession(deps, context, sessionId));
+  const { sessionId } = read;
+  const known = await settled(deps, context, read);
   let errors: FieldError[] = [];
-  const session = await changeSession(deps, context, sessionId, async (present) => {
+  const session = await changeSession(deps, context, { sessionId, known }, async (present) => {
     const entry = await entryOf(deps, present);
     const typed = {
       CARD_NUMBER: number,
@@ -149,8 +150,8 @@ export async function confirm(
   context: RequestContext,
   sessionId: string,
 ): Promise<CheckoutSession> {
-  await settled(deps, context, await requireSession(deps, context, sessionId));
-  return changeSession(deps, context, sessionId, async (session) => {
+  const known = await settled(deps, context, await requireSession(deps, context, sessionId));
+  return changeSession(deps, context, { sessionId, known }, async (session) => {
     if (session.state === 'READY_FOR_PAYMENT' || session.state === 'GDI_VERIFICATION') return null;
     const entry = await entryOf(deps, session);
     const change = await completion(deps, { ...session, flowVersion: '1' }, entry);
@@ -167,8 +168,8 @@ export async function reportDeviceCheck(
   sessionId: string,
   isPassed: boolean,
 ): Promise<CheckoutSession> {
-  await settled(deps, context, await requireSession(deps, context, sessionId));
-  const session = await changeSession(deps, context, sessionId, async (present) => {
+  const known = await settled(deps, context, await requireSession(deps, context, sessionId));
+  const session = await changeSession(deps, context, { sessionId, known }, async (present) => {
     if (present.state === 'READY_FOR_PAYMENT' && isPassed) return null;
     decideFlow(present.state, 'passCheck');
     const deviceCheck = { isPassed, failures: present.deviceCheck.failures + (isPassed ? 0 : 1) };

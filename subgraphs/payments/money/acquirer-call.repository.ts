@@ -3,6 +3,7 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { dropRetiredIndexes } from '../../shared/store/retired-indexes';
 import {
   absentOr,
   maybeText,
@@ -96,7 +97,6 @@ schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ state: 1, lostAt: 1 }, { partialFilterExpression: { lostAt: { $type: 'date' } } });
 schema.index({ state: 1, askAt: 1 }, { partialFilterExpression: { askAt: { $type: 'date' } } });
 schema.index({ raisedAt: 1 }, { partialFilterExpression: { raisedAt: { $type: 'date' } } });
-schema.index({ paymentId: 1 });
 schema.index({ operationId: 1 });
 schema.index({ closedAt: 1 }, { sparse: true, expireAfterSeconds: closedKeptSeconds });
 
@@ -178,7 +178,10 @@ export function createAcquirerCallRepository(connection: Connection, environment
     /** Calls whose outcome is open and that a person must look at. */
     countRaised: (): Promise<number> =>
       records.countDocuments({ environment, state: 'OPEN', raisedAt: trusted({ $type: 'date' }) }),
-    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+    async ensureIndexes(): Promise<void> {
+      await prepareCollection(connection, schema);
+      await dropRetiredIndexes(connection, collection, ['paymentId_1']);
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
-import { newId, sha256 } from '../../shared/ids';
+import { newOrderedId, sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
 import type { AcquirerAnswer } from '../connectors/acquirer';
@@ -20,6 +20,7 @@ import {
   type Found,
   findQuiet,
   foundIn,
+  isQuiet,
   leaveSeen,
   type RunExclusive,
   requirePayment,
@@ -35,7 +36,7 @@ import {
   type PlannedCall,
 } from './acquirer-call';
 import type { AcquirerCallRepository } from './acquirer-call.repository';
-import type { Alongside, Outcome, Target } from './money';
+import type { Alongside, Beginning, Outcome, Target } from './money';
 
 export interface CallDeps {
   payments: PaymentRepository;
@@ -56,33 +57,38 @@ export interface Performance {
   alongside?: Alongside;
   /** The payment as the caller has just read it. */
   seen?: Payment;
+  beginning?: Beginning;
 }
 
 /** Decides, commits the intent, calls, commits the outcome. A request that did so before under its idempotency key gets that outcome. */
 export async function perform(
   deps: CallDeps,
   context: RequestContext,
-  { name, target, decide, alongside, seen: given }: Performance,
+  { name, target, decide, alongside, beginning, seen: given }: Performance,
 ): Promise<Outcome> {
   const arrivedMs = performance.now();
   const { operationId } = target;
   const acted = operationId === undefined ? { paymentId: target.paymentId } : { operationId };
   const requestKey = requestKeyOf(context, name === 'charge' ? name : JSON.stringify([name, acted]));
-  const earlier = requestKey && (await deps.calls.findByRequest(requestKey));
-  if (earlier) return resume(deps, earlier, alongside);
   const paymentId = target.paymentId ?? (await operationsPayment(deps, context.caller, target.operationId));
   return deps.runExclusive(paymentId, async (notes) => {
     let seen = seenSince(notes, context.caller, arrivedMs) ?? (given?.activeCallId === null ? given : null);
-    const find = async (): Promise<Found> => {
+    const find = async (): Promise<Found | Earlier> => {
       const present = seen;
       seen = null;
       if (present) return foundIn(present, operationId);
       const sinceMs = performance.now();
-      const found = await findQuiet(deps, context.caller, { paymentId, operationId });
+      const payment = await requirePayment(deps, context.caller, paymentId);
+      // The call under way may be this request's own, of a process that died.
+      const earlier = requestKey && !isQuiet(payment) ? await deps.calls.findByRequest(requestKey) : null;
+      if (earlier) return { earlier };
+      const found = isQuiet(payment)
+        ? foundIn(payment, operationId)
+        : await findQuiet(deps, context.caller, { paymentId, operationId });
       leaveSeen(notes, context.caller, { payment: found.payment, sinceMs });
       return found;
     };
-    const claimed = await claim(deps, context, { requestKey, find, decide });
+    const claimed = await claim(deps, context, { requestKey, find, decide, beginning });
     if ('earlier' in claimed) return resume(deps, claimed.earlier, alongside);
     const { payment, call } = claimed;
     const answer = await sendCall(deps.connectors, payment, call);
@@ -93,6 +99,11 @@ export async function perform(
   });
 }
 
+/** The call of the same request, made before. */
+interface Earlier {
+  earlier: AcquirerCall;
+}
+
 /** Commits the intent: from here on the payment belongs to this call. */
 async function claim(
   deps: CallDeps,
@@ -101,25 +112,33 @@ async function claim(
     requestKey,
     find,
     decide,
-  }: { requestKey: string | null; find(): Promise<Found>; decide(found: Found): PlannedCall },
-): Promise<{ payment: Payment; call: AcquirerCall } | { earlier: AcquirerCall }> {
+    beginning,
+  }: {
+    requestKey: string | null;
+    find(): Promise<Found | Earlier>;
+    decide(found: Found): PlannedCall;
+    beginning: Beginning | undefined;
+  },
+): Promise<{ payment: Payment; call: AcquirerCall } | Earlier> {
   const isOver = createDeadline(deadlineMs);
   for (;;) {
     const found = await find();
+    if ('earlier' in found) return found;
     const planned = await judged(deps, requestKey, () => decide(found));
     if ('earlier' in planned) return planned;
     admit(deps, planned.kind);
     const call = newCall(deps, found.payment, { planned, requestKey, requestId: context.requestId });
     const payment = { ...found.payment, activeCallId: call.callId, version: found.payment.version + 1 };
     try {
-      const updates = [deps.payments.updateOf(found.payment, payment)];
+      const updates = [deps.payments.updateOf(found.payment, payment), ...(beginning?.updates ?? [])];
       await deps.inTransaction({ inserts: [deps.calls.insertOf(call)], updates });
+      beginning?.done();
       return { payment, call };
     } catch (error) {
       if (error instanceof DuplicateKey && requestKey) {
         const earlier = await deps.calls.findByRequest(requestKey);
         if (earlier) return { earlier };
-      } else if (!(error instanceof WriteConflict)) throw error;
+      } else if (beginning || !(error instanceof WriteConflict)) throw error;
       if (isOver()) throw busy();
     }
   }
@@ -130,7 +149,7 @@ async function judged(
   { calls }: CallDeps,
   requestKey: string | null,
   decide: () => PlannedCall,
-): Promise<PlannedCall | { earlier: AcquirerCall }> {
+): Promise<PlannedCall | Earlier> {
   try {
     return decide();
   } catch (error) {
@@ -152,9 +171,9 @@ export function newCall(
   { planned, requestKey, requestId }: { planned: PlannedCall; requestKey: string | null; requestId: string },
 ): AcquirerCall {
   // One moment for both: lists that break the tie by the id show the authorization before its capture.
-  const [operationId, captureOperationId] = [newId(), newId()].sort() as [string, string];
+  const [operationId, captureOperationId] = [newOrderedId(), newOrderedId()];
   return {
-    callId: newId(),
+    callId: newOrderedId(),
     operationId,
     paymentId: payment.paymentId,
     environment: payment.environment,

@@ -6,7 +6,7 @@ import { type CircuitLimits, circuitLimits, type ObserveCall } from '../../share
 import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
-import { newId } from '../../shared/ids';
+import { newOrderedId } from '../../shared/ids';
 import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
 import type { Acquirer, CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
@@ -94,7 +94,7 @@ export function createMoney(deps: MoneyDeps): Money {
 
   return {
     openPayment(input) {
-      const payment = newPayment(input, input.paymentId ?? newId(), clock.now());
+      const payment = newPayment(input, input.paymentId ?? newOrderedId(), clock.now());
       return { payment, inserts: [payments.insertOf(payment)] };
     },
     charge: (context, input) =>
@@ -103,6 +103,7 @@ export function createMoney(deps: MoneyDeps): Money {
         target: { paymentId: input.paymentId },
         decide: ({ payment }) => decideCharge(payment, input, clock.now()),
         ...(input.alongside ? { alongside: input.alongside } : {}),
+        ...(input.beginning ? { beginning: input.beginning } : {}),
       }),
     record: (context, input) => core.runExclusive(input.paymentId, () => record(core, context, input)),
     capture,

@@ -87,6 +87,14 @@ export interface Charge extends Told {
   sessionId?: string | null;
   /** Kept on the payment and on the operation. */
   contractId?: string | null;
+  /** Committed with the intent. Rejects with WriteConflict when that met another state. */
+  beginning?: Beginning;
+}
+
+/** Writes without which nobody is asked for money, and who is told that they stand. */
+export interface Beginning {
+  updates: UpdateWrite[];
+  done(): void;
 }
 
 export interface Recording extends Told {

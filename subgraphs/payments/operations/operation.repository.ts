@@ -1,6 +1,7 @@
 // Operations at rest: the listing of everything that moved or tried to move money, written in the unit of work of its payment (hosted checkout, Operation object).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { createGroupedReader } from '../../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
@@ -77,11 +78,12 @@ export type OperationRepository = ReturnType<typeof createOperationRepository>;
 
 export function createOperationRepository(connection: Connection) {
   const records: Model<StoredOperation> = connection.model<StoredOperation>('PaymentOperation', schema);
+  const readOne = createGroupedReader<StoredOperation>(connection, operationsCollection);
   return {
     /** Null when it is absent or belongs to somebody else. */
     async find(caller: Caller, operationId: string): Promise<Operation | null> {
-      const found = await records.findOne({ ...ownFilter(caller), _id: operationId }).lean<StoredOperation>();
-      return found ? operationOf(found) : null;
+      const found = await readOne(operationId, ownFilter(caller));
+      return found && operationOf(found);
     },
     async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
       const found = await records.find({ ...ownFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredOperation[]>();

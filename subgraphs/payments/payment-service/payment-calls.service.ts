@@ -3,6 +3,7 @@ import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
+import { newOrderedId } from '../../shared/ids';
 import type { InsertWrite, InTransaction, UpdateWrite } from '../../shared/store/outbox';
 import type { StoredToken } from '../contracts/stored-token.service';
 import type { Outcome } from '../money/money';
@@ -99,7 +100,7 @@ async function open(
   const secret = secretOf(request);
   const sealed = secret === null ? null : await deps.vault.seal({ owner: accountId, field: 'payment.method' }, secret);
   const owner = { environment, accountId, merchantId, currency };
-  const [paymentId, sessionId] = [deps.newId(), deps.newId()];
+  const [paymentId, sessionId] = [newOrderedId(), deps.newId()];
   const opening = { ...decideOpening(request, owner, sealed), paymentId, sessionId };
   const stored = needsPayerOfToken(request) ? await cardToChallenge(deps, context, opening) : null;
   const { payment, inserts } = deps.money.openPayment({ ...opening, contractId: stored?.contractId ?? null });

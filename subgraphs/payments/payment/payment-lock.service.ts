@@ -29,12 +29,15 @@ export async function findQuiet(
   const isOver = createDeadline(deadlineMs);
   for (let waitMs: number = pollMs.first; ; waitMs = Math.min(waitMs * 2, pollMs.most)) {
     const payment = await requirePayment(deps, caller, paymentId);
-    if (payment.activeCallId === null || payment.state === 'Unknown') {
-      return foundIn(payment, operationId);
-    }
+    if (isQuiet(payment)) return foundIn(payment, operationId);
     if (isOver()) throw busy();
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
+}
+
+/** No call is under way on it, or one whose outcome is unknown for now. */
+export function isQuiet({ activeCallId, state }: Payment): boolean {
+  return activeCallId === null || state === 'Unknown';
 }
 
 export function foundIn(payment: Payment, operationId: string | undefined): Found {

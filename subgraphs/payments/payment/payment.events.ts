@@ -1,5 +1,5 @@
 // Events of a payment, ready for the log: one per operation and per change of its result, each with the operation as it is printed (merchant notification, Events).
-import { newId } from '../../shared/ids';
+import { newOrderedId } from '../../shared/ids';
 import type { NewEvent } from '../../shared/store/outbox';
 import type { Operation } from '../operations/operation';
 import { factsOf } from '../payment-service/payment-service';
@@ -35,7 +35,7 @@ function paymentEvent(
   { type, operation, sequence }: { type: PaymentEventType; operation: Operation; sequence: number },
 ): NewEvent {
   return {
-    _id: newId(),
+    _id: newOrderedId(),
     environment: payment.environment,
     accountId: payment.accountId,
     merchantId: payment.merchantId,

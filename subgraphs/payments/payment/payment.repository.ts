@@ -1,8 +1,10 @@
 // Payments at rest: one document per intent to move money, saved only where the version read is still the present one (payment service and B).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { createGroupedReader } from '../../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { dropRetiredIndexes } from '../../shared/store/retired-indexes';
 import {
   absentOr,
   maybeText,
@@ -113,7 +115,7 @@ schema.index(
   { environment: 1, merchantId: 1, orderId: 1 },
   { unique: true, partialFilterExpression: { holdsOrderId: true } },
 );
-schema.index({ state: 1, authorizationExpiresAt: 1 });
+schema.index({ authorizationExpiresAt: 1 }, { partialFilterExpression: { state: 'Authorized' } });
 schema.index({ captureDueAt: 1 }, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
 schema.index({ captureType: 1, state: 1, accountId: 1 }, { partialFilterExpression: { captureType: 'FILE' } });
 
@@ -121,6 +123,7 @@ export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
 
 export function createPaymentRepository(connection: Connection) {
   const records: Model<StoredPayment> = connection.model<StoredPayment>('Payment', schema);
+  const readOne = createGroupedReader<StoredPayment>(connection, paymentsCollection);
   const list = async (filter: object, limit: number): Promise<Payment[]> => {
     const found = await records.find(filter).limit(limit).lean<StoredPayment[]>();
     return found.map(paymentOf);
@@ -129,8 +132,8 @@ export function createPaymentRepository(connection: Connection) {
   return {
     /** Null when it is absent or belongs to somebody else. */
     async find(caller: Caller, paymentId: string): Promise<Payment | null> {
-      const found = await records.findOne({ ...ownFilter(caller), _id: paymentId }).lean<StoredPayment>();
-      return found ? paymentOf(found) : null;
+      const found = await readOne(paymentId, ownFilter(caller));
+      return found && paymentOf(found);
     },
     async findMany(caller: Caller, ids: readonly string[]): Promise<Payment[]> {
       const found = await records.find({ ...ownFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredPayment[]>();
@@ -172,7 +175,10 @@ export function createPaymentRepository(connection: Connection) {
         },
       };
     },
-    ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
+    async ensureIndexes(): Promise<void> {
+      await prepareCollection(connection, schema);
+      await dropRetiredIndexes(connection, paymentsCollection, ['state_1_authorizationExpiresAt_1']);
+    },
   };
 }
 

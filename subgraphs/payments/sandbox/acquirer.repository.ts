@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { createBatcher } from '../../shared/store/batcher';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { dropRetiredIndexes } from '../../shared/store/retired-indexes';
 import {
   absentOr,
   maybeText,
@@ -70,9 +71,6 @@ const orderSchema = storedSchema<SandboxOrder>(sandboxOrdersCollection, {
   threeDs: absentOr(String),
   isMerchantInitiated: absentOr(Boolean),
 });
-orderSchema.index({ paymentId: 1 });
-
-const durable = { writeConcern: { w: 'majority', journal: true } } as const;
 
 interface Booking {
   order: SandboxOrder;
@@ -124,6 +122,7 @@ export function createSandboxAcquirerRepository(connection: Connection, environm
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, cardSchema);
       await prepareCollection(connection, orderSchema);
+      await dropRetiredIndexes(connection, sandboxOrdersCollection, ['paymentId_1']);
     },
   };
 }

@@ -30,10 +30,11 @@ export async function fillCard(
   sessionId: string,
   card: CardToEnter,
 ): Promise<CheckoutSession> {
-  const opened = (await requireSession(deps, context, sessionId)).kind === 'HOSTED';
-  const before = opened ? await openPage(deps, context, sessionId) : await requireSession(deps, context, sessionId);
-  if (before.state === 'PAYMENT_METHOD_SELECTION') await chooseMethod(deps, context, sessionId, 'CARDS');
-  const { session, errors } = await takeCard(deps, context, sessionId, { ...card, holder: card.holder || anyHolder });
+  const found = await requireSession(deps, context, sessionId);
+  const opened = found.kind === 'HOSTED' ? await openPage(deps, context, sessionId) : found;
+  const isToChoose = opened.state === 'PAYMENT_METHOD_SELECTION';
+  const ready = isToChoose ? await chooseMethod(deps, context, sessionId, 'CARDS') : opened;
+  const { session, errors } = await takeCard(deps, context, ready, { ...card, holder: card.holder || anyHolder });
   const [error] = errors;
   if (error) {
     const member = members[error.field];

@@ -1,6 +1,7 @@
 // Checkout sessions at rest: one document per visit, saved only where the version read is still the present one (hosted checkout; 2.2-C of the decision register).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { createGroupedReader } from '../../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -132,6 +133,7 @@ export type CheckoutSessionRepository = ReturnType<typeof createCheckoutSessionR
 
 export function createCheckoutSessionRepository(connection: Connection) {
   const records: Model<StoredSession> = connection.model<StoredSession>('CheckoutSession', schema);
+  const readOne = createGroupedReader<StoredSession>(connection, checkoutSessionsCollection);
   const findOne = async (filter: object): Promise<CheckoutSession | null> => {
     const found = await reading(records.findOne(filter).lean<StoredSession>());
     return found ? sessionOf(found) : null;
@@ -139,8 +141,10 @@ export function createCheckoutSessionRepository(connection: Connection) {
 
   return {
     /** Null when it is absent or belongs to somebody else. */
-    find: (caller: Caller, sessionId: string): Promise<CheckoutSession | null> =>
-      findOne({ ...ownFilter(caller), _id: sessionId }),
+    async find(caller: Caller, sessionId: string): Promise<CheckoutSession | null> {
+      const found = await readOne(sessionId, ownFilter(caller));
+      return found && sessionOf(found);
+    },
     findByPayment: (caller: Caller, paymentId: string): Promise<CheckoutSession | null> =>
       findOne({ ...ownFilter(caller), paymentId }),
     /** Unfinished ones of a family, in one of those states, that nobody has touched since `before`; oldest first. */

@@ -8,7 +8,7 @@ import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
-import { type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
+import { type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from '../../shared/store/outbox';
 import type { CardEntryRepository } from '../checkout/card-entry.repository';
 import type { ThreeDs } from '../connectors/three-ds';
 import type { ContractRepository } from '../contracts/contract.repository';
@@ -36,12 +36,14 @@ export interface CheckoutDeps {
   sriHash: string;
   /** Four frames of one session speak at once: within a process they take turns. */
   runExclusive: RunExclusive;
+  /** Twins of a call that pays a session take turns within a process. */
+  runPaying: RunExclusive;
 }
 
 /** A finalize call that has been silent for so long is taken to be dead; real time. */
 export const payingSilentMsMax = 15_000;
 /** How long a twin waits for the call that is at work; real time. */
-const twinWaitMsMax = 9_000;
+export const twinWaitMsMax = 9_000;
 const twinPollMs = 50;
 /** How long a step of the payer waits for the call that pays or ends the session; real time. */
 const quietWaitMsMax = 4_000;
@@ -74,24 +76,29 @@ export async function requireSession(
 }
 
 /**
- * Changes a session by what `decide` makes of it; null changes nothing. Waits while it is being paid or ended, and decides about what that left.
+ * Changes a session by what `decide` makes of it; null changes nothing. `known` is the session as the caller has just read it. Waits while it is being paid or ended, and decides about what that left.
  * Refuses with `notFound`, `conflict`, and with `flowStateInvalid` when the other call does not end.
  */
 export async function changeSession(
   deps: CheckoutDeps,
   context: RequestContext,
-  sessionId: string,
+  { sessionId, known }: { sessionId: string; known?: CheckoutSession },
   decide: (session: CheckoutSession) => Promise<SessionStep | null> | SessionStep | null,
 ): Promise<CheckoutSession> {
-  const step = async (): Promise<CheckoutSession> => {
-    const session = await quietSession(deps, context, sessionId);
-    const decided = await decide(session);
-    if (!decided) return session;
-    const change = { touchedAt: deps.clock.now(), ...decided.change };
-    await saveSession(deps, session, change, decided.alongside);
-    return { ...session, ...change, version: session.version + 1 };
-  };
-  return deps.runExclusive(sessionId, () => decideAgain(step));
+  return deps.runExclusive(sessionId, (notes) => {
+    // Who had to wait for others of the session does not begin with what it saw before them.
+    let seen = notes.has(sessionId) || !known || isPaying(known) ? null : known;
+    notes.set(sessionId, true);
+    return decideAgain(async () => {
+      const session = seen ?? (await quietSession(deps, context, sessionId));
+      seen = null;
+      const decided = await decide(session);
+      if (!decided) return session;
+      const change = { touchedAt: deps.clock.now(), ...decided.change };
+      await saveSession(deps, session, change, decided.alongside);
+      return { ...session, ...change, version: session.version + 1 };
+    });
+  });
 }
 
 /** The session once no call pays or ends it. */
@@ -137,6 +144,89 @@ export async function alone(
       throw new DomainError('unavailable', 'Another call for this session is still running.', { retryAfterSeconds: 1 });
     await new Promise((resolve) => setTimeout(resolve, twinPollMs));
   }
+}
+
+/** The claim of a call that looks and asks before the session has to be its own: one of the writes by which it begins for good. */
+export interface LateClaim {
+  /** The session as the claim leaves it, and the write that does so. */
+  on(session: CheckoutSession): { claimed: CheckoutSession; writes: UpdateWrite[] };
+  /** Its writes are committed. */
+  taken(): void;
+  /** What the call says now is not judged again, although the session is another one by then. */
+  spoken(): void;
+}
+
+export interface LateJudgement {
+  isDone(session: CheckoutSession): boolean;
+  /** Like `run` above; what it writes of the session without the claim is saved on the version that it was given. */
+  run(session: CheckoutSession, claim: LateClaim): Promise<CheckoutSession | null>;
+}
+
+/**
+ * Like `alone`, but the session is claimed with the first thing that must not happen twice, not by a write of its own before: within a process twins
+ * take turns, between processes the later one fails on the version of the session and is judged by what the other left.
+ */
+export function aloneOnceBegun(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  known: CheckoutSession,
+  { isDone, run }: LateJudgement,
+): Promise<CheckoutSession> {
+  const { sessionId } = known;
+  return deps.runPaying(sessionId, async (notes) => {
+    const isOver = createDeadline(twinWaitMsMax);
+    const isFirst = !notes.has(sessionId);
+    notes.set(sessionId, true);
+    for (let present = isFirst ? known : null; ; present = null) {
+      const session = present ?? (await requireSession(deps, context, sessionId));
+      if (isDone(session)) return session;
+      const ended = isPaying(session) ? null : await runOnce(deps, context, session, run);
+      if (ended) return ended;
+      if (isOver())
+        throw new DomainError('unavailable', 'Another call for this session is still running.', {
+          retryAfterSeconds: 1,
+        });
+      if (isPaying(session)) await new Promise((resolve) => setTimeout(resolve, twinPollMs));
+    }
+  });
+}
+
+/** Null: somebody else moved the session meanwhile, so that nothing of what this call found counts. */
+async function runOnce(
+  deps: CheckoutDeps,
+  context: RequestContext,
+  session: CheckoutSession,
+  run: LateJudgement['run'],
+): Promise<CheckoutSession | null> {
+  const payingSince = new Date();
+  let [isTaken, isSpoken] = [false, false];
+  const claim: LateClaim = {
+    on: (unclaimed) => ({
+      claimed: { ...unclaimed, payingSince, version: unclaimed.version + 1 },
+      writes: [deps.sessions.updateOf(unclaimed, { payingSince, warnings: unclaimed.warnings })],
+    }),
+    taken: () => {
+      isTaken = true;
+    },
+    spoken: () => {
+      isSpoken = true;
+    },
+  };
+  const claimed = { ...session, payingSince };
+  try {
+    const ended = await run(session, claim);
+    if (ended) return ended;
+  } catch (error) {
+    if (isSpoken) throw error;
+    if (!isTaken && error instanceof WriteConflict) return null;
+    const present = isTaken ? null : await requireSession(deps, context, session.sessionId);
+    // Whether the claim was committed may be unknown.
+    const isOurs = isTaken || present?.payingSince?.getTime() === payingSince.getTime();
+    if (isOurs) await release(deps, context, claimed, leftOpen);
+    if (isOurs || present?.version === session.version) throw error;
+    return null;
+  }
+  return isTaken ? release(deps, context, claimed, null) : requireSession(deps, context, session.sessionId);
 }
 
 /** True while a live call pays, cancels or ends the session. */

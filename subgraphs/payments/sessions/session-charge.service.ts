@@ -7,7 +7,7 @@ import type { OperationType } from '../operations/operation';
 import type { Instrument } from '../payment/payment';
 import { decidePageFee, pageRulesOf } from '../payment-service/page-rules';
 import { type CheckoutSession, isMerchantInitiated, type SessionAim } from './checkout-session';
-import type { CheckoutDeps } from './checkout-session.service';
+import type { CheckoutDeps, LateClaim } from './checkout-session.service';
 import { adopt, endByRecord, endingBy, endingOperation } from './session-outcome.service';
 
 /** What a finished visit is recorded as. */
@@ -23,7 +23,12 @@ export async function charge(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
-  { instrument, trigger, held }: { instrument: Instrument; trigger: 'finalize' | 'return'; held?: CardEntry },
+  {
+    instrument,
+    trigger,
+    held,
+    claim,
+  }: { instrument: Instrument; trigger: 'finalize' | 'return'; held?: CardEntry; claim?: LateClaim },
 ): Promise<CheckoutSession | null> {
   const { sessionId, paymentId, aim, recurrence } = session;
   const feeMinor = chargeFeeOf(session, instrument);
@@ -39,7 +44,8 @@ export async function charge(
     return null;
   }
   const isByMerchant = isMerchantInitiated(session);
-  const ending = endingBy(deps, context, { session, ...(held ? { held } : {}) }, trigger);
+  const begun = claim?.on(session);
+  const ending = endingBy(deps, context, { session: begun?.claimed ?? session, ...(held ? { held } : {}) }, trigger);
   await deps.money.charge(context, {
     paymentId,
     sessionId,
@@ -53,6 +59,7 @@ export async function charge(
     channelDetail: isByMerchant ? 'MIT' : detailOf(session),
     contractId: recurrence?.contractId ?? null,
     alongside: ending.alongside,
+    ...(claim && begun ? { beginning: { updates: begun.writes, done: claim.taken } } : {}),
   });
   return ending.ended();
 }

@@ -1,7 +1,5 @@
 // How a visit begins: the empty session of either family, with what the merchant said about it (payment service, hosted page; hosted checkout, build and hpp).
 import type { InsertWrite } from '../../shared/store/outbox';
-import { emptyEntry } from '../checkout/card-entry';
-import type { CardEntryRepository } from '../checkout/card-entry.repository';
 import { invoiceMethod } from '../connectors/alternative-method';
 import { decidePageMethods, pageRulesOf } from '../payment-service/page-rules';
 import type { CheckoutSession } from './checkout-session';
@@ -65,12 +63,11 @@ export function newSession(said: Said, sessionId: string, now: Date): CheckoutSe
 
 export interface SessionStores {
   sessions: Pick<CheckoutSessionRepository, 'insertOf'>;
-  cards: Pick<CardEntryRepository, 'insertOf'>;
 }
 
 /** The writes that store a new session beside its payment. */
-export function openingWrites({ sessions, cards }: SessionStores, session: CheckoutSession): InsertWrite[] {
-  return [sessions.insertOf(session), cards.insertOf(emptyEntry(session.sessionId, session.createdAt))];
+export function openingWrites({ sessions }: SessionStores, session: CheckoutSession): InsertWrite[] {
+  return [sessions.insertOf(session)];
 }
 
 /** What family A's create payment says about the visit of its hosted page. */

@@ -58,6 +58,7 @@ function endOf(
     state: flow[session.state][trigger] ?? ('PAYMENT_COMPLETE' as const),
     operationId: operation.operationId,
     instrument: payment.instrument ?? session.instrument,
+    warnings: session.warnings,
     payingSince: null,
     touchedAt: clock.now(),
   };

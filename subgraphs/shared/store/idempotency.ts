@@ -7,6 +7,7 @@ import type { SealedField } from '../crypto/sealed-fields';
 import type { Sealed, Vault } from '../crypto/vault';
 import { DomainError, type DomainErrorCode, type DomainErrorDetails } from '../errors';
 import { newId, sha256 } from '../ids';
+import { createGroupedInsert, type InsertOnce } from './grouped-insert';
 import type { UpdateWrite } from './outbox';
 import { prepareCollection } from './prepare-collection';
 import { orNull, sealedPart, storedSchema, storedText, there } from './stored-schema';
@@ -83,6 +84,7 @@ export function createIdempotent(deps: {
 }): Idempotent & { ensureIndexes(): Promise<void> } {
   const records = deps.connection.collection(collectionName) as unknown as Collection<KeyRecord>;
 
+  const insertOnce = createGroupedInsert(deps.connection, collectionName);
   const place = { owner: vaultOwner, field: deps.field ?? 'result.results' } as const;
 
   const idempotent: Idempotent = async (context, field, run) => {
@@ -90,7 +92,7 @@ export function createIdempotent(deps: {
     if (!key) return run(() => []);
     const id = recordId(context, key, field);
     const owner = newId();
-    const stored = await claim(records, deps.clock, { id, owner, fingerprint: key.fingerprint });
+    const stored = await claim({ records, insertOnce, clock: deps.clock }, { id, owner, fingerprint: key.fingerprint });
     if (stored) {
       context.reply.idempotentReplayed = true;
       return again(parseValue(await deps.vault.open(place, stored)) as StoredOutcome);
@@ -155,22 +157,14 @@ function recordId(context: RequestContext, key: IdempotencyKey, field: string): 
 
 /** Claims the key for `owner` and returns null, or returns the stored result of an equal request. */
 async function claim(
-  records: Collection<KeyRecord>,
-  clock: Clock,
+  { records, insertOnce, clock }: { records: Collection<KeyRecord>; insertOnce: InsertOnce; clock: Clock },
   { id, owner, fingerprint }: { id: string; owner: string; fingerprint: string },
 ): Promise<Sealed | null> {
   const runningUntil = new Date(Date.now() + takeOverAfterMs);
   const expiresAt = new Date(clock.now().getTime() + idempotencyKeptMs);
   const fresh: KeyRecord = { _id: id, fingerprint, state: 'running', owner, runningUntil, result: null, expiresAt };
   for (;;) {
-    const isNew = await records.insertOne(fresh).then(
-      () => true,
-      (error: { code?: number }) => {
-        if (error.code === 11000) return false;
-        throw error;
-      },
-    );
-    if (isNew) return null;
+    if (await insertOnce(fresh)) return null;
     const known = await records.findOne({ _id: id });
     if (!known) continue;
     if (known.expiresAt <= clock.now()) {

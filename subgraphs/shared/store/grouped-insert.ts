@@ -1,0 +1,50 @@
+// Durable inserts of requests that come at the same time, in one command: each learns whether its own id was free.
+import type { Document } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { inBatches } from './batcher';
+
+const durable = { writeConcern: { w: 'majority', journal: true }, ordered: false } as const;
+const duplicateKey = 11_000;
+
+/** False: there is a document of that id already, which was left alone. */
+export type InsertOnce = (document: { _id: string }) => Promise<boolean>;
+
+/** Within a group the first of an id is the one that is inserted. */
+export function createGroupedInsert(connection: Connection, collection: string): InsertOnce {
+  return inBatches<{ _id: string }, boolean>(
+    async (documents) => {
+      const taken = await insertAll(connection, collection, documents);
+      return documents.map((_, index) => !taken.has(index));
+    },
+    { sizeMax: 64, inFlightMax: 2, gatherMsMax: 0 },
+  );
+}
+
+/** Places in the list of those whose id was taken; rejects with anything else that went wrong. */
+async function insertAll(
+  connection: Connection,
+  collection: string,
+  documents: readonly Document[],
+): Promise<ReadonlySet<number>> {
+  try {
+    await connection.collection(collection).insertMany([...documents] as never[], durable);
+    return new Set();
+  } catch (error) {
+    const { writeErrors } = error as { writeErrors?: Refused | Refused[] };
+    const refused = [writeErrors ?? []].flat();
+    const isTaken = refused.length > 0 && refused.every(({ code }) => code === duplicateKey);
+    if (!isTaken || hasConcernError(error)) throw error;
+    return new Set(refused.map(({ index }) => index));
+  }
+}
+
+interface Refused {
+  index: number;
+  code: number;
+}
+
+/** Some were refused, and of the others it is not known whether they will last. */
+function hasConcernError(error: unknown): boolean {
+  const { result } = error as { result?: { getWriteConcernError?(): unknown } };
+  return Boolean(result?.getWriteConcernError?.());
+}

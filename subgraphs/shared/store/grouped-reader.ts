@@ -1,0 +1,54 @@
+// Documents by id for requests that come at the same time: one query reads what all of them wait for, and each gets what its own filter admits.
+import type { Collection, Document } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { inBatches } from './batcher';
+import { reading } from './reading';
+
+interface Wanted {
+  key: string;
+  own: Record<string, unknown>;
+}
+
+/** Finds one document; null when it is absent, or when a field of `own` has another value in it. */
+export type ReadOne<Stored> = (key: string, own: Record<string, unknown>) => Promise<Stored | null>;
+
+/**
+ * By its id, or by another field that is unique within an environment. `own` is what the caller may see, as a filter by equality: it is the same
+ * document that a query of its own would have found. What is read is shared by all who asked for it.
+ */
+export function createGroupedReader<Stored extends object>(
+  connection: Connection,
+  collection: string,
+  field = '_id',
+): ReadOne<Stored> {
+  const readGroup = async (wanted: readonly Wanted[]): Promise<(Stored | null)[]> => {
+    const records = connection.collection(collection) as unknown as Collection<Document>;
+    const limits = { singleBatch: true, batchSize: 2 * wanted.length + 1 };
+    const found = await reading(records.find(filterOf(field, wanted), limits).toArray());
+    const byKey = groupedBy(found, field);
+    return wanted.map(({ key, own }) => (byKey.get(key)?.find((document) => isOwn(document, own)) as Stored) ?? null);
+  };
+  const read = inBatches<Wanted, Stored | null>(readGroup, { sizeMax: 64, inFlightMax: 2, gatherMsMax: 0 });
+  return (key, own) => read({ key, own });
+}
+
+function filterOf(field: string, wanted: readonly Wanted[]): Document {
+  const environments = new Set(wanted.map(({ own }) => own['environment']));
+  return {
+    ...(environments.has(undefined) ? {} : { environment: { $in: [...environments] } }),
+    [field]: { $in: [...new Set(wanted.map(({ key }) => key))] },
+  };
+}
+
+function isOwn(document: Document, own: Record<string, unknown>): boolean {
+  return Object.entries(own).every(([field, value]) => document[field] === value);
+}
+
+function groupedBy(documents: readonly Document[], field: string): Map<string, Document[]> {
+  const grouped = new Map<string, Document[]>();
+  for (const document of documents) {
+    const key = String(document[field]);
+    grouped.set(key, [...(grouped.get(key) ?? []), document]);
+  }
+  return grouped;
+}
