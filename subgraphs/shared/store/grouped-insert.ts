@@ -7,7 +7,7 @@ const durable = { writeConcern: { w: 'majority', journal: true }, ordered: false
 const duplicateKey = 11_000;
 
 /** False: there is a document of that id already, which was left alone. */
-export type InsertOnce = (document: { _id: string }) => Promise<boolean>;
+export type InsertOnce = <Stored extends { _id: string }>(document: Stored) => Promise<boolean>;
 
 /** Within a group the first of an id is the one that is inserted. */
 export function createGroupedInsert(connection: Connection, collection: string): InsertOnce {
