@@ -84,12 +84,12 @@ export class CheckoutPageResolver {
 
   @Allow('pages')
   @Mutation(() => CheckoutStateType, { description: 'What came of the device check.' })
-  passDeviceCheck(
+  async passDeviceCheck(
     @Ctx() context: RequestContext,
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
     @Arg('passed', () => Boolean, { description: "Whether the browser could run the issuer's check." }) passed: boolean,
   ): Promise<CheckoutSession> {
-    return reportDeviceCheck(this.deps, context, id, passed);
+    return reportDeviceCheck(this.deps, context, await requireSession(this.deps, context, id), passed);
   }
 
   @Allow('pages')

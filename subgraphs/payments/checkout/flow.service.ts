@@ -161,14 +161,15 @@ export async function confirm(
   });
 }
 
-/** What came of the device check; the third failure ends the session with THREEDS_FAILED. Refuses with `flowStateInvalid`. */
+/** What came of the device check, on a session that was just read; the third failure ends the session with THREEDS_FAILED. Refuses with `flowStateInvalid`. */
 export async function reportDeviceCheck(
   deps: CheckoutDeps,
   context: RequestContext,
-  sessionId: string,
+  read: CheckoutSession,
   isPassed: boolean,
 ): Promise<CheckoutSession> {
-  const known = await settled(deps, context, await requireSession(deps, context, sessionId));
+  const { sessionId } = read;
+  const known = await settled(deps, context, read);
   const session = await changeSession(deps, context, { sessionId, known }, async (present) => {
     if (present.state === 'READY_FOR_PAYMENT' && isPassed) return null;
     decideFlow(present.state, 'passCheck');

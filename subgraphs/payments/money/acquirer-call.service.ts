@@ -1,53 +1,28 @@
 // Money moves with memory: the intent is committed before the call, outcome, operations and events in one unit of work after it (payment interface; 2.2-A of the decision register).
 import { type Caller, systemCaller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
-import type { Clock } from '../../shared/clock';
-import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
-import { newOrderedId, sha256 } from '../../shared/ids';
+import { sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
+import { type UnitOfWork } from '../../shared/store/outbox';
 import type { AcquirerAnswer } from '../connectors/acquirer';
-import { type Connectors, sendCall } from '../connectors/connectors';
-import type { OperationRepository } from '../operations/operation.repository';
-import { decideOutcome, type Known, knownOf, noAnswer, type OutcomeLimits, type Printed } from '../payment/outcome';
+import { sendCall } from '../connectors/connectors';
+import { decideOutcome, type Known, knownOf, noAnswer, type Printed } from '../payment/outcome';
 import type { Payment } from '../payment/payment';
 import { operationEvents } from '../payment/payment.events';
-import type { PaymentRepository } from '../payment/payment.repository';
 import {
   busy,
-  deadlineMs,
   type Found,
   findQuiet,
   foundIn,
   isQuiet,
   leaveSeen,
-  type RunExclusive,
   requirePayment,
   seenSince,
 } from '../payment/payment-lock.service';
-import {
-  type AcquirerCall,
-  type CallKind,
-  type CallStep,
-  decideNextAsk,
-  lostAfterMs,
-  methodKinds,
-  type PlannedCall,
-} from './acquirer-call';
-import type { AcquirerCallRepository } from './acquirer-call.repository';
+import { type AcquirerCall, type CallStep, decideNextAsk, type PlannedCall } from './acquirer-call';
+import { admit, type CallDeps, claim, type Earlier } from './acquirer-intent.service';
 import type { Alongside, Beginning, Outcome, Target } from './money';
-
-export interface CallDeps {
-  payments: PaymentRepository;
-  operations: OperationRepository;
-  calls: AcquirerCallRepository;
-  connectors: Connectors;
-  inTransaction: InTransaction;
-  clock: Clock;
-  limits: OutcomeLimits;
-  runExclusive: RunExclusive;
-}
 
 export interface Performance {
   /** Part of what the idempotency key stands for. */
@@ -97,101 +72,6 @@ export async function perform(
     leaveSeen(notes, context.caller, { payment: outcome.payment, sinceMs });
     return outcome;
   });
-}
-
-/** The call of the same request, made before. */
-interface Earlier {
-  earlier: AcquirerCall;
-}
-
-/** Commits the intent: from here on the payment belongs to this call. */
-async function claim(
-  deps: CallDeps,
-  context: RequestContext,
-  {
-    requestKey,
-    find,
-    decide,
-    beginning,
-  }: {
-    requestKey: string | null;
-    find(): Promise<Found | Earlier>;
-    decide(found: Found): PlannedCall;
-    beginning: Beginning | undefined;
-  },
-): Promise<{ payment: Payment; call: AcquirerCall } | Earlier> {
-  const isOver = createDeadline(deadlineMs);
-  for (;;) {
-    const found = await find();
-    if ('earlier' in found) return found;
-    const planned = await judged(deps, requestKey, () => decide(found));
-    if ('earlier' in planned) return planned;
-    admit(deps, planned.kind);
-    const call = newCall(deps, found.payment, { planned, requestKey, requestId: context.requestId });
-    const payment = { ...found.payment, activeCallId: call.callId, version: found.payment.version + 1 };
-    try {
-      const updates = [deps.payments.updateOf(found.payment, payment), ...(beginning?.updates ?? [])];
-      await deps.inTransaction({ inserts: [deps.calls.insertOf(call)], updates });
-      beginning?.done();
-      return { payment, call };
-    } catch (error) {
-      if (error instanceof DuplicateKey && requestKey) {
-        const earlier = await deps.calls.findByRequest(requestKey);
-        if (earlier) return { earlier };
-      } else if (beginning || !(error instanceof WriteConflict)) throw error;
-      if (isOver()) throw busy();
-    }
-  }
-}
-
-/** What is refused to the twin of a request that was done meanwhile is what that request did. */
-async function judged(
-  { calls }: CallDeps,
-  requestKey: string | null,
-  decide: () => PlannedCall,
-): Promise<PlannedCall | Earlier> {
-  try {
-    return decide();
-  } catch (error) {
-    const earlier = requestKey && error instanceof DomainError ? await calls.findByRequest(requestKey) : null;
-    if (earlier) return { earlier };
-    throw error;
-  }
-}
-
-/** Refuses with unavailable while the circuit of who is to be asked is open: then nothing is written down. */
-function admit({ connectors }: CallDeps, kind: CallKind): void {
-  (methodKinds.has(kind) ? connectors.alternativeMethods : connectors.acquirer).admit();
-}
-
-/** A call to be written down before it is made. */
-export function newCall(
-  { clock }: Pick<CallDeps, 'clock'>,
-  payment: Payment,
-  { planned, requestKey, requestId }: { planned: PlannedCall; requestKey: string | null; requestId: string },
-): AcquirerCall {
-  // One moment for both: lists that break the tie by the id show the authorization before its capture.
-  const [operationId, captureOperationId] = [newOrderedId(), newOrderedId()];
-  return {
-    callId: newOrderedId(),
-    operationId,
-    paymentId: payment.paymentId,
-    environment: payment.environment,
-    accountId: payment.accountId,
-    kind: planned.kind,
-    plan: planned.plan,
-    isMerchantInitiated: planned.isMerchantInitiated,
-    captureOperationId: planned.captureNow ? captureOperationId : null,
-    requestKey,
-    requestId,
-    state: 'SENT' as const,
-    startedAt: clock.now(),
-    lostAt: new Date(Date.now() + lostAfterMs),
-    askAt: null,
-    askedCount: 0,
-    raisedAt: null,
-    steps: [],
-  };
 }
 
 export interface Conclusion {

@@ -30,7 +30,8 @@ import { createMethodVisitRepository, type MethodVisitRepository } from '../sand
 import { createSandboxMethods } from '../sandbox/alternative-method.service';
 import { decideNextAsk } from './acquirer-call';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
-import { type CallDeps, newCall, outcomeUnit, perform, together } from './acquirer-call.service';
+import { outcomeUnit, perform, together } from './acquirer-call.service';
+import { type CallDeps, newCall } from './acquirer-intent.service';
 import { decisions, type PostAction } from './actions';
 import { decideCharge, decideRecording, newPayment } from './authorize';
 import type { Alongside, Money, Outcome, PostOperation, Recording } from './money';

@@ -21,7 +21,8 @@ import {
   isSilentForGood,
   methodKinds,
 } from './acquirer-call';
-import { type CallDeps, type Conclusion, conclude } from './acquirer-call.service';
+import { type Conclusion, conclude } from './acquirer-call.service';
+import type { CallDeps } from './acquirer-intent.service';
 import { decideExpiry } from './expire';
 import type { Alongside, Money, Settled } from './money';
 

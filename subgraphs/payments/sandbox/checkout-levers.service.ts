@@ -42,7 +42,7 @@ export async function fillCard(
   }
   const confirmed = session.state === 'CARD_DATA_COLLECTION' ? await confirm(deps, context, sessionId) : session;
   const checked =
-    confirmed.state === 'GDI_VERIFICATION' ? await reportDeviceCheck(deps, context, sessionId, true) : confirmed;
+    confirmed.state === 'GDI_VERIFICATION' ? await reportDeviceCheck(deps, context, confirmed, true) : confirmed;
   return checked.kind === 'HOSTED' ? finalizeSession(deps, context, sessionId) : checked;
 }
 

@@ -1,0 +1,122 @@
+// The intent: what the acquirer will be asked, decided and written down with the payment before the call, once for each request (payment interface; intent before, outcome after).
+import type { RequestContext } from '../../shared/callers/context';
+import type { Clock } from '../../shared/clock';
+import { createDeadline } from '../../shared/deadline';
+import { DomainError } from '../../shared/errors';
+import { newOrderedId } from '../../shared/ids';
+import { DuplicateKey, type InTransaction, WriteConflict } from '../../shared/store/outbox';
+import type { Connectors } from '../connectors/connectors';
+import type { OperationRepository } from '../operations/operation.repository';
+import type { OutcomeLimits } from '../payment/outcome';
+import type { Payment } from '../payment/payment';
+import type { PaymentRepository } from '../payment/payment.repository';
+import { busy, deadlineMs, type Found, type RunExclusive } from '../payment/payment-lock.service';
+import { type AcquirerCall, type CallKind, lostAfterMs, methodKinds, type PlannedCall } from './acquirer-call';
+import type { AcquirerCallRepository } from './acquirer-call.repository';
+import type { Beginning } from './money';
+
+export interface CallDeps {
+  payments: PaymentRepository;
+  operations: OperationRepository;
+  calls: AcquirerCallRepository;
+  connectors: Connectors;
+  inTransaction: InTransaction;
+  clock: Clock;
+  limits: OutcomeLimits;
+  runExclusive: RunExclusive;
+}
+
+/** The call of the same request, made before. */
+export interface Earlier {
+  earlier: AcquirerCall;
+}
+
+/** Commits the intent: from here on the payment belongs to this call. */
+export async function claim(
+  deps: CallDeps,
+  context: RequestContext,
+  {
+    requestKey,
+    find,
+    decide,
+    beginning,
+  }: {
+    requestKey: string | null;
+    find(): Promise<Found | Earlier>;
+    decide(found: Found): PlannedCall;
+    beginning: Beginning | undefined;
+  },
+): Promise<{ payment: Payment; call: AcquirerCall } | Earlier> {
+  const isOver = createDeadline(deadlineMs);
+  for (;;) {
+    const found = await find();
+    if ('earlier' in found) return found;
+    const planned = await judged(deps, requestKey, () => decide(found));
+    if ('earlier' in planned) return planned;
+    admit(deps, planned.kind);
+    const call = newCall(deps, found.payment, { planned, requestKey, requestId: context.requestId });
+    const payment = { ...found.payment, activeCallId: call.callId, version: found.payment.version + 1 };
+    try {
+      const updates = [deps.payments.updateOf(found.payment, payment), ...(beginning?.updates ?? [])];
+      await deps.inTransaction({ inserts: [deps.calls.insertOf(call)], updates });
+      beginning?.done();
+      return { payment, call };
+    } catch (error) {
+      if (error instanceof DuplicateKey && requestKey) {
+        const earlier = await deps.calls.findByRequest(requestKey);
+        if (earlier) return { earlier };
+      } else if (beginning || !(error instanceof WriteConflict)) throw error;
+      if (isOver()) throw busy();
+    }
+  }
+}
+
+/** What is refused to the twin of a request that was done meanwhile is what that request did. */
+async function judged(
+  { calls }: CallDeps,
+  requestKey: string | null,
+  decide: () => PlannedCall,
+): Promise<PlannedCall | Earlier> {
+  try {
+    return decide();
+  } catch (error) {
+    const earlier = requestKey && error instanceof DomainError ? await calls.findByRequest(requestKey) : null;
+    if (earlier) return { earlier };
+    throw error;
+  }
+}
+
+/** Refuses with unavailable while the circuit of who is to be asked is open: then nothing is written down. */
+export function admit({ connectors }: CallDeps, kind: CallKind): void {
+  (methodKinds.has(kind) ? connectors.alternativeMethods : connectors.acquirer).admit();
+}
+
+/** A call to be written down before it is made. */
+export function newCall(
+  { clock }: Pick<CallDeps, 'clock'>,
+  payment: Payment,
+  { planned, requestKey, requestId }: { planned: PlannedCall; requestKey: string | null; requestId: string },
+): AcquirerCall {
+  // One moment for both: lists that break the tie by the id show the authorization before its capture.
+  const [operationId, captureOperationId] = [newOrderedId(), newOrderedId()];
+  return {
+    callId: newOrderedId(),
+    operationId,
+    paymentId: payment.paymentId,
+    environment: payment.environment,
+    accountId: payment.accountId,
+    kind: planned.kind,
+    plan: planned.plan,
+    isMerchantInitiated: planned.isMerchantInitiated,
+    captureOperationId: planned.captureNow ? captureOperationId : null,
+    requestKey,
+    requestId,
+    state: 'SENT' as const,
+    startedAt: clock.now(),
+    lostAt: new Date(Date.now() + lostAfterMs),
+    askAt: null,
+    askedCount: 0,
+    raisedAt: null,
+    steps: [],
+  };
+}

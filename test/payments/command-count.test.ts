@@ -1,0 +1,136 @@
+// What a payment asks of the database: every statement of a request that comes alone, and how requests that come together share them (commits, which the profiler does not see, not counted).
+import { type CheckoutWorld, card, openCheckoutWorld } from './checkout-world';
+
+const together = 16;
+
+let world: CheckoutWorld;
+beforeAll(async () => {
+  world = await openCheckoutWorld();
+  await paid(await entered(await built()));
+});
+afterAll(() => world?.close());
+
+const caller = () => ({ caller: world.explicit });
+const sessionOf = ({ code, data }: { code: unknown; data: { sessionId?: string; state?: string } | null }) => {
+  expect(code).toBeNull();
+  return data?.sessionId ?? '';
+};
+const built = async () => sessionOf(await world.build({}, {}, caller()));
+const entered = async (sessionId: string) => {
+  sessionOf(await world.run('FillCheckoutCard', { sessionId, card: card() }));
+  return sessionId;
+};
+const paid = async (sessionId: string) => {
+  const { data } = await world.run('FinalizeCheckout', { sessionId }, caller());
+  expect(data.operation.operationResult).toBe('AUTHORIZED');
+  return data.operation.operationId as string;
+};
+const captured = async (operationId: string) => {
+  const { code } = await world.run(
+    'CaptureOperation',
+    { operationId, input: { amount: '5000', currency: 'EUR' } },
+    caller(),
+  );
+  expect(code).toBeNull();
+};
+
+/** The statements of `act`, in the order in which they ended. */
+async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
+  const database = world.stores.connection.db;
+  await database?.command({ profile: 2 });
+  await act();
+  await database?.command({ profile: 0 });
+  const rows = await world.documents('system.profile', {
+    op: { $in: ['query', 'update', 'insert', 'remove', 'command'] },
+  });
+  await database?.dropCollection('system.profile');
+  // Keys of the vault are fetched again now and then.
+  const own = rows.filter(({ ns }) => !/\.(system\.profile|data_keys_\w+)$/.test(String(ns)));
+  return own
+    .filter(({ command }) => command.profile === undefined)
+    .map(({ op, ns }) => `${op} ${String(ns).split('.')[1]}`);
+}
+
+const alone: [string, string[]][] = [
+  ['build', ['insert payments', 'insert checkout_sessions']],
+  // The lever types the card and passes the device check: two steps of a payer.
+  [
+    'card',
+    [
+      'query checkout_sessions',
+      'query card_entries',
+      'update checkout_sessions',
+      'insert card_entries',
+      'query card_entries',
+      'update checkout_sessions',
+    ],
+  ],
+  [
+    'finalize',
+    [
+      'query checkout_sessions',
+      'query card_entries',
+      'query payments',
+      'update payments',
+      'update checkout_sessions',
+      'insert acquirer_calls',
+      'insert sandbox_acquirer_orders',
+      'update acquirer_calls',
+      'update payments',
+      'update checkout_sessions',
+      'update card_entries',
+      'insert operations',
+      'insert events',
+    ],
+  ],
+  [
+    'capture',
+    [
+      'query operations',
+      'query payments',
+      'update payments',
+      'insert acquirer_calls',
+      'insert sandbox_acquirer_orders',
+      'update acquirer_calls',
+      'update payments',
+      'insert operations',
+      'insert events',
+    ],
+  ],
+];
+
+test('alone: nothing is read or written twice without need', async () => {
+  let subject = '';
+  const steps: Record<string, () => Promise<void>> = {
+    build: async () => {
+      subject = await built();
+    },
+    card: async () => void (await entered(subject)),
+    finalize: async () => {
+      subject = await paid(subject);
+    },
+    capture: () => captured(subject),
+  };
+  const seen = [];
+  for (const [name] of alone) seen.push([name, await statementsOf(steps[name] as () => Promise<void>)]);
+  expect(seen).toEqual(alone);
+});
+
+test(`${together} at once share their reads and inserts`, async () => {
+  const each = <Item, Done>(items: Item[], act: (item: Item) => Promise<Done>) => Promise.all(items.map(act));
+  const sessions: string[] = [];
+  const operations: string[] = [];
+  const reads = async (act: () => Promise<unknown>) =>
+    (await statementsOf(act)).filter((statement) => /^(query|insert)/.test(statement)).length;
+  const shared = {
+    build: await reads(async () => sessions.push(...(await each(Array(together).fill(null), built)))),
+    card: await reads(() => each(sessions, entered)),
+    finalize: await reads(async () => operations.push(...(await each(sessions, paid)))),
+    capture: await reads(() => each(operations, captured)),
+  };
+  for (const [name, statements] of alone) {
+    const byThemselves = statements.filter((statement) => !statement.startsWith('update')).length * together;
+    expect([name, shared[name as keyof typeof shared]]).toEqual([name, expect.any(Number)]);
+    expect(shared[name as keyof typeof shared]).toBeLessThan(byThemselves / 2);
+  }
+});
