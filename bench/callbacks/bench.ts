@@ -8,6 +8,7 @@ import type { BullmqSettings } from './bullmq.server';
 import type { ProductSettings } from './product.server';
 import { startSink } from './sink';
 
+const manyName = 'product, 2,000 endpoints, one callback each';
 const asynqName = 'asynq task per delivery (Go)';
 
 export const benchmark: Benchmark = {
@@ -38,36 +39,43 @@ export const benchmark: Benchmark = {
       startServer('callbacks/product.server.ts', productSettings),
     ]);
     const asynq = await startAsynq({ sinkPort: sink.port, redisUrl });
-    const databasePids = stores.pids;
+    const shared = { databasePids: stores.pids, apart: stores.pidsOf };
     return {
       cases: [
         batchCase({ name: 'undici pool, 50 connections', kind: 'limit', server: pool }),
-        batchCase({ name: 'BullMQ job per delivery', kind: 'ordinary', server: bullmq, databasePids }),
+        batchCase({ name: 'BullMQ job per delivery', kind: 'ordinary', server: bullmq, ...shared }),
         batchCase({
           name: 'BullMQ job per delivery + attempt row',
           kind: 'ordinary',
           server: bullmqLogged,
-          databasePids,
+          ...shared,
         }),
-        ...(asynq ? [batchCase({ name: asynqName, kind: 'ordinary', server: asynq, databasePids })] : []),
-        batchCase({ name: 'product', kind: 'product', server: product, databasePids, variant: '4' }),
-        batchCase({ name: 'product, 100 endpoints', kind: 'product', server: product, databasePids, variant: '100' }),
+        ...(asynq ? [batchCase({ name: asynqName, kind: 'ordinary', server: asynq, ...shared })] : []),
+        batchCase({ name: 'product', kind: 'product', server: product, ...shared, variant: '4' }),
+        batchCase({ name: 'product, 100 endpoints', kind: 'product', server: product, ...shared, variant: '100' }),
         batchCase({
           name: 'product, 1 of 100 endpoints slow',
           kind: 'product',
           server: product,
-          databasePids,
+          ...shared,
           variant: '100 one slow',
         }),
       ],
       reference: 'undici pool, 50 connections',
       goals: [
         { metric: 'rate', of: 'product', against: 'undici pool, 50 connections', atLeast: 0.5 },
-        { metric: 'rate', of: 'product', against: 'BullMQ job per delivery', atLeast: 1.8 },
+        { metric: 'rate', of: 'product', against: 'BullMQ job per delivery', atLeast: 2 },
+        // 178 a second and 6.3 ms of CPU is what it was while each endpoint was served by itself.
+        { metric: 'rate', of: manyName, atLeast: 1_780 },
+        { metric: 'rate', of: manyName, against: 'BullMQ job per delivery + attempt row', atLeast: 1 },
         ...(asynq ? [{ metric: 'rate', of: 'product', against: asynqName, atLeast: 0.9 } as const] : []),
         { metric: 'rate', of: 'product, 1 of 100 endpoints slow', against: 'product, 100 endpoints', atLeast: 0.95 },
       ],
-      facts: [`the sink is a ${sink.kind} process`, ...(asynq ? [] : ['no Go here: the asynq case is left out'])],
+      facts: [
+        `the sink is a ${sink.kind} process`,
+        'one job per delivery knows no endpoints: its rows stand for 4 and for 2,000 of them',
+        ...(asynq ? [] : ['no Go here: the asynq case is left out']),
+      ],
       async close() {
         await Promise.all([pool, bullmq, bullmqLogged, product, asynq].map((server) => server?.stop()));
         await sink.stop();

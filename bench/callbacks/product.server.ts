@@ -25,10 +25,18 @@ const { sinkPort, redisUrl, mongoUri } = readSettings<ProductSettings>();
 const slowRows = 16;
 const insertedAtOnce = 1_000;
 const pollMs = 25;
-/** How far the clock is moved to let a batch go. */
-const batchAheadMs = 3_600_000;
+/** How far the clock is moved to let a wave of callbacks go. */
+const waveAheadMs = 3_600_000;
+const seededAtOnce = 50;
 
-/** `<endpoints>` or `<endpoints> one slow`. */
+interface Ready {
+  ids: string[];
+  slow: string | null;
+  /** With one callback for each endpoint, as many as there are endpoints go at a time. */
+  waves: number;
+}
+
+/** `<endpoints>`, `<endpoints> one slow` or `<endpoints> one each`. */
 function parseVariant(variant: string): { fast: string[]; slow: string | null } {
   const count = Number.parseInt(variant, 10);
   const accounts = Array.from({ length: count }, (_, index) => `fast-${index}`);
@@ -58,22 +66,29 @@ async function start(): Promise<void> {
   await notifications.ensureIndexes();
   const blockingRedis = openRedis(redisUrl, 'workers');
   const { stores } = notifications;
-  startCallbackWorker({ stores, vault, clock, log, metrics, config, redis, blockingRedis });
+  // As in the program, where the worker may be told of each batch; nothing is published here.
+  const onRung = () => () => undefined;
+  startCallbackWorker({ stores, vault, clock, log, metrics, config, redis, blockingRedis, onRung });
   const doorbell = createDoorbell(redis, connection.name);
   const deliveries = connection.collection('deliveries');
-  const endpoints = await seedEndpoints();
-  let ready: { ids: string[]; fast: string[]; slow: string | null } = { ids: [], fast: [], slow: null };
+  const endpoints = new Map<string, string>();
+  let ready: Ready = { ids: [], slow: null, waves: 1 };
   let position = 0;
 
-  async function seedEndpoints(): Promise<Map<string, string>> {
-    const accounts = [...parseVariant('100').fast, 'slow-0'];
-    for (const accountId of accounts) {
-      const secret = `whsec_${randomBytes(32).toString('base64')}`;
-      const address = `http://127.0.0.1:${sinkPort}/${accountId.split('-')[0]}`;
-      await notifications.seedEndpoint({ accountId, kind: 'notify-update', secret, address });
+  async function seedEndpoints(accounts: readonly string[]): Promise<void> {
+    const unknown = accounts.filter((accountId) => !endpoints.has(accountId));
+    for (let from = 0; from < unknown.length; from += seededAtOnce) {
+      const some = unknown.slice(from, from + seededAtOnce);
+      await Promise.all(some.map(seedEndpoint));
+      for (const { accountId, endpointId } of await stores.endpoints.targets(some))
+        endpoints.set(accountId, endpointId);
     }
-    const targets = await stores.endpoints.targets(accounts);
-    return new Map(targets.map(({ accountId, endpointId }) => [accountId, endpointId]));
+  }
+
+  function seedEndpoint(accountId: string): Promise<void> {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const address = `http://127.0.0.1:${sinkPort}/${accountId.split('-')[0]}`;
+    return notifications.seedEndpoint({ accountId, kind: 'notify-update', secret, address });
   }
 
   function row(accountId: string, now: Date): Record<string, unknown> {
@@ -117,21 +132,27 @@ async function start(): Promise<void> {
       await untilClosed({});
       await deliveries.deleteMany({});
       const { fast, slow } = parseVariant(variant);
-      // Due only when the batch is let go: the worker's own sweep must not begin before.
-      const later = new Date(clock.now().getTime() + batchAheadMs);
-      const accounts = Array.from({ length: count }, (_, index) => fast[index % fast.length] as string);
-      if (slow) accounts.push(...Array.from({ length: slowRows }, () => slow));
-      for (let from = 0; from < accounts.length; from += insertedAtOnce) {
-        await deliveries.insertMany(accounts.slice(from, from + insertedAtOnce).map((account) => row(account, later)));
+      await seedEndpoints([...fast, ...(slow ? [slow] : [])]);
+      // Due only when its wave is let go: the worker's own sweep must not begin before.
+      const dueOf = (wave: number) => new Date(clock.now().getTime() + (wave + 1) * waveAheadMs);
+      const waves = variant.endsWith('one each') ? Math.ceil(count / fast.length) : 1;
+      const rows = Array.from({ length: count }, (_, index) =>
+        row(fast[index % fast.length] as string, dueOf(waves === 1 ? 0 : Math.floor(index / fast.length))),
+      );
+      if (slow) rows.push(...Array.from({ length: slowRows }, () => row(slow, dueOf(0))));
+      for (let from = 0; from < rows.length; from += insertedAtOnce) {
+        await deliveries.insertMany(rows.slice(from, from + insertedAtOnce));
       }
       const idOf = (account: string) => endpoints.get(account) as string;
-      ready = { ids: [...fast, ...(slow ? [slow] : [])].map(idOf), fast: fast.map(idOf), slow };
+      ready = { ids: [...fast, ...(slow ? [slow] : [])].map(idOf), slow: slow && idOf(slow), waves };
     },
     async run() {
       const startedAt = performance.now();
-      aheadMs += batchAheadMs;
-      await doorbell.ring(ready.ids);
-      await untilClosed({ endpointId: { $in: ready.fast } });
+      for (let wave = 0; wave < ready.waves; wave += 1) {
+        aheadMs += waveAheadMs;
+        await doorbell.ring(ready.ids);
+        await untilClosed({ ...(ready.slow && { endpointId: { $ne: ready.slow } }), dueAt: { $lte: clock.now() } });
+      }
       return (performance.now() - startedAt) / 1_000;
     },
   });

@@ -8,6 +8,8 @@ export interface BatchCase {
   kind: Case['kind'];
   server: ServerProcess;
   databasePids?: number[];
+  /** Processes whose CPU per operation is printed beside the rest, by name. */
+  apart?: Record<string, number[]>;
   /** Told to the server with the order to prepare. */
   variant?: string;
 }
@@ -15,7 +17,7 @@ export interface BatchCase {
 const firstGuessPerSecond = 1_000;
 
 /** The size of a batch follows the rate of the one before, so that a round takes about as long as asked for. */
-export function batchCase({ name, kind, server, databasePids = [], variant = '' }: BatchCase): Case {
+export function batchCase({ name, kind, server, databasePids = [], apart = {}, variant = '' }: BatchCase): Case {
   let ratePerSecond = firstGuessPerSecond;
   return {
     name,
@@ -25,12 +27,18 @@ export function batchCase({ name, kind, server, databasePids = [], variant = '' 
       const count = Math.ceil(ratePerSecond * seconds);
       await order(server, { prepare: count, variant });
       const counted = countCpu(server.pids, databasePids);
+      const countedApart = Object.entries(apart).map(([label, pids]) => [label, countCpu(pids)] as const);
       const took = (await order(server, { run: true })).seconds;
       ratePerSecond = count / took;
+      const extra = countedApart.flatMap(([label, countOf]) => {
+        const { cpuMicros } = countOf(count);
+        return cpuMicros === null ? [] : [[`${label} CPU µs`, cpuMicros] as const];
+      });
       return {
         rate: ratePerSecond,
         ...counted(count),
         rssMb: rssMb(server.pids),
+        extra: Object.fromEntries(extra),
       };
     },
   };

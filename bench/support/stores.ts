@@ -11,6 +11,8 @@ export interface Stores {
   redisUrl: string;
   /** mongod and redis-server, where the system tells which processes hold the ports. */
   pids: number[];
+  /** The same one by one. */
+  pidsOf: { mongod: number[]; redis: number[] };
   close(): Promise<void>;
 }
 
@@ -30,6 +32,10 @@ export async function openStores(): Promise<Stores> {
   const [, address = '', options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(mongodb) ?? [];
   const client = await MongoClient.connect(mongodb);
   const opened: string[] = [];
+  const [mongod, redisServer] = [address, redis].map((url) => {
+    const holder = portHolder(Number(new URL(url).port));
+    return holder ? [holder.pid] : [];
+  }) as [number[], number[]];
   return {
     async mongoUri(databaseName) {
       opened.push(databaseName);
@@ -37,10 +43,8 @@ export async function openStores(): Promise<Stores> {
       return `${address}/${databaseName}${options}`;
     },
     redisUrl: redis,
-    pids: [address, redis].flatMap((url) => {
-      const holder = portHolder(Number(new URL(url).port));
-      return holder ? [holder.pid] : [];
-    }),
+    pids: [...mongod, ...redisServer],
+    pidsOf: { mongod, redis: redisServer },
     async close() {
       for (const name of opened) await client.db(name).dropDatabase();
       await client.close();
