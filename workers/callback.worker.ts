@@ -1,16 +1,16 @@
-// The callback worker: answers rings, wakes for planned retries, and sweeps every second for what nobody rang for; with Redis away it serves what the
-// sweep finds by itself.
+// The callback worker: answers rings, wakes for planned retries, and sweeps every second for what is due and nobody rang for; with Redis away it serves
+// what the sweep finds by itself.
 import { setMaxListeners } from 'node:events';
-import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { NotificationsStores } from '../subgraphs/notifications';
+import type { DueTime, NotificationsStores } from '../subgraphs/notifications';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { createWatchdog } from '../subgraphs/shared/log/watchdog';
 import { createDrain } from './drain';
-import type { DrainDeps } from './drain-deps';
+import type { DrainDeps, Traffic } from './drain-deps';
 import { createEgress, type Egress } from './egress';
 import { orElseAfter, pause, type Running } from './running';
-import { createDoorbell, type WakeUpData, wakeUpPrefix, wakeUpQueueName } from './wake-up';
+import { createVisits } from './visits';
+import { answerBell, createDoorbell } from './wake-up';
 
 const sweepMs = 1_000;
 /** Farther ahead the sweep is precise enough: a tenth of the second wait is half a second, of the third half a minute. */
@@ -22,9 +22,14 @@ const lingerMs = 100;
 const drainStillMsMax = 20_000;
 const sweepStillMsMax = 5_000;
 const answerMsMax = 1_000;
+/** With so many callbacks on their way, each endpoint has one at a time. */
+const inFlightMax = 1_024;
 
 export interface CallbackWorkerDeps
-  extends Omit<DrainDeps, 'egress' | 'wakeAt' | 'concurrencyPerEndpoint' | 'lingerMs' | 'metrics' | 'stores'> {
+  extends Omit<
+    DrainDeps,
+    'egress' | 'wakeAt' | 'concurrencyPerEndpoint' | 'traffic' | 'lingerMs' | 'metrics' | 'stores'
+  > {
   stores: Pick<NotificationsStores, 'databaseName' | 'deliveries' | 'leases' | 'health' | 'signingEndpoint'>;
   /** Waits for Redis (openRedis 'workers'). */
   blockingRedis: Redis;
@@ -45,6 +50,12 @@ export interface CallbackWorkerDeps
   drainStillMsMax?: number;
 }
 
+/** What a sweep leaves to the next one. */
+interface Swept {
+  unserved: ReadonlySet<string>;
+  next: DueTime | null;
+}
+
 export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   const { stores, clock, log, config } = deps;
   const stopping = new AbortController();
@@ -53,9 +64,6 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   const egress = deps.egress ?? createEgress({ sandbox: config.isSandbox });
   const doorbell = createDoorbell(deps.redis, stores.databaseName);
   const wakes = new Map<string, NodeJS.Timeout>();
-  const serving = new Map<string, number>();
-  const underWay = new Set<Promise<unknown>>();
-
   const answers = () =>
     orElseAfter(
       answerMsMax,
@@ -70,29 +78,30 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   });
   const watchSweep = createWatchdog({ ...limits, loop: 'callback sweep', stillMsMax: sweepStillMsMax });
 
+  const traffic: Traffic = {
+    inFlight: 0,
+    get limitPerEndpoint() {
+      return this.inFlight < inFlightMax ? config.CALLBACK_CONCURRENCY_PER_ENDPOINT : 1;
+    },
+    get isCrowded() {
+      return visits.free === 0;
+    },
+  };
   const drain = createDrain({
     ...deps,
     egress,
     concurrencyPerEndpoint: config.CALLBACK_CONCURRENCY_PER_ENDPOINT,
+    traffic,
     lingerMs: deps.onRung ? lingerMs : 0,
     wakeAt,
   });
-
-  /** Serves the endpoint in this process; never rejects: what failed is found again by the sweep. */
-  function serve(endpointId: string): Promise<unknown> {
-    if (drain.lookAgain(endpointId)) return Promise.resolve();
-    serving.set(endpointId, (serving.get(endpointId) ?? 0) + 1);
-    const served = watchDrain(async (turn) => void (await drain.serve(endpointId, turn)), stopping.signal)
-      .catch((error: unknown) => log.error({ error, endpointId }, 'serving an endpoint failed'))
-      .finally(() => {
-        underWay.delete(served);
-        const count = (serving.get(endpointId) ?? 1) - 1;
-        if (count === 0) serving.delete(endpointId);
-        else serving.set(endpointId, count);
-      });
-    underWay.add(served);
-    return served;
-  }
+  const visits = createVisits({
+    drain,
+    watch: watchDrain,
+    log,
+    stopping: stopping.signal,
+    placesMax: config.CALLBACK_CONCURRENCY,
+  });
 
   /** One timer per endpoint and tenth of a second. */
   function wakeAt(endpointId: string, dueAt: Date): void {
@@ -103,38 +112,27 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
     const timer = setTimeout(
       () => {
         wakes.delete(key);
-        void serve(endpointId);
+        visits.call([endpointId]);
       },
       Math.max(0, waitMs),
     );
     wakes.set(key, timer);
   }
 
-  const worker = new Worker<WakeUpData>(wakeUpQueueName, async ({ data }) => void (await serve(data.endpointId)), {
-    connection: deps.blockingRedis,
-    prefix: wakeUpPrefix(stores.databaseName),
-    concurrency: config.CALLBACK_CONCURRENCY,
-    lockDuration: 10_000,
-    stalledInterval: 5_000,
-    maxStalledCount: 1_000,
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
-  });
-  // Redis away, or emptied under a job: the sweep covers both.
-  worker.on('error', (error) => log.debug({ error }, 'the ring worker met an error'));
+  const bell = answerBell(deps.blockingRedis, { doorbell, visits, log, databaseName: stores.databaseName });
   const sweeping = sweep();
   const silence = deps.onRung?.((endpointIds) => {
     for (const endpointId of endpointIds) drain.lookAgain(endpointId);
   });
 
   async function sweep(): Promise<void> {
-    let unserved = new Set<string>();
+    let seen: Swept = { unserved: new Set(), next: null };
     let ageAtMs = 0;
     while (!stopping.signal.aborted) {
       await pause(deps.sweepEveryMs ?? sweepMs, stopping.signal);
       try {
         await watchSweep(async () => {
-          unserved = await sweepOnce(unserved);
+          seen = await sweepOnce(seen);
         }, stopping.signal);
         if (performance.now() - ageAtMs > ageEveryMs) {
           ageAtMs = performance.now();
@@ -146,18 +144,20 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
     }
   }
 
-  /** Rings for what is due and unserved; what was so at the last sweep too is served here. Returns what is unserved now. */
-  async function sweepOnce(before: ReadonlySet<string>): Promise<Set<string>> {
-    const found = await stores.deliveries.unservedEndpoints(clock.now());
-    const unserved = found.filter((endpointId) => !serving.has(endpointId));
-    const fresh = unserved.filter((endpointId) => !before.has(endpointId));
-    const isRung = await doorbell.ring(fresh);
-    const own = isRung ? unserved.filter((endpointId) => before.has(endpointId)) : unserved;
-    for (const endpointId of own) {
-      if (serving.size >= config.CALLBACK_CONCURRENCY) break;
-      if (!serving.has(endpointId)) void serve(endpointId);
-    }
-    return new Set(unserved);
+  /**
+   * Rings for what is due and unserved; what was so at the last sweep too is served here. It looks at what became due last and, where more is due than
+   * one page holds, at one page more from where the last sweep ended: what it costs does not depend on how much there is.
+   */
+  async function sweepOnce(before: Swept): Promise<Swept> {
+    const now = clock.now();
+    const newest = await stores.deliveries.dueEndpoints(now);
+    const further = before.next ? await stores.deliveries.dueEndpoints(now, before.next) : null;
+    const found = new Set([...newest.endpointIds, ...(further?.endpointIds ?? [])]);
+    const unserved = await stores.leases.unserved([...found].filter((endpointId) => !visits.has(endpointId)));
+    const isRung = await doorbell.ring(unserved.filter((endpointId) => !before.unserved.has(endpointId)));
+    const own = isRung ? unserved.filter((endpointId) => before.unserved.has(endpointId)) : unserved;
+    visits.call(own.filter((endpointId) => !visits.has(endpointId)).slice(0, visits.free));
+    return { unserved: new Set(unserved), next: further?.next ?? newest.next };
   }
 
   async function measureAge(): Promise<void> {
@@ -172,16 +172,11 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
       silence?.();
       for (const timer of wakes.values()) clearTimeout(timer);
       await sweeping;
-      await Promise.all(underWay);
-      await closeWorker(worker);
+      await bell.stop();
+      // What is left waiting is left to others.
+      await doorbell.ring(await visits.end());
       await doorbell.close();
       if (!deps.egress) await egress.close();
     },
   };
-}
-
-/** A worker without Redis cannot take its leave: what it holds there is nothing that is needed. */
-async function closeWorker(worker: Worker): Promise<void> {
-  const late = new Promise<void>((resolve) => setTimeout(resolve, 3_000).unref());
-  await Promise.race([worker.close().catch(() => undefined), late]);
 }

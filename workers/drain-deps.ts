@@ -6,6 +6,16 @@ import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
 import type { Egress } from './egress';
 
+/** What all the endpoints that a process serves share. */
+export interface Traffic {
+  /** Callbacks on their way. */
+  inFlight: number;
+  /** So many of them may be on their way to one endpoint now. */
+  readonly limitPerEndpoint: number;
+  /** Others wait for a place: whoever has nothing left to do makes room at once. */
+  readonly isCrowded: boolean;
+}
+
 export interface DrainDeps {
   stores: Pick<NotificationsStores, 'deliveries' | 'leases' | 'health' | 'signingEndpoint'>;
   egress: Egress;
@@ -14,6 +24,7 @@ export interface DrainDeps {
   log: Log;
   metrics?: Pick<Metrics, 'callbackAttempts'>;
   concurrencyPerEndpoint: number;
+  traffic: Traffic;
   /** How long an endpoint is held on to when nothing of it is due any more; real time. */
   lingerMs: number;
   /** Told when something of the endpoint is due later. */

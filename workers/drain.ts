@@ -1,18 +1,27 @@
-// Serves one endpoint: under its lease, takes what is due in batches, claims each batch there before connecting, records each result after, and looks
-// again when somebody rang meanwhile.
-import type { HeldEndpoint, NotificationsStores } from '../subgraphs/notifications';
+// Serves endpoints: many are looked at and taken together, each is then served by itself under its lease. What is due is taken in batches, claimed there
+// before connecting, recorded after; and whoever rang meanwhile is heard.
+import type { HeldEndpoint, NotificationsStores, SeenEndpoint } from '../subgraphs/notifications';
 import { newId } from '../subgraphs/shared/ids';
 import { abandoned, type Turn } from '../subgraphs/shared/log/watchdog';
 import type { DrainDeps } from './drain-deps';
+import { claimsAt, firstAhead, type Opening, openingOf } from './due-supply';
 import { EndpointRun } from './endpoint-run';
 import { openSender } from './sender';
 
 /** Real time; a worker that died is replaced after this long. */
 const endpointLeaseTtlMs = 8_000;
 
+/** An endpoint whose lease was taken; null: what is due there is not known yet. */
+export interface Opened {
+  held: HeldEndpoint;
+  opening: Opening | null;
+}
+
 export interface Drain {
-  /** Serves the endpoint until nothing of it is due; returns false when another worker serves it (and was told to look again). */
-  serve(endpointId: string, turn: Turn): Promise<boolean>;
+  /** Takes the endpoints with something due. Who serves one of them already is told to look again. */
+  open(endpointIds: readonly string[]): Promise<Opened[]>;
+  /** Serves the endpoint until nothing of it is due, and lets it go; true when it should be opened anew. */
+  serve(opened: Opened, turn: Turn): Promise<boolean>;
   /** Has the run that serves the endpoint in this process look again; false when there is none. */
   lookAgain(endpointId: string): boolean;
 }
@@ -22,16 +31,53 @@ type Runs = Map<string, EndpointRun>;
 export function createDrain(deps: DrainDeps): Drain {
   const runs: Runs = new Map();
   return {
-    async serve(endpointId, turn) {
-      for (;;) {
-        const held = await deps.stores.leases.acquire(endpointId, newId(), endpointLeaseTtlMs);
-        if (!held) return false;
-        const isWanted = await serve(deps, runs, held, turn);
-        if (!isWanted || turn.signal.aborted) return true;
-      }
+    async open(endpointIds) {
+      const seen = await deps.stores.leases.see(endpointIds);
+      const isPlain = ({ isFree, endpoint }: SeenEndpoint) =>
+        isFree && endpoint.address !== null && endpoint.health.state !== 'DISABLED';
+      const plain = seen.filter(isPlain);
+      const [taken, missed] = await openPlain(deps, plain);
+      const others = [...seen.filter((one) => !isPlain(one)), ...missed];
+      const acquired = await Promise.all(others.map(({ endpoint }) => acquire(deps, endpoint.endpointId)));
+      return [...taken, ...acquired.flat()];
     },
+    serve: (opened, turn) => serve(deps, runs, opened, turn),
     lookAgain: (endpointId) => runs.get(endpointId)?.lookAgain() ?? false,
   };
+}
+
+/**
+ * Takes the free endpoints of these that have something due: what is due is read before the leases are taken, and claimed in the same write. The second
+ * list are those that changed in between.
+ */
+async function openPlain(
+  { stores: { leases, deliveries }, clock, concurrencyPerEndpoint }: DrainDeps,
+  seen: readonly SeenEndpoint[],
+): Promise<[Opened[], readonly SeenEndpoint[]]> {
+  if (seen.length === 0) return [[], []];
+  const now = clock.now();
+  const ids = seen.map(({ endpoint }) => endpoint.endpointId);
+  const due = await deliveries.firstDue(ids, now, firstAhead(concurrencyPerEndpoint));
+  const blockers = await deliveries.blockersAmong(due);
+  if (blockers === null) return [[], seen];
+  const openings = new Map(
+    [...due].map(([endpointId, first]) => [endpointId, openingOf(first, blockers.get(endpointId) ?? [], now)]),
+  );
+  const wanted = seen.flatMap((one) => {
+    const opening = openings.get(one.endpoint.endpointId);
+    return opening ? [{ seen: one, claims: claimsAt(now, opening.plan.send) }] : [];
+  });
+  if (wanted.length === 0) return [[], []];
+  const held = await leases.takeFree(wanted, newId(), endpointLeaseTtlMs);
+  const taken = held.map((one) => ({ held: one, opening: openings.get(one.endpoint.endpointId) ?? null }));
+  const takenIds = new Set(held.map(({ endpoint }) => endpoint.endpointId));
+  return [taken, wanted.flatMap(({ seen: one }) => (takenIds.has(one.endpoint.endpointId) ? [] : [one]))];
+}
+
+/** One by itself: it is off, left behind by a worker that is gone, or served by somebody. */
+async function acquire({ stores: { leases } }: DrainDeps, endpointId: string): Promise<Opened[]> {
+  const held = await leases.acquire(endpointId, newId(), endpointLeaseTtlMs);
+  return held ? [{ held, opening: null }] : [];
 }
 
 /**
@@ -41,7 +87,7 @@ export function createDrain(deps: DrainDeps): Drain {
 async function serve(
   deps: DrainDeps,
   runs: Runs,
-  held: HeldEndpoint,
+  { held, opening }: Opened,
   { signal: stopping, moved }: Turn,
 ): Promise<boolean> {
   const { leases, deliveries } = deps.stores;
@@ -64,7 +110,7 @@ async function serve(
       await deliveries.endDue(endpointId, deps.clock.now(), address === null ? 'noAddress' : 'endpointDisabled');
     } else {
       const sender = await openSender(deps, held.endpoint, address);
-      const run = new EndpointRun(deps, held, sender, { signal: over.signal, moved });
+      const run = new EndpointRun(deps, held, sender, { turn: { signal: over.signal, moved }, opening });
       runs.set(endpointId, run);
       hasMore = await run.untilIdle();
     }

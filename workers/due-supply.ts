@@ -1,9 +1,32 @@
 // What is due at one endpoint: read page by page, decided which of it may go, and claimed ahead of the sending.
-import type { Blocker, Claim, DueCallback, HeldEndpoint } from '../subgraphs/notifications';
+import type { Blocker, Claim, DueCallback, FirstDue, HeldEndpoint } from '../subgraphs/notifications';
 import type { DrainDeps } from './drain-deps';
-import { planCallbacks } from './plan';
+import { type Plan, planCallbacks } from './plan';
 
 const claimsAheadMax = 512;
+
+/** So many of an endpoint's callbacks are claimed at first, in multiples of those in flight to it. */
+export function firstAhead(concurrencyPerEndpoint: number): number {
+  return concurrencyPerEndpoint * 4;
+}
+
+/** What was read of an endpoint before its lease was taken, and claimed together with it. */
+export interface Opening {
+  at: Date;
+  page: DueCallback[];
+  isAll: boolean;
+  plan: Plan;
+}
+
+/** Of what is due first at an endpoint, what may go. */
+export function openingOf({ callbacks, isAll }: FirstDue, stored: readonly Blocker[], now: Date): Opening {
+  return { at: now, page: callbacks, isAll, plan: planCallbacks(callbacks, stored, now) };
+}
+
+/** The claims of callbacks that were claimed at one time. */
+export function claimsAt(at: Date, callbacks: readonly DueCallback[]): Claim[] {
+  return callbacks.length > 0 ? [{ at, callbackIds: callbacks.map(({ _id }) => _id) }] : [];
+}
 /** So many may be passed over, because others of their key go first, before a walk begins anew. */
 const waitingMax = 1_000;
 
@@ -49,7 +72,17 @@ export class DueSupply {
     private readonly deps: DrainDeps,
     private readonly held: HeldEndpoint,
   ) {
-    this.ahead = deps.concurrencyPerEndpoint * 4;
+    this.ahead = firstAhead(deps.concurrencyPerEndpoint);
+  }
+
+  /** Begins with what was claimed when the lease was taken. */
+  async open({ at, page, isAll, plan }: Opening): Promise<void> {
+    this.state = 'dry';
+    const walk: Walk = { after: null, waiting: [], recordings: this.recordings };
+    for (const callback of plan.send) this.claimed.set(callback._id, { callback, at });
+    this.ready.push(...plan.send);
+    await this.passOver(walk, plan);
+    this.goOn(walk, isAll ? undefined : page.at(-1));
   }
 
   get mayHaveMore(): boolean {
@@ -113,18 +146,23 @@ export class DueSupply {
       const underWay = [...claimed.values()].map(({ callback }): Blocker => ({ ...callback, status: 'SENDING' }));
       const stored = await deliveries.blockers(endpointId, due);
       const plan = planCallbacks(due, [...underWay, ...walk.waiting, ...stored], now);
-      walk.waiting.push(...plan.waiting.map((callback): Blocker => ({ ...callback, status: 'PENDING' })));
-      await this.defer(plan.defer);
+      await this.passOver(walk, plan);
       if (plan.send.length > 0) isHeld = await this.claim(plan.send);
     }
     this.goOn(walk, page.length === limit ? page.at(-1) : undefined);
     return isHeld;
   }
 
+  private async passOver(walk: Walk, plan: Plan): Promise<void> {
+    walk.waiting.push(...plan.waiting.map((callback): Blocker => ({ ...callback, status: 'PENDING' })));
+    await this.defer(plan.defer);
+  }
+
   /** The walk goes on after `last`, or is over. */
   private goOn(walk: Walk, last: DueCallback | undefined): void {
     if (last && walk.waiting.length <= waitingMax) {
       walk.after = last;
+      this.walk = walk;
       this.state = 'open';
       return;
     }

@@ -3,7 +3,7 @@
 import type { HeldEndpoint } from '../subgraphs/notifications';
 import type { Turn } from '../subgraphs/shared/log/watchdog';
 import type { DrainDeps } from './drain-deps';
-import { DueSupply } from './due-supply';
+import { DueSupply, type Opening } from './due-supply';
 import { type Finished, recordFinished } from './record';
 import type { Sender } from './sender';
 
@@ -24,13 +24,15 @@ export class EndpointRun {
   private wake: () => void = () => undefined;
   private readonly stopping: AbortSignal;
   private readonly moved: () => void;
+  private readonly opening: Opening | null;
 
   constructor(
     private readonly deps: DrainDeps,
     private readonly held: HeldEndpoint,
     private readonly send: Sender,
-    turn: Turn,
+    { turn, opening }: { turn: Turn; opening: Opening | null },
   ) {
+    this.opening = opening;
     this.stopping = turn.signal;
     this.moved = turn.moved;
     this.supply = new DueSupply(deps, held);
@@ -44,6 +46,7 @@ export class EndpointRun {
     const wakeUp = () => this.wake();
     this.stopping.addEventListener('abort', wakeUp, { once: true });
     try {
+      if (this.opening) await this.supply.open(this.opening);
       for (;;) {
         this.moved();
         this.sendReady();
@@ -75,7 +78,14 @@ export class EndpointRun {
 
   /** Idle, the lease still in hand: what is rung for within a moment is served without taking it anew. */
   private async isRungSoon(): Promise<boolean> {
-    if (this.deps.lingerMs === 0 || !this.supply.hasGiven || this.takesNothing || this.isLong) return false;
+    if (
+      this.deps.traffic.isCrowded ||
+      this.deps.lingerMs === 0 ||
+      !this.supply.hasGiven ||
+      this.takesNothing ||
+      this.isLong
+    )
+      return false;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, this.deps.lingerMs);
       this.wake = () => {
@@ -95,13 +105,15 @@ export class EndpointRun {
   }
 
   private sendReady(): void {
-    while (!this.takesNothing && this.inFlight < this.deps.concurrencyPerEndpoint) {
+    while (!this.takesNothing && this.inFlight < this.deps.traffic.limitPerEndpoint) {
       const callback = this.supply.take();
       if (!callback) return;
       this.inFlight += 1;
+      this.deps.traffic.inFlight += 1;
       const at = this.deps.clock.now();
       void this.send(callback).then((reply) => {
         this.inFlight -= 1;
+        this.deps.traffic.inFlight -= 1;
         this.finished.push({ callback, reply, at, endedAt: this.deps.clock.now() });
         this.wake();
       });

@@ -1,15 +1,25 @@
-// The doorbell: a BullMQ job says that an endpoint has something due. A ring while one waits is the same ring; a ring while one is being served
-// becomes one more look. Losing all of Redis loses nothing: the sweeper rings again.
+// The doorbell: a BullMQ job says that something is due, and a set beside it at which endpoints. A ring while one waits is the same ring, and an endpoint
+// stands in the set once. Losing all of Redis loses nothing: the sweeper rings again.
 import { randomUUID } from 'node:crypto';
-import { Queue } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { orElseAfter } from './running';
+import type { Log } from '../subgraphs/shared/log/log';
+import { orElseAfter, type Running } from './running';
+import type { Visits } from './visits';
 
 export const wakeUpQueueName = 'callbacks';
 
-/** BullMQ's key prefix: installations that share a Redis do not hear each other's bells. */
+/**
+ * Prefix of all keys of the bell: installations that share a Redis do not hear each other's. In braces, so that a Redis Cluster keeps them in one slot: BullMQ
+ * uses several in one script.
+ */
 export function wakeUpPrefix(databaseName: string): string {
-  return `bull:${databaseName}`;
+  return `{bull:${databaseName}}`;
+}
+
+/** The set of endpoints that were rung for. */
+function rungKey(databaseName: string): string {
+  return `${wakeUpPrefix(databaseName)}:rung`;
 }
 
 /** A queue whose connection was lost in the middle of a call may never answer: a ring is not waited for longer than this. */
@@ -28,60 +38,115 @@ export function endpointsIn(message: string): string[] {
   return message.split(' ').slice(1);
 }
 
-export interface WakeUpData {
-  endpointId: string;
-}
-
 export interface Doorbell {
-  /** Rings for each endpoint; false when Redis did not take it. */
+  /** Rings for these endpoints; false when Redis did not take it. */
   ring(endpointIds: readonly string[]): Promise<boolean>;
+  /** Rings for those that were rung for and are not taken yet. */
+  again(): Promise<boolean>;
+  /** Takes so many of the endpoints that were rung for; who takes them serves them, or the sweep finds them again. */
+  take(count: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
 /** `redis` fails fast (openRedis 'requests'): a ring is never waited for. */
 export function createDoorbell(redis: Redis, databaseName: string): Doorbell {
-  let queue: Queue<WakeUpData> | null = null;
+  let queue: Queue | null = null;
+  const key = rungKey(databaseName);
 
   /** The queue is made while Redis is there: one made without it would wait for it, or stay broken. */
-  function openQueue(): Queue<WakeUpData> {
-    const fresh = new Queue<WakeUpData>(wakeUpQueueName, { connection: redis, prefix: wakeUpPrefix(databaseName) });
+  function openQueue(): Queue {
+    const fresh = new Queue(wakeUpQueueName, { connection: redis, prefix: wakeUpPrefix(databaseName) });
     // A failed ring shows in its own rejection; without a listener it would also end the process.
     fresh.on('error', () => undefined);
     return fresh;
   }
 
+  /** True when Redis took it: `work` is given the queue and is not waited for without limit. */
+  async function isTaken(work: (queue: Queue) => Promise<unknown>): Promise<boolean> {
+    if (redis.status !== 'ready') return false;
+    queue ??= openQueue();
+    const used = queue;
+    try {
+      const taken = work(used).then(() => true);
+      if (await orElseAfter(ringMsMax, taken, false)) return true;
+      throw new Error('Redis did not answer');
+    } catch {
+      if (queue === used) queue = null;
+      void used.close().catch(() => undefined);
+      return false;
+    }
+  }
+
+  const addBell = (used: Queue) => used.add('ring', {}, bellOptions());
+
   return {
     async ring(endpointIds) {
       if (endpointIds.length === 0) return true;
-      if (redis.status !== 'ready') return false;
-      queue ??= openQueue();
-      const used = queue;
-      try {
-        const isTaken = used.addBulk(endpointIds.map(ringFor)).then(() => true);
-        if (await orElseAfter(ringMsMax, isTaken, false)) return true;
-        throw new Error('Redis did not answer');
-      } catch {
-        if (queue === used) queue = null;
-        void used.close().catch(() => undefined);
-        return false;
-      }
+      return isTaken(async (used) => {
+        // First the names, then the bell: whoever hears it finds them.
+        await redis.sadd(key, ...endpointIds);
+        await addBell(used);
+      });
     },
+    again: () => isTaken(addBell),
+    take: (count) => redis.spop(key, count),
     close: async () => {
       await queue?.close().catch(() => undefined);
     },
   };
 }
 
-function ringFor(endpointId: string) {
+function bellOptions() {
   return {
-    name: 'ring',
-    data: { endpointId },
-    opts: {
-      jobId: `ring-${randomUUID()}`,
-      deduplication: { id: `ring-${endpointId}`, keepLastIfActive: true },
-      attempts: 1,
-      removeOnComplete: true,
-      removeOnFail: true,
+    jobId: `ring-${randomUUID()}`,
+    deduplication: { id: 'ring' },
+    attempts: 1,
+    removeOnComplete: true,
+    removeOnFail: true,
+  };
+}
+
+/** An endpoint that was rung for is taken by one process: so many at a time, that others find some, too. */
+const takenMax = 256;
+
+interface Hearing {
+  doorbell: Doorbell;
+  visits: Visits;
+  log: Pick<Log, 'debug'>;
+  databaseName: string;
+}
+
+/** Answers the bell: takes as many of the endpoints as there are places, rings again for the rest, and hears nothing more until there is a place. */
+export function answerBell(blockingRedis: Redis, { doorbell, visits, log, databaseName }: Hearing): Running {
+  const worker = new Worker(
+    wakeUpQueueName,
+    async (job) => {
+      // Whoever rings from now on is heard by a job of its own, and whoever rang before is in the set.
+      await job.removeDeduplicationKey();
+      const count = Math.min(takenMax, visits.free);
+      const endpointIds = count > 0 ? await doorbell.take(count) : [];
+      visits.call(endpointIds);
+      if (endpointIds.length === count) await doorbell.again();
+      await visits.untilFree();
+    },
+    {
+      connection: blockingRedis,
+      prefix: wakeUpPrefix(databaseName),
+      concurrency: 1,
+      lockDuration: 10_000,
+      stalledInterval: 5_000,
+      maxStalledCount: 1_000,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    },
+  );
+  // Redis away, or emptied under a job: the sweep covers both.
+  worker.on('error', (error) => log.debug({ error }, 'the bell met an error'));
+  return {
+    /** A worker without Redis cannot take its leave: what it holds there is nothing that is needed. */
+    async stop() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, 3_000).unref());
+      await Promise.race([worker.close().catch(() => undefined), late]);
     },
   };
 }

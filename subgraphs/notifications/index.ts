@@ -57,9 +57,16 @@ export {
   type GivenAddress,
 } from './callbacks/callback-endpoint.repository';
 export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callbacks/callback-url';
-export type { AttemptOutcome, Blocker, DeliveryLog, DueCallback } from './callbacks/delivery-log.repository';
+export type {
+  AttemptOutcome,
+  Blocker,
+  DeliveryLog,
+  DueCallback,
+  DueTime,
+  FirstDue,
+} from './callbacks/delivery-log.repository';
 
-export type { HeldEndpoint } from './callbacks/endpoint-lease.repository';
+export type { HeldEndpoint, SeenEndpoint } from './callbacks/endpoint-lease.repository';
 export { isGloballyRoutable, isLoopback } from './callbacks/public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './callbacks/signature';
 export type { EventLogRepository, PositionedEvent } from './events/event-log.repository';

@@ -202,7 +202,7 @@ export const variables = {
       'expected a mail address, with or without a name',
     )
     .describe('Sender of our mails, for example `Payments <payments@example.com>`; needed with SMTP_URL'),
-  CALLBACK_CONCURRENCY: count(64).describe('Endpoints served at once by one worker process'),
+  CALLBACK_CONCURRENCY: count(512).describe('Endpoints served at once by one worker process'),
 } as const;
 
 const schema = z.object(variables).refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === '' || MAIL_FROM !== '', {

@@ -1,6 +1,8 @@
 // The sweep for what is due and unserved: its cost follows what is open, not how many endpoints or callbacks there ever were.
+
+import type { DueTime } from '../../subgraphs/notifications';
 import { collectionOf } from '../../subgraphs/notifications/callbacks/collection';
-import { dueIndexName } from '../../subgraphs/notifications/callbacks/delivery-log.repository';
+import { dueTimeIndexName } from '../../subgraphs/notifications/callbacks/delivery-log.repository';
 import { openWorld, type World } from '../workers/world';
 
 let world: World;
@@ -46,7 +48,9 @@ async function given(
   await collectionOf(connection, 'deliveries').insertMany(rows, bare);
 }
 
-test('finds the endpoints with something due that nobody serves', async () => {
+const dueEndpoints = (before?: DueTime) => world.notifications.stores.deliveries.dueEndpoints(now, before);
+
+test('finds the endpoints with something due, and which of them nobody serves', async () => {
   await given('due', [
     { open: true, dueAt: future },
     { open: true, dueAt: past },
@@ -55,10 +59,13 @@ test('finds the endpoints with something due that nobody serves', async () => {
   await given('done', [{ open: false, dueAt: past }]);
   await given('served', [{ open: true, dueAt: past }], new Date(Date.now() + 60_000));
   await given('empty', []);
-  expect(await world.notifications.stores.deliveries.unservedEndpoints(now)).toEqual(['due']);
+  const { endpointIds, next } = await dueEndpoints();
+  expect(endpointIds.sort()).toEqual(['due', 'served']);
+  expect(next).toBeNull();
+  expect(await world.notifications.stores.leases.unserved(endpointIds)).toEqual(['due']);
 });
 
-test('begins with one key of the index per endpoint that has something open', async () => {
+test('costs one key of the index where nothing is due, however many endpoints and callbacks there are', async () => {
   const many = Array.from({ length: 300 }, (_, index) => ({ open: true, dueAt: new Date(future.getTime() + index) }));
   await given('backlog', many);
   await given(
@@ -66,13 +73,40 @@ test('begins with one key of the index per endpoint that has something open', as
     many.map(({ dueAt }) => ({ open: false, dueAt })),
   );
   const plan = await collectionOf(world.stores.connection, 'deliveries')
-    .aggregate([{ $match: { open: true } }, { $group: { _id: '$endpointId' } }], { hint: dueIndexName })
+    .find({ open: true, dueAt: { $lte: new Date(0) } }, { projection: { _id: 0, dueAt: 1, endpointId: 1 } })
+    .hint(dueTimeIndexName)
+    .sort({ open: -1, dueAt: -1, endpointId: -1 })
     .explain('executionStats');
-  const text = JSON.stringify(plan);
-  expect(text).toContain('DISTINCT_SCAN');
-  expect(text).not.toContain('COLLSCAN');
-  const examined = [...text.matchAll(/"(?:totalKeysExamined|keysExamined)":(\d+)/g)].map(([, keys]) => Number(keys));
-  expect(Math.max(...examined)).toBeLessThan(20);
+  expect(plan['executionStats']).toMatchObject({ totalDocsExamined: 0, nReturned: 0 });
+  expect(plan['executionStats'].totalKeysExamined).toBeLessThan(3);
+});
+
+test('a backlog is walked page by page, the latest first, to its end', async () => {
+  const backlog = Array.from({ length: 5_200 }, (_, index) => ({
+    open: true,
+    dueAt: new Date(past.getTime() + 1 + index),
+  }));
+  await given('large', backlog);
+  const first = await dueEndpoints();
+  expect(first.endpointIds).toEqual(['large']);
+  expect(first.next).toEqual({ endpointId: 'large', dueAt: new Date(past.getTime() + 201) });
+  const second = await dueEndpoints(first.next as DueTime);
+  expect(second.endpointIds.sort()).toEqual(['due', 'large', 'served']);
+  expect(second.next).toBeNull();
+});
+
+test('what is due first is read of many endpoints at once, of each from its beginning, a large one cut', async () => {
+  const { firstDue } = world.notifications.stores.deliveries;
+  const found = await firstDue(['served', 'large', 'empty', 'due', 'later'], now, 64);
+  const shape = [...found].map(([endpointId, { callbacks, isAll }]) => [endpointId, callbacks[0]?._id, isAll]);
+  expect(shape.sort()).toEqual([
+    ['due', 'due-1', true],
+    ['large', 'large-0', false],
+    ['served', 'served-0', true],
+  ]);
+  expect(found.get('large')?.callbacks.length).toBeGreaterThanOrEqual(64);
+  const places = found.get('large')?.callbacks.map(({ position }) => position);
+  expect(places).toEqual(places?.map((_position, index) => index));
 });
 
 test('an index of an earlier version is dropped, and everything works as before', async () => {

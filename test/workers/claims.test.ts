@@ -115,3 +115,53 @@ test('a backlog of many pages goes out once each, every key in its order, others
   expect(sent.at(-1)).toBe(lastHot?.eventId);
   expect(callbacks.every(({ accountId }) => accountId === account)).toBe(true);
 });
+
+describe('endpoints that are seen and then taken together', () => {
+  const leases = () => world.notifications.stores.leases;
+  async function seenOne() {
+    const endpointId = await world.setAddress(receiver.url);
+    const [seen] = await leases().see([endpointId, 'unknown']);
+    if (!seen) throw new Error('it is there');
+    return { endpointId, seen, wanted: { seen, claims: [{ at: new Date(), callbackIds: ['one'] }] } };
+  }
+
+  test('are held with what was claimed, under the next fencing number', async () => {
+    const { endpointId, seen, wanted } = await seenOne();
+    const [held] = await leases().takeFree([wanted], newId(), 60_000);
+    expect(held).toMatchObject({ fence: seen.fence + 1, rings: seen.rings, isInherited: false });
+    expect((await leases().claimsAt([endpointId])).flatMap(({ callbackIds }) => callbackIds)).toEqual(['one']);
+    expect(await leases().acquire(endpointId, newId(), 60_000)).toBeNull();
+    expect(await leases().release(endpointId, seen.fence + 1, seen.rings)).toBe(seen.rings + 1);
+    expect(await leases().release(endpointId, seen.fence + 1, seen.rings + 1)).toBeNull();
+    expect(await leases().renew(endpointId, seen.fence + 1, 60_000)).toBe(false);
+    expect((await leases().see([endpointId]))[0]).toMatchObject({ isFree: true, fence: seen.fence + 1 });
+  });
+
+  test.each([
+    ['holds it', async (id: string) => void (await leases().acquire(id, newId(), 60_000))],
+    [
+      'served it and let it go',
+      async (id: string) => {
+        const held = await leases().acquire(id, newId(), 60_000);
+        if (held) await leases().release(id, held.fence, held.rings);
+      },
+    ],
+    [
+      'vanished with it',
+      async (id: string) => {
+        const held = await leases().acquire(id, newId(), 60_000);
+        if (held) await leases().renew(id, held.fence, 0);
+      },
+    ],
+    ['changed its address', async () => void (await world.setAddress(`${receiver.url}/other`))],
+  ])('are left out where somebody %s in between, the others are taken', async (_name, meanwhile) => {
+    const other = await world.setAddress(receiver.url, 'beta');
+    const { endpointId, wanted } = await seenOne();
+    const [seenOther] = await leases().see([other]);
+    if (!seenOther) throw new Error('it is there');
+    await meanwhile(endpointId);
+    const held = await leases().takeFree([wanted, { seen: seenOther, claims: [] }], newId(), 60_000);
+    expect(held.map(({ endpoint }) => endpoint.endpointId)).toEqual([other]);
+    expect(await leases().claimsAt([endpointId])).toEqual([]);
+  });
+});

@@ -1,9 +1,10 @@
 // The doorbell: no wake-up is lost, an emptied Redis loses nothing, and what a replaced worker still says is dropped.
-import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { newId } from '../../subgraphs/shared/ids';
 import { openRedis } from '../../subgraphs/shared/store/redis';
-import { createDoorbell, type Doorbell, wakeUpPrefix, wakeUpQueueName } from '../../workers';
+import { createDoorbell, type Doorbell, type Running } from '../../workers';
+import type { Visits } from '../../workers/visits';
+import { answerBell, wakeUpPrefix } from '../../workers/wake-up';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { type Receiver, startReceiver } from './receiver';
 import { openWorld, type World } from './world';
@@ -32,61 +33,102 @@ const delivered = (count: number) =>
     { timeoutMs: 30_000 },
   );
 
-describe('the queue of rings', () => {
-  let producer: Redis;
-  let consumer: Redis;
+describe('the bell', () => {
+  let name: string;
   let doorbell: Doorbell;
-  let worker: Worker<{ endpointId: string }>;
-  let served: { endpointId: string; finish: () => void }[];
+  let redises: Redis[];
+  let bells: Running[];
 
   beforeEach(async () => {
-    const name = `rings-${newId()}`;
-    producer = openRedis(redisUrl, 'requests');
-    consumer = openRedis(redisUrl, 'workers');
+    name = `rings-${newId()}`;
+    redises = [];
+    bells = [];
+    const producer = openOne('requests');
     await eventually(() => producer.status === 'ready');
     doorbell = createDoorbell(producer, name);
-    served = [];
-    worker = new Worker(
-      wakeUpQueueName,
-      ({ data }) => new Promise<void>((finish) => void served.push({ endpointId: data.endpointId, finish })),
-      { connection: consumer, prefix: wakeUpPrefix(name), concurrency: 4, autorun: false },
-    );
   });
   afterEach(async () => {
-    await worker.close(true);
+    for (const { heard } of processes.splice(0)) heard.room = 1_000;
+    await Promise.all(bells.map((bell) => bell.stop()));
     await doorbell.close();
-    producer.disconnect();
-    consumer.disconnect();
-  });
-  const servedTimes = (count: number) => eventually(() => served.length === count);
-  const names = () => served.map(({ endpointId }) => endpointId);
-
-  test('rings while one waits are one ring; endpoints do not hold up each other', async () => {
-    for (let ring = 0; ring < 5; ring += 1) expect(await doorbell.ring(['a'])).toBe(true);
-    void worker.run();
-    await servedTimes(1);
-    await doorbell.ring(['b']);
-    await servedTimes(2);
-    expect(names()).toEqual(['a', 'b']);
+    for (const redis of redises) redis.disconnect();
   });
 
-  test('rings while one is served are one more look after it, however close they come to its end', async () => {
-    void worker.run();
-    await doorbell.ring(['a']);
-    await servedTimes(1);
-    await Promise.all([doorbell.ring(['a']), doorbell.ring(['a']), doorbell.ring(['a'])]);
-    expect(names()).toEqual(['a']);
-    for (let look = 1; look <= 30; look += 1) {
-      served[look - 1]?.finish();
-      if (look > 1) await doorbell.ring(['a']);
-      await servedTimes(look + 1);
+  function openOne(use: 'requests' | 'workers'): Redis {
+    const redis = openRedis(redisUrl, use);
+    redises.push(redis);
+    return redis;
+  }
+
+  /** A process that hears the bell and has places for so many endpoints. */
+  const processes: { heard: Heard }[] = [];
+  interface Heard {
+    ids: string[];
+    room: number;
+    calls: number;
+  }
+  function listen(room: number): Heard {
+    const heard: Heard = { ids: [], room, calls: 0 };
+    const visits: Visits = {
+      call: (ids) => {
+        heard.ids.push(...ids);
+        heard.calls += 1;
+        heard.room -= ids.length;
+      },
+      has: () => false,
+      get free() {
+        return Math.max(0, heard.room);
+      },
+      untilFree: async () => void (await eventually(() => heard.room > 0)),
+      end: async () => [],
+    };
+    processes.push({ heard });
+    bells.push(answerBell(openOne('workers'), { doorbell, visits, log: world.log, databaseName: name }));
+    return heard;
+  }
+
+  test('rings while nobody hears are one ring, and each endpoint is called once', async () => {
+    for (let ring = 0; ring < 5; ring += 1) expect(await doorbell.ring(['a', `b${ring}`])).toBe(true);
+    const heard = listen(1_000);
+    await eventually(() => heard.ids.length === 6);
+    expect([...heard.ids].sort()).toEqual(['a', 'b0', 'b1', 'b2', 'b3', 'b4']);
+    expect(heard.calls).toBe(1);
+  });
+
+  test('a ring that comes while the one before is answered is heard, however close they are', async () => {
+    const heard = listen(1_000_000);
+    for (let look = 1; look <= 200; look += 1) {
+      await doorbell.ring([`e${look}`]);
+      if (look % 3 === 0) await eventually(() => heard.ids.length === look, { everyMs: 1 });
     }
-    expect(new Set(names())).toEqual(new Set(['a']));
+    await eventually(() => heard.ids.length === 200);
+    expect(new Set(heard.ids).size).toBe(200);
+  });
+
+  test('a process without a place leaves the rest to others, and hears again when it has one', async () => {
+    const full = listen(2);
+    await doorbell.ring(['a', 'b', 'c', 'd', 'e']);
+    await eventually(() => full.ids.length === 2);
+    const other = listen(1);
+    await eventually(() => other.ids.length === 1);
+    await doorbell.ring(['f']);
+    full.room = 10;
+    await eventually(() => full.ids.length === 5);
+    expect([...full.ids, ...other.ids].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  test('thousands of endpoints are taken a page at a time, so that several processes share them', async () => {
+    const ids = Array.from({ length: 2_000 }, (_, index) => `e${index}`);
+    await doorbell.ring(ids);
+    const [one, other] = [listen(1_000), listen(1_000)];
+    await eventually(() => one.ids.length + other.ids.length === 2_000);
+    expect(new Set([...one.ids, ...other.ids]).size).toBe(2_000);
+    expect(Math.min(one.ids.length, other.ids.length)).toBeGreaterThan(0);
   });
 
   test('without Redis a ring is refused at once', async () => {
-    producer.disconnect();
-    await eventually(() => producer.status === 'end');
+    redises[0]?.disconnect();
+    await eventually(() => redises[0]?.status === 'end');
     expect(await doorbell.ring(['a'])).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ import {
 } from './callback';
 import type { Claim } from './callback-endpoint.repository';
 import { collectionOf, dropIndexes } from './collection';
-import { dueIndexName, outOfTurnIndexName } from './delivery-log.repository';
+import { dueIndexName, dueTimeIndexName, outOfTurnIndexName } from './delivery-log.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
 
 const collection = 'deliveries';
@@ -85,6 +85,7 @@ const schema = storedSchema<StoredCallback & OfBefore>(collection, {
 });
 const whileOpen = { partialFilterExpression: { open: true } };
 schema.index({ open: 1, endpointId: 1, dueAt: 1, position: 1 }, { name: dueIndexName, ...whileOpen });
+schema.index({ open: 1, dueAt: 1, endpointId: 1 }, { name: dueTimeIndexName, ...whileOpen });
 /** From before the sweep began with the endpoints that have something open, and from before only those out of turn were indexed by key. */
 const retiredIndexes = ['due', 'order'];
 schema.index(

@@ -10,6 +10,7 @@ import { createUpdateGroup } from './update-group';
 
 const attemptsKeptMax = 50;
 const blockersMax = 10_000;
+const duePageMax = 5_000;
 
 /** `outOfTurn`: open and ordered, but no longer at its place among the due ones; others of its key may have to wait for it. */
 type LogEntry = Omit<Callback, 'callbackId' | 'sendingAt'> & { _id: string; attemptsMade: number; outOfTurn?: true };
@@ -44,6 +45,21 @@ export type Blocker = Pick<LogEntry, '_id' | 'orderingKey' | 'position' | 'statu
 /** A place in the order in which callbacks are due. */
 type DuePlace = Pick<LogEntry, 'dueAt' | 'position'>;
 
+export interface FirstDue {
+  callbacks: DueCallback[];
+  /** True when this is all that is due. */
+  isAll: boolean;
+}
+
+/** A place in the order in which all callbacks are due, whatever their endpoint. */
+export type DueTime = Pick<LogEntry, 'dueAt' | 'endpointId'>;
+
+interface DueEndpoints {
+  endpointIds: string[];
+  /** Where the next page begins; null: this was the last. */
+  next: DueTime | null;
+}
+
 /** How an attempt ended and what follows from it. */
 export interface AttemptOutcome {
   callbackId: string;
@@ -61,6 +77,10 @@ export interface AttemptOutcome {
 export interface DeliveryLog {
   /** In the order of time and position, from the beginning or after a place; claimed ones among them. */
   due(endpointId: string, now: Date, limit: number, after?: DuePlace | null): Promise<DueCallback[]>;
+  /** The beginning of what is due at each of these endpoints, in as few queries as that takes. */
+  firstDue(endpointIds: readonly string[], now: Date, limit: number): Promise<Map<string, FirstDue>>;
+  /** `blockers` of many endpoints in one query, by endpoint; null when there are more than one answer holds. */
+  blockersAmong(due: ReadonlyMap<string, FirstDue>): Promise<Map<string, Blocker[]> | null>;
   /** Ordered callbacks of the keys of `due` that have lost their place in that order, those of `due` apart. */
   blockers(endpointId: string, due: readonly DueCallback[]): Promise<Blocker[]>;
   /** What somebody else recorded since is dropped; where a redelivery was asked for meanwhile, only the attempt is added. */
@@ -77,8 +97,8 @@ export interface DeliveryLog {
   endDue(endpointId: string, now: Date, reason: EndReason): Promise<number>;
   /** Claimed by a worker that is gone and not recorded: interrupted and due again at once, not counted against the schedule. */
   recoverInterrupted(claims: readonly Claim[], fence: number, now: Date): Promise<number>;
-  /** Endpoints with something due that nobody serves now. */
-  unservedEndpoints(now: Date): Promise<string[]>;
+  /** The endpoints of what is due, the latest first, or from a place on; a page of the index, however much is due and however many endpoints there are. */
+  dueEndpoints(now: Date, before?: DueTime | null): Promise<DueEndpoints>;
   oldestOpenSince(): Promise<Date | null>;
 }
 
@@ -134,6 +154,61 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
         .sort({ dueAt: 1, position: 1 })
         .limit(limit)
         .toArray(),
+    async firstDue(endpointIds, now, limit) {
+      const found = new Map<string, FirstDue>();
+      // In the order of the index: of a page that is full, the last endpoint may go on and those after it come with the next one.
+      let wanted = [...new Set(endpointIds)].sort();
+      while (wanted.length > 0) {
+        const pageMax = limit + wanted.length;
+        const page = await deliveries
+          .find<DueCallback & { endpointId: string }>(
+            { endpointId: { $in: wanted }, open: true, dueAt: { $lte: now } },
+            { projection: { ...dueProjection, endpointId: 1 }, batchSize: pageMax + 1, hint: dueIndexName },
+          )
+          .sort({ open: 1, endpointId: 1, dueAt: 1, position: 1 })
+          .limit(pageMax)
+          .toArray();
+        for (const { endpointId, ...callback } of page) {
+          const known = found.get(endpointId);
+          if (known) known.callbacks.push(callback);
+          else found.set(endpointId, { callbacks: [callback], isAll: true });
+        }
+        const cut = page.length === pageMax ? page.at(-1)?.endpointId : undefined;
+        if (cut === undefined) break;
+        const ofCut = found.get(cut);
+        // Less than a page of it was read, because others came before: it is read anew.
+        if (ofCut && ofCut.callbacks.length < limit) found.delete(cut);
+        else if (ofCut) ofCut.isAll = false;
+        wanted = wanted.filter((endpointId) => (found.has(cut) ? endpointId > cut : endpointId >= cut));
+      }
+      return found;
+    },
+    async blockersAmong(due) {
+      const found = new Map<string, Blocker[]>();
+      const callbacks = [...due.values()].flatMap(({ callbacks: own }) => own);
+      if (callbacks.length === 0) return found;
+      const own = new Set(callbacks.map(({ _id }) => _id));
+      const page = await deliveries
+        .find<Blocker & { endpointId: string }>(
+          {
+            endpointId: { $in: [...due.keys()] },
+            outOfTurn: true,
+            orderingKey: { $in: [...new Set(callbacks.map(({ orderingKey }) => orderingKey))] },
+          },
+          {
+            projection: { ...blockerProjection, endpointId: 1 },
+            batchSize: blockersMax,
+            hint: outOfTurnIndexName,
+          },
+        )
+        .limit(blockersMax)
+        .toArray();
+      if (page.length === blockersMax) return null;
+      for (const { endpointId, ...blocker } of page) {
+        if (!own.has(blocker._id)) found.set(endpointId, [...(found.get(endpointId) ?? []), blocker]);
+      }
+      return found;
+    },
     blockers: (endpointId, due) =>
       deliveries
         .find<Blocker>(
@@ -189,42 +264,23 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
       }
       return count;
     },
-    async unservedEndpoints(now) {
-      // One seek in the index per endpoint with something open, however many endpoints there are and however much of each is open.
-      const withOpen = await deliveries
-        .aggregate<{ _id: string }>([{ $match: { open: true } }, { $group: { _id: '$endpointId' } }], {
-          hint: dueIndexName,
-          maxTimeMS: 5_000,
-        })
-        .toArray();
-      if (withOpen.length === 0) return [];
-      const ids = withOpen.map(({ _id }) => _id);
-      const firstDue = [
-        { $match: { open: true, dueAt: { $lte: now } } },
-        { $sort: { dueAt: 1, position: 1 } },
-        { $limit: 1 },
-        { $project: { _id: 1 } },
-      ];
-      const found = await collectionOf(connection, 'callback_endpoints')
-        .aggregate<{ _id: string }>(
-          [
-            { $match: { _id: { $in: ids }, $expr: { $lte: ['$lease.until', '$$NOW'] } } },
-            {
-              $lookup: {
-                from: 'deliveries',
-                localField: '_id',
-                foreignField: 'endpointId',
-                pipeline: firstDue,
-                as: 'due',
-              },
-            },
-            { $match: { 'due.0': { $exists: true } } },
-            { $project: { _id: 1 } },
-          ],
-          { maxTimeMS: 5_000 },
+    async dueEndpoints(now, before = null) {
+      const page = await deliveries
+        .find<DueTime>(
+          { open: true, dueAt: { $lte: now } },
+          {
+            projection: { _id: 0, dueAt: 1, endpointId: 1 },
+            hint: dueTimeIndexName,
+            maxTimeMS: 5_000,
+            batchSize: duePageMax + 1,
+            ...(before && { max: { open: true, dueAt: before.dueAt, endpointId: before.endpointId } }),
+          },
         )
+        .sort({ open: -1, dueAt: -1, endpointId: -1 })
+        .limit(duePageMax)
         .toArray();
-      return found.map(({ _id }) => _id);
+      const last = page.length === duePageMax ? page.at(-1) : undefined;
+      return { endpointIds: [...new Set(page.map(({ endpointId }) => endpointId))], next: last ?? null };
     },
     async oldestOpenSince() {
       const oldest = await deliveries.findOne({ open: true }, { sort: { createdAt: 1 }, projection: { createdAt: 1 } });
@@ -233,8 +289,10 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
   };
 }
 
-/** The index that `due` and `unservedEndpoints` walk. */
+/** The index that `due` and `firstDue` walk. */
 export const dueIndexName = 'open-due';
+/** The index that `dueEndpoints` walks, and answers from alone. */
+export const dueTimeIndexName = 'open-due-time';
 /** The index that `blockers` walks: empty where nothing failed. */
 export const outOfTurnIndexName = 'out-of-turn';
 

@@ -1,5 +1,6 @@
 // The lease of one endpoint: one worker at a time serves it, under a fencing number, claims there what it is about to send, and a ring that comes
 // meanwhile is never lost. Times of the lease are the database's own, so that no two hosts disagree.
+import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { reading } from '../../shared/store/reading';
@@ -17,7 +18,31 @@ export interface HeldEndpoint {
   inheritedClaims: Claim[];
 }
 
+/** An endpoint as it was seen before its lease is taken. */
+export interface SeenEndpoint {
+  endpoint: CallbackEndpoint;
+  fence: number;
+  rings: number;
+  /** Nobody holds it, and who held it last has let it go in order. */
+  isFree: boolean;
+}
+
+/** A free endpoint that shall be served, with what is claimed there at once. */
+export interface Wanted {
+  seen: SeenEndpoint;
+  claims: Claim[];
+}
+
 export interface EndpointLeases {
+  /** How these endpoints are now, in one query. */
+  see(endpointIds: readonly string[]): Promise<SeenEndpoint[]>;
+  /**
+   * Takes the leases of many free endpoints, and claims there, in one write. Left out are those that are no longer as they were seen: whoever
+   * served one since has moved its fencing number, so that what was read of its callbacks after it was seen still holds where it is taken.
+   */
+  takeFree(wanted: readonly Wanted[], owner: string, ttlMs: number): Promise<HeldEndpoint[]>;
+  /** Those of these endpoints that nobody serves now. */
+  unserved(endpointIds: readonly string[]): Promise<string[]>;
   /** Takes the lease and returns the endpoint as it is now; null when another holds it (who is told to look again) or it does not exist. */
   acquire(endpointId: string, owner: string, ttlMs: number): Promise<HeldEndpoint | null>;
   /** False when the lease is lost. */
@@ -39,6 +64,8 @@ export interface EndpointLeases {
 }
 
 const epoch = new Date(0);
+const idOnly = { projection: { _id: 1 } } as const;
+const ringsOnly = { projection: { 'lease.rings': 1 } } as const;
 const claimsOnly = { projection: { 'lease.claims': 1 } } as const;
 
 export function createEndpointLeases(connection: Connection): EndpointLeases {
@@ -46,7 +73,32 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
   const update = createUpdateGroup(connection.getClient().db(connection.name), 'callback_endpoints');
   const claimsIn = (found: readonly StoredEndpoint[]) => found.flatMap(({ lease }) => lease?.claims ?? []);
 
+  /** In one command with the writes of others; false when one of them changed nothing, which need not be this one. */
+  const write = (q: Document, u: Document | Document[]) => update([{ q, u, multi: false }], 1);
+
   return {
+    async see(endpointIds) {
+      const found = await endpoints.find({ _id: { $in: [...endpointIds] } }).toArray();
+      return found.map(seenOf);
+    },
+    async takeFree(wanted, owner, ttlMs) {
+      const isExact = await update(
+        wanted.map(({ seen, claims }) => takeStatement(seen, { owner, ttlMs, claims })),
+        wanted.length,
+      );
+      const held = wanted.map(({ seen }) => heldOf(seen));
+      if (isExact) return held;
+      const own = { _id: { $in: held.map(({ endpoint }) => endpoint.endpointId) }, 'lease.owner': owner };
+      const taken = await endpoints.find(own, idOnly).toArray();
+      const ids = new Set(taken.map(({ _id }) => _id));
+      return held.filter(({ endpoint }) => ids.has(endpoint.endpointId));
+    },
+    async unserved(endpointIds) {
+      if (endpointIds.length === 0) return [];
+      const free = { _id: { $in: [...endpointIds] }, $expr: { $lte: ['$lease.until', '$$NOW'] } };
+      const found = await endpoints.find(free, { projection: { _id: 1 }, maxTimeMS: 5_000 }).toArray();
+      return found.map(({ _id }) => _id);
+    },
     async acquire(endpointId, owner, ttlMs) {
       const taken = {
         owner,
@@ -67,23 +119,21 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
       return { endpoint: fromStored(found), fence, rings, isInherited, inheritedClaims: claims ?? [] };
     },
     async renew(endpointId, fence, ttlMs) {
-      const { matchedCount } = await endpoints.updateOne({ _id: endpointId, 'lease.fence': fence }, [
-        { $set: { 'lease.until': { $add: ['$$NOW', ttlMs] } } },
-      ]);
-      return matchedCount === 1;
+      // What was let go meanwhile stays free.
+      const held = { _id: endpointId, 'lease.fence': fence, 'lease.until': { $ne: epoch } };
+      if (await write(held, [{ $set: { 'lease.until': { $add: ['$$NOW', ttlMs] } } }])) return true;
+      return (await endpoints.findOne(held, idOnly)) !== null;
     },
     async claim({ endpoint, fence }, claims) {
       const asAcquired = { _id: endpoint.endpointId, 'lease.fence': fence, version: endpoint.version };
-      if (await update([{ q: asAcquired, u: { $set: { 'lease.claims': claims } }, multi: false }], 1)) return true;
-      return (await endpoints.findOne(asAcquired, { projection: { _id: 1 } })) !== null;
+      if (await write(asAcquired, { $set: { 'lease.claims': claims } })) return true;
+      return (await endpoints.findOne(asAcquired, idOnly)) !== null;
     },
     async release(endpointId, fence, rings) {
-      const { matchedCount } = await endpoints.updateOne(
-        { _id: endpointId, 'lease.fence': fence, 'lease.rings': rings },
-        { $set: { 'lease.until': epoch }, $unset: { 'lease.claims': '' } },
-      );
-      if (matchedCount === 1) return null;
-      const current = await endpoints.findOne({ _id: endpointId, 'lease.fence': fence }, { projection: { lease: 1 } });
+      const held = { _id: endpointId, 'lease.fence': fence };
+      const free = { $set: { 'lease.until': epoch }, $unset: { 'lease.claims': '' } };
+      if (await write({ ...held, 'lease.rings': rings }, free)) return null;
+      const current = await endpoints.findOne({ ...held, 'lease.until': { $ne: epoch } }, ringsOnly);
       return current?.lease.rings ?? null;
     },
     async claimsAt(endpointIds) {
@@ -95,4 +145,34 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
       return claimsIn(await reading(endpoints.find(filter, claimsOnly).toArray()));
     },
   };
+}
+
+function seenOf(stored: StoredEndpoint): SeenEndpoint {
+  const { fence, rings, until, claims } = stored.lease;
+  return { endpoint: fromStored(stored), fence, rings, isFree: until.getTime() === 0 && claims === undefined };
+}
+
+/** What is left of a lease that was let go in order is its fencing number and its count of rings. */
+function takeStatement(
+  { endpoint, fence }: SeenEndpoint,
+  { owner, ttlMs, claims }: { owner: string; ttlMs: number; claims: Claim[] },
+) {
+  const taken = {
+    'lease.owner': { $literal: owner },
+    'lease.until': { $add: ['$$NOW', ttlMs] },
+    'lease.fence': fence + 1,
+    'lease.isInherited': false,
+    ...(claims.length > 0 && { 'lease.claims': { $literal: claims } }),
+  };
+  const asSeen = {
+    _id: endpoint.endpointId,
+    'lease.fence': fence,
+    'lease.until': epoch,
+    version: endpoint.version,
+  };
+  return { q: asSeen, u: [{ $set: taken }], multi: false };
+}
+
+function heldOf({ endpoint, fence, rings }: SeenEndpoint): HeldEndpoint {
+  return { endpoint, fence: fence + 1, rings, isInherited: false, inheritedClaims: [] };
 }

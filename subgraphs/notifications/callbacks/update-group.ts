@@ -4,7 +4,7 @@ import type { Db, Document } from 'mongodb';
 
 interface UpdateStatement {
   q: Document;
-  u: Document;
+  u: Document | Document[];
   multi: boolean;
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { DomainError } from '../errors';
+import { inBatches } from '../store/batcher';
 import { prepareCollection } from '../store/prepare-collection';
 import { orNull, storedPart, storedSchema, storedText, there } from '../store/stored-schema';
 import type { Ciphertext, KeyPair } from './key-encryption';
@@ -55,7 +56,7 @@ export function dataKeyCollection(family: KeyFamily): string {
 }
 
 function schemaOf(family: KeyFamily) {
-  return storedSchema<WrappedKey>(dataKeyCollection(family), {
+  const schema = storedSchema<WrappedKey>(dataKeyCollection(family), {
     _id: storedText,
     owner: storedText,
     version: there(Number),
@@ -64,6 +65,8 @@ function schemaOf(family: KeyFamily) {
     wrappedBy: storedText,
     wrapped: orNull(storedPart<Ciphertext>({ iv: storedText, ciphertext: storedText, tag: storedText })),
   });
+  schema.index({ owner: 1, version: 1 });
+  return schema;
 }
 
 /** All of an owner, found by the range of their ids, whatever else is in the collection. */
@@ -109,8 +112,21 @@ export function createDataKeys(connection: Connection, family: KeyFamily, { curr
     return record;
   }
 
+  /** Owners that are asked for at once share one query: whoever signs for thousands of accounts needs thousands of keys. */
+  const findNewest = inBatches<string, WrappedKey | null>(
+    async (owners) => {
+      const found = await collection
+        .find({ owner: { $in: [...owners] } })
+        .sort({ owner: 1, version: 1 })
+        .toArray();
+      const newest = new Map(found.map((record) => [record.owner, record]));
+      return owners.map((owner) => newest.get(owner) ?? null);
+    },
+    { sizeMax: 256, inFlightMax: 4, gatherMsMax: 0 },
+  );
+
   async function loadNewest(owner: string): Promise<WrappedKey> {
-    const record = await collection.find(keysOf(owner)).sort({ version: -1 }).limit(1).next();
+    const record = await findNewest(owner);
     if (record && record.version === destroyedVersion) {
       for (const id of opened.keys()) if (id.startsWith(`${owner}:`)) opened.delete(id);
       throw new DomainError('invalidState', 'The data of this account was destroyed.');
