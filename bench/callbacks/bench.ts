@@ -60,6 +60,14 @@ export const benchmark: Benchmark = {
           ...shared,
           variant: '100 one slow',
         }),
+        batchCase({
+          name: manyName,
+          kind: 'product',
+          server: product,
+          ...shared,
+          unit: 2_000,
+          variant: '2000 one each',
+        }),
       ],
       reference: 'undici pool, 50 connections',
       goals: [

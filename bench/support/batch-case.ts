@@ -10,6 +10,8 @@ export interface BatchCase {
   databasePids?: number[];
   /** Processes whose CPU per operation is printed beside the rest, by name. */
   apart?: Record<string, number[]>;
+  /** A batch is so many operations or a multiple of it. */
+  unit?: number;
   /** Told to the server with the order to prepare. */
   variant?: string;
 }
@@ -17,14 +19,22 @@ export interface BatchCase {
 const firstGuessPerSecond = 1_000;
 
 /** The size of a batch follows the rate of the one before, so that a round takes about as long as asked for. */
-export function batchCase({ name, kind, server, databasePids = [], apart = {}, variant = '' }: BatchCase): Case {
+export function batchCase({
+  name,
+  kind,
+  server,
+  databasePids = [],
+  apart = {},
+  unit = 1,
+  variant = '',
+}: BatchCase): Case {
   let ratePerSecond = firstGuessPerSecond;
   return {
     name,
     kind,
     pids: server.pids,
     async measure(seconds) {
-      const count = Math.ceil(ratePerSecond * seconds);
+      const count = Math.ceil((ratePerSecond * seconds) / unit) * unit;
       await order(server, { prepare: count, variant });
       const counted = countCpu(server.pids, databasePids);
       const countedApart = Object.entries(apart).map(([label, pids]) => [label, countCpu(pids)] as const);
