@@ -114,6 +114,7 @@ async function serve(
       runs.set(endpointId, run);
       hasMore = await run.untilIdle();
     }
+    stopRenewing();
     return (await release(leases, held)) || hasMore;
   } finally {
     runs.delete(endpointId);

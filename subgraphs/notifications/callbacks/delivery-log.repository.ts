@@ -310,7 +310,14 @@ function alike(outcomes: readonly AttemptOutcome[]): { ids: string[]; outcome: A
 
 /** As it was claimed: not recorded since, not taken over by a later holder of the lease, no redelivery asked for. */
 function claimed(ids: readonly string[], { attempt, redelivery }: AttemptOutcome, fence: number) {
-  return { _id: { $in: [...ids] }, open: true, attemptsMade: attempt.number - 1, fence: { $lte: fence }, redelivery };
+  const [id] = ids;
+  return {
+    _id: ids.length === 1 && id ? id : { $in: [...ids] },
+    open: true,
+    attemptsMade: attempt.number - 1,
+    fence: { $lte: fence },
+    redelivery,
+  };
 }
 
 function resultOf(outcome: AttemptOutcome, fence: number) {

@@ -7,7 +7,7 @@ import { reading } from '../../shared/store/reading';
 import type { CallbackEndpoint } from './callback-endpoint';
 import { type Claim, fromStored, type StoredEndpoint } from './callback-endpoint.repository';
 import { collectionOf } from './collection';
-import { createUpdateGroup } from './update-group';
+import { createUpdateGroup, type UpdateGroup } from './update-group';
 
 export interface HeldEndpoint {
   endpoint: CallbackEndpoint;
@@ -70,11 +70,13 @@ const claimsOnly = { projection: { 'lease.claims': 1 } } as const;
 
 export function createEndpointLeases(connection: Connection): EndpointLeases {
   const endpoints = collectionOf<StoredEndpoint>(connection, 'callback_endpoints');
-  const update = createUpdateGroup(connection.getClient().db(connection.name), 'callback_endpoints');
+  // Apart, so that one that changed nothing makes only those of its own kind look closer.
+  const newGroup = () => createUpdateGroup(connection.getClient().db(connection.name), 'callback_endpoints');
+  const [takes, claims, renewals, releases] = [newGroup(), newGroup(), newGroup(), newGroup()];
   const claimsIn = (found: readonly StoredEndpoint[]) => found.flatMap(({ lease }) => lease?.claims ?? []);
 
   /** In one command with the writes of others; false when one of them changed nothing, which need not be this one. */
-  const write = (q: Document, u: Document | Document[]) => update([{ q, u, multi: false }], 1);
+  const write = (group: UpdateGroup, q: Document, u: Document | Document[]) => group([{ q, u, multi: false }], 1);
 
   return {
     async see(endpointIds) {
@@ -82,7 +84,7 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
       return found.map(seenOf);
     },
     async takeFree(wanted, owner, ttlMs) {
-      const isExact = await update(
+      const isExact = await takes(
         wanted.map(({ seen, claims }) => takeStatement(seen, { owner, ttlMs, claims })),
         wanted.length,
       );
@@ -121,18 +123,18 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
     async renew(endpointId, fence, ttlMs) {
       // What was let go meanwhile stays free.
       const held = { _id: endpointId, 'lease.fence': fence, 'lease.until': { $ne: epoch } };
-      if (await write(held, [{ $set: { 'lease.until': { $add: ['$$NOW', ttlMs] } } }])) return true;
+      if (await write(renewals, held, [{ $set: { 'lease.until': { $add: ['$$NOW', ttlMs] } } }])) return true;
       return (await endpoints.findOne(held, idOnly)) !== null;
     },
-    async claim({ endpoint, fence }, claims) {
+    async claim({ endpoint, fence }, claimed) {
       const asAcquired = { _id: endpoint.endpointId, 'lease.fence': fence, version: endpoint.version };
-      if (await write(asAcquired, { $set: { 'lease.claims': claims } })) return true;
+      if (await write(claims, asAcquired, { $set: { 'lease.claims': claimed } })) return true;
       return (await endpoints.findOne(asAcquired, idOnly)) !== null;
     },
     async release(endpointId, fence, rings) {
       const held = { _id: endpointId, 'lease.fence': fence };
       const free = { $set: { 'lease.until': epoch }, $unset: { 'lease.claims': '' } };
-      if (await write({ ...held, 'lease.rings': rings }, free)) return null;
+      if (await write(releases, { ...held, 'lease.rings': rings }, free)) return null;
       const current = await endpoints.findOne({ ...held, 'lease.until': { $ne: epoch } }, ringsOnly);
       return current?.lease.rings ?? null;
     },
