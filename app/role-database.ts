@@ -192,7 +192,7 @@ const unchangeable: Grants = { audit: 'fi', audit_waiting: 'fiu', audit_chain: '
 /** What each user may, by the name of its role; beside the roles `prepare`, `operator` (commands of operators) and `auditor` (`pay audit verify`). */
 export const databaseGrants: Readonly<Record<string, Grants>> = {
   all: { ...each(everyCollection, 'fiurc'), audit: 'fi', audit_waiting: 'fir', audit_chain: 'fi', audit_heads: 'fi' },
-  prepare: { ...each(everyCollection, 'fiu'), data_keys: 'fr', ...unchangeable },
+  prepare: { ...each(everyCollection, 'fiu'), data_keys: 'fr', callback_endpoints: 'fiur', ...unchangeable },
   ...Object.fromEntries(Object.entries(running).map(([role, grants]) => [role, { ...everybody, ...grants }])),
   operator: {
     ...each([...everyCollection, ...rebuilt], 'fiu'),

@@ -6,7 +6,6 @@ import {
   callbackKinds,
   contentsOf,
   type EndpointTarget,
-  endpointIdOf,
   type GivenAddress,
   type KeptCallback,
   type NotificationsStores,
@@ -33,15 +32,18 @@ export async function buildCallbacks(
   if (wanted.length === 0) return [];
   const now = clock.now();
   const given = wanted.flatMap(({ address }) => address ?? []);
-  if (given.length > 0) await stores.endpoints.ensureGiven(given, now);
+  const found = given.length > 0 ? await stores.endpoints.endpointsOf(given, now) : [];
+  const ofGiven = new Map(given.map((address, index) => [address, found[index]]));
   const ofAccounts = wanted.filter(({ address }) => address === null).map(({ event }) => event.accountId);
   const targets = ofAccounts.length > 0 ? await stores.endpoints.targets([...new Set(ofAccounts)]) : [];
   const byKey = new Map(targets.map((target) => [keyOf(target), target]));
   return wanted.flatMap(({ event, kind, content, address }) => {
     const { environment, accountId } = event;
-    const known = byKey.get(keyOf({ environment, accountId, kind }));
-    const target = address ? { environment, accountId, kind, endpointId: endpointIdOf(address) } : known;
-    return target ? [row({ event, target, content, now })] : [];
+    const endpoint = address ? ofGiven.get(address) : byKey.get(keyOf({ environment, accountId, kind }));
+    if (!endpoint) return [];
+    const { endpointId } = endpoint;
+    const own = address && 'address' in endpoint && endpoint.address !== address.address ? address.address : null;
+    return [row({ event, target: { kind, endpointId, address: own }, content, now })];
   });
 }
 
@@ -55,9 +57,9 @@ interface Wanted {
 
 /** What one kind makes of an event; an event that its builder cannot read must not hold up the log: it is kept as callbacks that ended. */
 function wantedOf(event: EventRecord, kind: CallbackKind, log: Log): Wanted[] {
-  const { environment, accountId } = event;
-  const given = (address: string | undefined) =>
-    address === undefined ? [] : [{ environment, accountId, kind, address }];
+  const { environment, accountId, merchantId } = event;
+  const given = (address: string | undefined): GivenAddress[] =>
+    address === undefined ? [] : [{ environment, accountId, kind, address, merchantId, facts: factsOf(event) }];
   const { givenAddresses } = callbackDefinitions[kind];
   try {
     const contents = contentsOf(event, kind);
@@ -73,6 +75,24 @@ function wantedOf(event: EventRecord, kind: CallbackKind, log: Log): Wanted[] {
   }
 }
 
+/** Of the ids in an event, those of the merchant and its terminal are the same from order to order. */
+const lastingNames: readonly string[] = ['accountId', 'merchantId', 'terminalId', 'acquirerId', 'pspId', 'providerId'];
+
+function factsOf({ _id, aggregateId, merchantId, data }: EventRecord): GivenAddress['facts'] {
+  const ids = Object.entries(data).flatMap(([name, value]) =>
+    name.endsWith('Id') && (typeof value === 'string' || typeof value === 'number')
+      ? [{ name, id: String(value) }]
+      : [],
+  );
+  const isLasting = ({ name }: { name: string }) => lastingNames.includes(name);
+  const lasting = ids.filter(isLasting).map(({ id }) => id);
+  const passing = ids.filter((one) => !isLasting(one)).map(({ id }) => id);
+  return {
+    passing: [_id, aggregateId, ...passing].filter((id) => id !== ''),
+    lasting: merchantId === null ? lasting : [merchantId, ...lasting],
+  };
+}
+
 function keyOf({ environment, accountId, kind }: Omit<EndpointTarget, 'endpointId'>): string {
   return `${environment} ${kind} ${accountId}`;
 }
@@ -84,7 +104,7 @@ function row({
   now,
 }: {
   event: EventRecord;
-  target: EndpointTarget;
+  target: Pick<CallbackRow, 'kind' | 'endpointId' | 'address'>;
   content: CallbackContent | 'notBuildable';
   now: Date;
 }): CallbackRow {
@@ -96,8 +116,7 @@ function row({
     environment: event.environment,
     accountId: event.accountId,
     merchantId: event.merchantId,
-    kind: target.kind,
-    endpointId: target.endpointId,
+    ...target,
     eventId: event._id,
     requestId: event.requestId,
     orderingKey,

@@ -15,25 +15,29 @@ export function planCallbacks(due: readonly DueCallback[], others: readonly Bloc
   const byKey = new Map<string, Blocker[]>();
   const ofDue = due.map((callback): Blocker => ({ ...callback, status: 'PENDING' }));
   for (const blocker of [...ofDue, ...others]) {
-    const known = byKey.get(blocker.orderingKey);
+    const known = byKey.get(keyOf(blocker));
     if (known) known.push(blocker);
-    else byKey.set(blocker.orderingKey, [blocker]);
+    else byKey.set(keyOf(blocker), [blocker]);
   }
   const plan: Plan = { send: [], defer: [], waiting: [] };
   const goingKeys = new Set<string>();
   for (const callback of due) {
-    const ofKey = byKey.get(callback.orderingKey) ?? [];
+    const ofKey = byKey.get(keyOf(callback)) ?? [];
     const retry = callback.ordered ? earlierRetry(callback, ofKey, now) : null;
-    if (goingKeys.has(callback.orderingKey) || ofKey.some(({ status }) => status === 'SENDING'))
-      plan.waiting.push(callback);
+    if (goingKeys.has(keyOf(callback)) || ofKey.some(({ status }) => status === 'SENDING')) plan.waiting.push(callback);
     else if (retry) plan.defer.push({ callbackId: callback._id, until: retry });
     else if (callback.ordered && ofKey.some((other) => isAhead(other, callback))) plan.waiting.push(callback);
     else {
-      goingKeys.add(callback.orderingKey);
+      goingKeys.add(keyOf(callback));
       plan.send.push(callback);
     }
   }
   return plan;
+}
+
+/** What is kept in order: an aggregate at one address; an endpoint may have several addresses. */
+function keyOf({ orderingKey, address }: Pick<Blocker, 'orderingKey' | 'address'>): string {
+  return address ? `${orderingKey} ${address}` : orderingKey;
 }
 
 /** When the first retry of an earlier one of the key is still to come: its time. */

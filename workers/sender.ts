@@ -31,8 +31,7 @@ export async function openSender(
   endpoint: CallbackEndpoint,
   address: string,
 ): Promise<Sender> {
-  const target = egress.targetOf(address);
-  if (!target) return async () => blocked;
+  const ofEndpoint = egress.targetOf(address);
   const { secrets, authorization: sealedValue } = await stores.signingEndpoint(endpoint);
   const live = signingSecrets(secrets, clock.now());
   const opened = await openSecrets(vault, endpoint, { live, sealedValue }).catch((error: unknown) => {
@@ -43,7 +42,9 @@ export async function openSender(
   if (!opened) return async () => ({ ...blocked, result: 'notOpened' });
   const { keys, authorization } = opened;
 
-  return async ({ eventId, accountId, path, headers: frozen, body: kept, ...sealed }) => {
+  return async ({ eventId, accountId, address: own, path, headers: frozen, body: kept, ...sealed }) => {
+    const target = own ? egress.targetOf(own) : ofEndpoint;
+    if (!target) return blocked;
     const open = (field: SealedField, value: Sealed | null) =>
       value && vault.open({ owner: accountId, field }, value).catch(() => null);
     const [token, ownValue] = await Promise.all([

@@ -50,12 +50,6 @@ import * as receiverTypes from './receiver/receiver.type';
 export * from './callbacks/callback';
 export type { CallbackEndpoint } from './callbacks/callback-endpoint';
 export { signingSecrets } from './callbacks/callback-endpoint';
-export {
-  type Claim,
-  type EndpointTarget,
-  endpointIdOf,
-  type GivenAddress,
-} from './callbacks/callback-endpoint.repository';
 export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callbacks/callback-url';
 export type {
   AttemptOutcome,
@@ -67,8 +61,10 @@ export type {
 } from './callbacks/delivery-log.repository';
 
 export type { HeldEndpoint, SeenEndpoint } from './callbacks/endpoint-lease.repository';
+export type { EndpointTarget, GivenAddress, GivenEndpoint } from './callbacks/given-endpoint.repository';
 export { isGloballyRoutable, isLoopback } from './callbacks/public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './callbacks/signature';
+export type { Claim } from './callbacks/stored-endpoint';
 export type { EventLogRepository, PositionedEvent } from './events/event-log.repository';
 export type { EventLog } from './events/event-log.service';
 export type { Early } from './events/event-position.repository';

@@ -14,13 +14,24 @@ type Row = {
   ordered?: boolean;
   status?: 'PENDING' | 'SENDING';
   dueAt?: Date;
+  address?: string | null;
 };
 
 function plan(rows: Row[]) {
   const blockers = rows.map(
-    ({ id, key = 'k', position, tries = 0, ordered = tries < 2, status = 'PENDING', dueAt = now }): Blocker => ({
+    ({
+      id,
+      key = 'k',
+      position,
+      tries = 0,
+      ordered = tries < 2,
+      status = 'PENDING',
+      dueAt = now,
+      address = null,
+    }): Blocker => ({
       _id: id,
       orderingKey: key,
+      address,
       position,
       tries,
       ordered,
@@ -167,4 +178,13 @@ test('never two of a key at once, and never a first attempt before an earlier on
     }),
     { numRuns: 3_000 },
   );
+});
+
+test('two addresses of one endpoint wait for each other no more than two endpoints do', () => {
+  const rows = [
+    { id: 'a', position: 1, address: 'https://shop.example/1', status: 'SENDING' as const },
+    { id: 'b', position: 1, address: 'https://shop.example/2' },
+    { id: 'c', position: 2, address: 'https://shop.example/1' },
+  ];
+  expect(plan(rows)).toMatchObject({ send: ['b'], waiting: 1 });
 });

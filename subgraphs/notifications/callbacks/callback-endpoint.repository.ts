@@ -1,7 +1,6 @@
 // Callback endpoints in MongoDB: one per account and kind, and of the kinds whose address comes with each event one per address too.
 import type { Connection } from 'mongoose';
-import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
-import { sha256 } from '../../shared/ids';
+import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -23,36 +22,18 @@ import {
   disablingReasons,
   type EndpointHealth,
   endpointStates,
-  healthy,
   type SigningSecret,
 } from './callback-endpoint';
 import { collectionOf, dropIndexes } from './collection';
+import {
+  createGivenEndpoints,
+  type EndpointTarget,
+  type GivenAddress,
+  type GivenEndpoint,
+} from './given-endpoint.repository';
+import { type Claim, type EndpointLeaseRecord, freeLease, fromStored, type StoredEndpoint } from './stored-endpoint';
 
 const collection = 'callback_endpoints';
-
-interface EndpointLeaseRecord {
-  owner: string;
-  /** Real time of the database; the epoch after an orderly release. */
-  until: Date;
-  fence: number;
-  /** Counts who came while it was held: the holder looks again when it moved. */
-  rings: number;
-  /** True when the former holder vanished without a release: attempts may be left in flight. */
-  isInherited: boolean;
-  /** Present while attempts may be under way. */
-  claims?: Claim[];
-}
-
-/** Attempts that were begun or are about to be, written down before anything is sent. */
-export interface Claim {
-  /** On the one clock; each of the callbacks was due by then, and is due later or closed once its attempt is recorded. */
-  at: Date;
-  callbackIds: string[];
-}
-
-const freeLease: EndpointLeaseRecord = { owner: '', until: new Date(0), fence: 0, rings: 0, isInherited: false };
-
-export type StoredEndpoint = Omit<CallbackEndpoint, 'endpointId'> & { _id: string; lease: EndpointLeaseRecord };
 
 const leasePart = storedPart<EndpointLeaseRecord>({
   owner: storedText,
@@ -103,22 +84,6 @@ schema.index(
 /** From before there were several addresses of one kind. */
 const retiredIndexes = ['accountId_1_kind_1_environment_1'];
 
-/** Which endpoint a callback of that account and kind goes to. */
-export interface EndpointTarget {
-  endpointId: string;
-  environment: Environment;
-  accountId: string;
-  kind: CallbackKind;
-}
-
-/** An address that came with an event. */
-export interface GivenAddress extends Omit<EndpointTarget, 'endpointId'> {
-  address: string;
-}
-
-/** Addresses that are known to have an endpoint, per process. */
-const knownMax = 20_000;
-
 export interface CallbackEndpointRepository {
   find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
   findFor(caller: Caller, accountId: string, kind: CallbackKind): Promise<CallbackEndpoint | null>;
@@ -126,8 +91,8 @@ export interface CallbackEndpointRepository {
   list(caller: Caller, size: number, after: string | null): Promise<Page<CallbackEndpoint>>;
   /** For the outbox worker: the endpoints with an address of these accounts. */
   targets(accountIds: readonly string[]): Promise<EndpointTarget[]>;
-  /** For the outbox worker: sees to it that each address has its endpoint. */
-  ensureGiven(addresses: readonly GivenAddress[], now: Date): Promise<void>;
+  /** For the outbox worker: the endpoint of each address, in their order; those that are new are made. */
+  endpointsOf(addresses: readonly GivenAddress[], now: Date): Promise<GivenEndpoint[]>;
   /** For the callback worker: no tenant filter, it serves every account. */
   load(endpointId: string): Promise<CallbackEndpoint | null>;
   insert(endpoint: CallbackEndpoint): InsertWrite;
@@ -138,7 +103,7 @@ export interface CallbackEndpointRepository {
 
 export function createCallbackEndpointRepository(connection: Connection): CallbackEndpointRepository {
   const endpoints = collectionOf<StoredEndpoint>(connection, collection);
-  const known = new Set<string>();
+  const given = createGivenEndpoints(connection);
 
   return {
     async find(caller, endpointIds) {
@@ -171,21 +136,7 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
         .toArray();
       return found.map(({ _id, environment, accountId, kind }) => ({ endpointId: _id, environment, accountId, kind }));
     },
-    async ensureGiven(addresses, now) {
-      const fresh = new Map(addresses.map((given) => [endpointIdOf(given), given]));
-      for (const endpointId of fresh.keys()) if (known.has(endpointId)) fresh.delete(endpointId);
-      if (fresh.size === 0) return;
-      const writes = [...fresh].map(([endpointId, given]) => ({
-        updateOne: {
-          filter: { _id: endpointId },
-          update: { $setOnInsert: givenEndpoint(given, now) },
-          upsert: true,
-        },
-      }));
-      await endpoints.bulkWrite(writes, { ordered: false, writeConcern: { w: 'majority' } });
-      if (known.size + fresh.size > knownMax) known.clear();
-      for (const endpointId of fresh.keys()) known.add(endpointId);
-    },
+    endpointsOf: (addresses, now) => given.endpointsOf(addresses, now),
     async load(endpointId) {
       const found = await endpoints.findOne({ _id: endpointId });
       return found && fromStored(found);
@@ -203,36 +154,7 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
     async ensureIndexes() {
       await prepareCollection(connection, schema);
       await dropIndexes(endpoints, retiredIndexes);
+      await given.mergeFormer();
     },
   };
-}
-
-/** The endpoint of an address that came with an event: the same id for the same address, so that nobody makes it twice. */
-export function endpointIdOf({ environment, accountId, kind, address }: GivenAddress): string {
-  return sha256(JSON.stringify([environment, accountId, kind, address]));
-}
-
-/** It has no secrets of its own: those of the account's endpoint of that kind sign. */
-function givenEndpoint(
-  { environment, accountId, kind, address }: GivenAddress,
-  now: Date,
-): Omit<StoredEndpoint, '_id'> {
-  return {
-    environment,
-    accountId,
-    kind,
-    address,
-    addressKey: sha256(address),
-    authorization: null,
-    secrets: [],
-    health: healthy(now),
-    lease: freeLease,
-    createdAt: now,
-    version: 1,
-    sequence: 0,
-  };
-}
-
-export function fromStored({ _id, lease: _lease, ...rest }: StoredEndpoint): CallbackEndpoint {
-  return { ...rest, endpointId: _id, addressKey: rest.addressKey ?? null };
 }

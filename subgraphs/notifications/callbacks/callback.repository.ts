@@ -27,10 +27,10 @@ import {
   callbackStatuses,
   endReasons,
 } from './callback';
-import type { Claim } from './callback-endpoint.repository';
 import { collectionOf, dropIndexes } from './collection';
 import { dueIndexName, dueTimeIndexName, outOfTurnIndexName } from './delivery-log.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
+import type { Claim } from './stored-endpoint';
 
 const collection = 'deliveries';
 
@@ -64,6 +64,7 @@ const schema = storedSchema<StoredCallback & OfBefore>(collection, {
   requestId: absentOr(String),
   orderingKey: storedText,
   position: there(Number),
+  address: absentOrNull(String),
   path: storedText,
   headers: { type: Map, of: String, required: true },
   body: storedText,
@@ -86,14 +87,14 @@ const schema = storedSchema<StoredCallback & OfBefore>(collection, {
 const whileOpen = { partialFilterExpression: { open: true } };
 schema.index({ open: 1, endpointId: 1, dueAt: 1, position: 1 }, { name: dueIndexName, ...whileOpen });
 schema.index({ open: 1, dueAt: 1, endpointId: 1 }, { name: dueTimeIndexName, ...whileOpen });
-/** From before the sweep began with the endpoints that have something open, and from before only those out of turn were indexed by key. */
-const retiredIndexes = ['due', 'order'];
+/** Of former versions: of the sweep, of those out of turn, and from before one endpoint could have several addresses. */
+const retiredIndexes = ['due', 'order', 'eventId_1_endpointId_1'];
 schema.index(
   { endpointId: 1, orderingKey: 1, position: 1 },
   { name: outOfTurnIndexName, partialFilterExpression: { outOfTurn: true } },
 );
 schema.index({ createdAt: 1 }, { name: 'age', ...whileOpen });
-schema.index({ eventId: 1, endpointId: 1 }, { unique: true });
+schema.index({ eventId: 1, endpointId: 1, address: 1 }, { unique: true });
 schema.index({ accountId: 1, position: 1 });
 schema.index({ merchantId: 1, position: 1 });
 schema.index({ orderingKey: 1, position: 1 });
@@ -251,6 +252,7 @@ function callbacksOf(claims: readonly Claim[]): (stored: StoredCallback) => Call
     return {
       ...rest,
       callbackId: _id,
+      address: rest.address ?? null,
       status: sendingAt ? 'SENDING' : rest.open ? 'PENDING' : rest.status,
       sendingAt,
       securityToken: rest.securityToken ?? null,

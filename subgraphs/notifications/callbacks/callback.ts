@@ -71,6 +71,8 @@ export interface Callback {
   /** One attempt in flight per ordering key and endpoint: the aggregate's id. */
   orderingKey: string;
   position: number;
+  /** The whole address that came with the event, where that of the endpoint has placeholders; null: that of the endpoint, and `path`. */
+  address: string | null;
   /** Appended to the endpoint's address; frozen with the body. */
   path: string;
   headers: Record<string, string>;

@@ -119,7 +119,11 @@ export class CallbackEndpointType {
   @Field(() => ID, { description: 'Id of the account, the tenant that everything of it belongs to.' })
   accountId!: string;
   @Field(() => CallbackKinds, { description: 'Which family of callbacks it receives.' }) kind!: string;
-  @Field(() => String, { nullable: true, description: 'The URL that callbacks are posted to; null when none is set.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The URL that callbacks are posted to; null when none is set. {id} stands where each order has another value, /* for all of an origin that has too many.',
+  })
   address!: string | null;
   @Field(() => CallbackEndpointHealthType, { description: 'How well it has been answering.' })
   health!: CallbackEndpointHealthType;
@@ -175,6 +179,12 @@ export class CallbackType {
     description: 'The very bytes of every attempt; {securityToken} stands where a security token is sent.',
   })
   body!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The whole URL that it is posted to, where the endpoint's has placeholders; null: the endpoint's address.",
+  })
+  address!: string | null;
   @Field(() => String, { description: "Appended to the endpoint's address." }) path!: string;
   @Field(() => Date, { description: 'When it was made from its event, UTC.' }) createdAt!: Date;
   @Field(() => Date, {

@@ -4,8 +4,8 @@ import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { UpdateWrite } from '../../shared/store/outbox';
 import type { Attempt, Callback, CallbackStatus, EndReason } from './callback';
-import type { Claim } from './callback-endpoint.repository';
 import { collectionOf } from './collection';
+import type { Claim } from './stored-endpoint';
 import { createUpdateGroup } from './update-group';
 
 const attemptsKeptMax = 50;
@@ -26,6 +26,7 @@ export type DueCallback = Pick<
   | 'kind'
   | 'orderingKey'
   | 'position'
+  | 'address'
   | 'path'
   | 'headers'
   | 'body'
@@ -40,7 +41,10 @@ export type DueCallback = Pick<
 >;
 
 /** An open callback of the same key that others may have to wait for. */
-export type Blocker = Pick<LogEntry, '_id' | 'orderingKey' | 'position' | 'status' | 'tries' | 'dueAt' | 'ordered'>;
+export type Blocker = Pick<
+  LogEntry,
+  '_id' | 'address' | 'orderingKey' | 'position' | 'status' | 'tries' | 'dueAt' | 'ordered'
+>;
 
 /** A place in the order in which callbacks are due. */
 type DuePlace = Pick<LogEntry, 'dueAt' | 'position'>;
@@ -110,6 +114,7 @@ const dueProjection = {
   kind: 1,
   orderingKey: 1,
   position: 1,
+  address: 1,
   path: 1,
   headers: 1,
   body: 1,
@@ -122,7 +127,15 @@ const dueProjection = {
   dueAt: 1,
   createdAt: 1,
 } as const;
-const blockerProjection = { orderingKey: 1, position: 1, status: 1, tries: 1, dueAt: 1, ordered: 1 } as const;
+const blockerProjection = {
+  address: 1,
+  orderingKey: 1,
+  position: 1,
+  status: 1,
+  tries: 1,
+  dueAt: 1,
+  ordered: 1,
+} as const;
 
 export function createDeliveryLog(connection: Connection): DeliveryLog {
   const deliveries = collectionOf<LogEntry>(connection, 'deliveries');

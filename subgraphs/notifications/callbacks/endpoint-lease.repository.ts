@@ -5,8 +5,8 @@ import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { reading } from '../../shared/store/reading';
 import type { CallbackEndpoint } from './callback-endpoint';
-import { type Claim, fromStored, type StoredEndpoint } from './callback-endpoint.repository';
 import { collectionOf } from './collection';
+import { type Claim, fromStored, type StoredEndpoint } from './stored-endpoint';
 import { createUpdateGroup, type UpdateGroup } from './update-group';
 
 export interface HeldEndpoint {

@@ -1,0 +1,166 @@
+// Endpoints of addresses that come with each event: found or made by what stays the same from order to order, and never more than a bounded number per origin.
+import type { Connection } from 'mongoose';
+import type { Environment } from '../../shared/callers/caller';
+import { sha256 } from '../../shared/ids';
+import type { CallbackKind } from '../kinds/callback-kinds';
+import {
+  type AddressFacts,
+  addressKeyOf,
+  addressTemplate,
+  endpointsPerOriginMax,
+  originKey,
+  restOfOrigin,
+} from './address-template';
+import type { Callback } from './callback';
+import { healthy } from './callback-endpoint';
+import { collectionOf } from './collection';
+import { freeLease, type StoredEndpoint } from './stored-endpoint';
+
+/** Which endpoint a callback of that account and kind goes to. */
+export interface EndpointTarget {
+  endpointId: string;
+  environment: Environment;
+  accountId: string;
+  kind: CallbackKind;
+}
+
+/** An address that came with an event. */
+export interface GivenAddress extends Omit<EndpointTarget, 'endpointId'> {
+  address: string;
+  /** Whose event it is. */
+  merchantId: string | null;
+  facts: AddressFacts;
+}
+
+/** Where the callbacks to an address that came with an event belong. */
+export interface GivenEndpoint {
+  endpointId: string;
+  /** The endpoint's own; with placeholders it is no address that could be called. */
+  address: string;
+}
+
+/** Endpoints that are known to be there, per process. */
+const knownMax = 20_000;
+/** As keys were before they began with the origin. */
+const formerKey = /^[0-9a-f]{64}$/;
+const epoch = new Date(0);
+const noFacts: AddressFacts = { passing: [], lasting: [] };
+
+type Identity = Pick<GivenAddress, 'environment' | 'accountId' | 'kind'> & GivenEndpoint;
+
+export function createGivenEndpoints(connection: Connection) {
+  const endpoints = collectionOf<StoredEndpoint>(connection, 'callback_endpoints');
+  const deliveries = collectionOf<Callback & { _id: string }>(connection, 'deliveries');
+  const known = new Set<string>();
+
+  function know(endpointIds: Iterable<string>): void {
+    if (known.size > knownMax) known.clear();
+    for (const endpointId of endpointIds) known.add(endpointId);
+  }
+
+  /** Those of an origin that has too many share one; the count is that of the index alone, and stops at the bound. */
+  async function withinBound(fresh: Identity): Promise<Identity> {
+    const { environment, accountId, kind, address } = fresh;
+    const prefix = originKey(address);
+    const ofOrigin = { accountId, kind, environment, addressKey: { $gte: prefix, $lt: `${prefix}~` } };
+    const count = await endpoints.countDocuments(ofOrigin, { limit: endpointsPerOriginMax });
+    return count < endpointsPerOriginMax ? fresh : identityOf(fresh, restOfOrigin(address));
+  }
+
+  async function make(fresh: readonly Identity[], now: Date): Promise<void> {
+    const writes = fresh.map((identity) => ({
+      updateOne: {
+        filter: { _id: identity.endpointId },
+        update: { $setOnInsert: givenEndpoint(identity, now) },
+        upsert: true,
+      },
+    }));
+    if (writes.length > 0) await endpoints.bulkWrite(writes, { ordered: false, writeConcern: { w: 'majority' } });
+  }
+
+  async function endpointsOf(addresses: readonly GivenAddress[], now: Date): Promise<GivenEndpoint[]> {
+    const wanted = addresses.map(identityOfGiven);
+    const unknown = new Map(wanted.map((identity) => [identity.endpointId, identity]));
+    for (const endpointId of unknown.keys()) if (known.has(endpointId)) unknown.delete(endpointId);
+    if (unknown.size === 0) return wanted;
+    const found = await endpoints.find({ _id: { $in: [...unknown.keys()] } }, { projection: { _id: 1 } }).toArray();
+    know(found.map(({ _id }) => _id));
+    for (const { _id } of found) unknown.delete(_id);
+    // One after the other, so that each counts those before it.
+    const moved = new Map<string, Identity>();
+    for (const [endpointId, identity] of unknown) {
+      const bounded = await withinBound(identity);
+      await make([bounded], now);
+      moved.set(endpointId, bounded);
+    }
+    know([...moved].flatMap(([endpointId, bounded]) => (bounded.endpointId === endpointId ? [endpointId] : [])));
+    return wanted.map((identity) => moved.get(identity.endpointId) ?? identity);
+  }
+
+  /** The callbacks of an endpoint of before, none of them open, and then the endpoint itself; when something came meanwhile it stays. */
+  async function merge({ _id, ...stored }: StoredEndpoint): Promise<void> {
+    const { environment, accountId, kind, address } = stored;
+    const isOpen = await deliveries.findOne({ endpointId: _id, open: true }, { projection: { _id: 1 } });
+    if (address === null || isOpen) return;
+    const ofFormer = { environment, endpointId: _id };
+    const one = await deliveries.findOne(ofFormer, { projection: { merchantId: 1 } });
+    if (one) {
+      const given = { environment, accountId, kind, address, merchantId: one.merchantId, facts: noFacts };
+      const [endpoint] = await endpointsOf([given], stored.createdAt);
+      if (!endpoint) return;
+      const moved = { endpointId: endpoint.endpointId, address };
+      await deliveries.updateMany({ ...ofFormer, open: false }, { $set: moved });
+    }
+    const isLeft = await deliveries.findOne(ofFormer, { projection: { _id: 1 } });
+    if (!isLeft) await endpoints.deleteOne({ _id, 'lease.until': epoch, version: stored.version });
+  }
+
+  return {
+    endpointsOf,
+    /**
+     * Of former versions: one endpoint for each order that was written into an address. They are merged into the one that stands for all of them. What a
+     * person may want to see or change, because it is not healthy, stays, and so does what something is on its way to.
+     */
+    async mergeFormer(): Promise<void> {
+      const former = { addressKey: { $regex: formerKey }, 'health.state': 'HEALTHY' as const, 'lease.until': epoch };
+      for await (const stored of endpoints.find(former)) {
+        const { address } = stored;
+        if (address !== null && addressTemplate(address, noFacts) !== address) await merge(stored);
+      }
+    },
+  };
+}
+
+/** Where parts of the address were left out, each merchant's is its own: what is left need not tell shops of one account apart. */
+function identityOfGiven(given: GivenAddress): Identity {
+  const address = addressTemplate(given.address, given.facts);
+  return identityOf(given, address, address === given.address ? null : given.merchantId);
+}
+
+/** The same id for the same address, so that nobody makes it twice. */
+function identityOf(
+  { environment, accountId, kind }: Pick<GivenAddress, 'environment' | 'accountId' | 'kind'>,
+  address: string,
+  merchantId: string | null = null,
+): Identity {
+  const parts = [environment, accountId, kind, address, ...(merchantId === null ? [] : [merchantId])];
+  return { environment, accountId, kind, address, endpointId: sha256(JSON.stringify(parts)) };
+}
+
+/** It has no secrets of its own: those of the account's endpoint of that kind sign. */
+function givenEndpoint({ environment, accountId, kind, address, endpointId }: Identity, now: Date) {
+  return {
+    environment,
+    accountId,
+    kind,
+    address,
+    addressKey: `${addressKeyOf(address)}-${endpointId.slice(0, 16)}`,
+    authorization: null,
+    secrets: [],
+    health: healthy(now),
+    lease: freeLease,
+    createdAt: now,
+    version: 1,
+    sequence: 0,
+  };
+}
