@@ -125,15 +125,12 @@ async function serve(
 }
 
 /** True when somebody rang while the endpoint was served. */
-async function release(
-  leases: NotificationsStores['leases'],
-  { endpoint, fence, rings }: HeldEndpoint,
-): Promise<boolean> {
-  let seen = rings;
+async function release(leases: NotificationsStores['leases'], held: HeldEndpoint): Promise<boolean> {
+  let rings = 0;
   for (;;) {
-    const moved = await leases.release(endpoint.endpointId, fence, seen);
-    if (moved === null) return seen !== rings;
-    seen = moved;
+    const moved = await leases.release(held, rings);
+    if (moved === null) return rings > 0;
+    rings = moved;
   }
 }
 

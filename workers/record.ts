@@ -90,6 +90,7 @@ function decide(
     isManual: callback.redelivery !== null,
   };
   const isOpen = decision.status === 'PENDING';
+  const closedAt = decision.status === 'DELIVERED' ? toCentisecond(new Date(recordedAt.getTime() + 9)) : recordedAt;
   const outcome: AttemptOutcome = {
     callbackId: callback._id,
     attempt,
@@ -98,8 +99,8 @@ function decide(
     reason: decision.status === 'ENDED' ? decision.reason : decision.status === 'REJECTED' ? 'rejected' : null,
     tries,
     ordered: callback.ordered && isOpen && tries < 2,
-    dueAt: isOpen ? decision.dueAt : recordedAt,
-    endedAt: isOpen ? null : recordedAt,
+    dueAt: isOpen ? decision.dueAt : closedAt,
+    endedAt: isOpen ? null : closedAt,
   };
   if (decision.status !== 'DELIVERED') {
     log.info(
@@ -119,7 +120,7 @@ function decide(
   return { finished, decision, outcome };
 }
 
-/** Successes are kept to the hundredth of a second, their duration to its first digit: those that are alike are written as one. */
+/** Successes are kept to the hundredth of a second (begun by then, closed at the next), their duration to its first digit: those that are alike are written as one. */
 function toCentisecond(time: Date): Date {
   return new Date(Math.floor(time.getTime() / 10) * 10);
 }

@@ -2,6 +2,7 @@
 // the endpoint's lease: a row is written once per attempt, when its result is known.
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { inBatches } from '../../shared/store/batcher';
 import type { UpdateWrite } from '../../shared/store/outbox';
 import type { Attempt, Callback, CallbackStatus, EndReason } from './callback';
 import { collectionOf } from './collection';
@@ -147,13 +148,28 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
   });
 
   async function recordBeside(outcomes: readonly AttemptOutcome[], fence: number): Promise<void> {
-    const statements = alike(outcomes).map(({ ids, outcome }) => ({
+    const statements = alike(outcomes, () => fence).map(({ ids, outcome }) => ({
       q: { ...claimed(ids, outcome, fence), redelivery: { $ne: outcome.redelivery } },
       u: attemptOf(outcome, fence),
       multi: true,
     }));
     await update(statements, 0);
   }
+
+  /** The results of all endpoints that come together, so that those that are alike share one update whatever their endpoint. */
+  const recordTogether = inBatches<Recorded, boolean>(
+    async (asked) => {
+      const all = asked.flatMap(({ outcomes, fence }) => outcomes.map((outcome) => ({ ...outcome, fence })));
+      const groups = alike(all, ({ fence, ...outcome }) => writtenFence(outcome, fence));
+      const statements = groups.map(({ ids, outcome: { fence, ...outcome } }) => {
+        const written = writtenFence(outcome, fence);
+        return { q: claimed(ids, outcome, written), u: resultOf(outcome, written), multi: ids.length > 1 };
+      });
+      const isExact = await update(statements, all.length);
+      return asked.map(() => isExact);
+    },
+    { sizeMax: 512, inFlightMax: 1, gatherMsMax: 0 },
+  );
 
   return {
     due: (endpointId, now, limit, after = null) =>
@@ -236,12 +252,7 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
         .limit(blockersMax)
         .toArray(),
     async record(outcomes, fence) {
-      const statements = alike(outcomes).map(({ ids, outcome }) => ({
-        q: claimed(ids, outcome, fence),
-        u: resultOf(outcome, fence),
-        multi: true,
-      }));
-      if (!(await update(statements, outcomes.length))) await recordBeside(outcomes, fence);
+      if (!(await recordTogether({ outcomes, fence }))) await recordBeside(outcomes, fence);
     },
     recordBeside,
     recordWrite: (outcome, fence) => ({
@@ -309,14 +320,30 @@ export const dueTimeIndexName = 'open-due-time';
 /** The index that `blockers` walks: empty where nothing failed. */
 export const outOfTurnIndexName = 'out-of-turn';
 
-/** Outcomes that are written alike share one update: most of a healthy endpoint's do, which saves a third of what a result costs. */
-function alike(outcomes: readonly AttemptOutcome[]): { ids: string[]; outcome: AttemptOutcome }[] {
-  const groups = new Map<string, { ids: string[]; outcome: AttemptOutcome }>();
-  for (const { callbackId, ...outcome } of outcomes) {
-    const key = JSON.stringify(outcome);
+interface Recorded {
+  outcomes: readonly AttemptOutcome[];
+  fence: number;
+}
+
+/**
+ * A callback that nobody recorded an attempt of has the fencing number 0, and one that is delivered is closed: between these two no holder's number can
+ * matter, and results of many endpoints may be alike.
+ */
+function writtenFence({ attempt, status }: AttemptOutcome, fence: number): number {
+  return attempt.number === 1 && status === 'DELIVERED' ? 0 : fence;
+}
+
+/** Outcomes that are written alike share one update: most of healthy endpoints do, which saves more than half of what a result costs. */
+function alike<Outcome extends AttemptOutcome>(
+  outcomes: readonly Outcome[],
+  fenceOf: (outcome: Outcome) => number,
+): { ids: string[]; outcome: Outcome }[] {
+  const groups = new Map<string, { ids: string[]; outcome: Outcome }>();
+  for (const outcome of outcomes) {
+    const key = JSON.stringify({ ...outcome, callbackId: '', fence: fenceOf(outcome) });
     const known = groups.get(key);
-    if (known) known.ids.push(callbackId);
-    else groups.set(key, { ids: [callbackId], outcome: { callbackId, ...outcome } });
+    if (known) known.ids.push(outcome.callbackId);
+    else groups.set(key, { ids: [outcome.callbackId], outcome });
   }
   return [...groups.values()];
 }

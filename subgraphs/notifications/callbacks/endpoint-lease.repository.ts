@@ -3,6 +3,7 @@
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { inBatches } from '../../shared/store/batcher';
 import { reading } from '../../shared/store/reading';
 import type { CallbackEndpoint } from './callback-endpoint';
 import { collectionOf } from './collection';
@@ -11,8 +12,9 @@ import { createUpdateGroup, type UpdateGroup } from './update-group';
 
 export interface HeldEndpoint {
   endpoint: CallbackEndpoint;
+  /** Of those who were taken in one write the same, and never used again. */
+  owner: string;
   fence: number;
-  rings: number;
   isInherited: boolean;
   /** What a former holder that vanished had claimed. */
   inheritedClaims: Claim[];
@@ -22,7 +24,6 @@ export interface HeldEndpoint {
 export interface SeenEndpoint {
   endpoint: CallbackEndpoint;
   fence: number;
-  rings: number;
   /** Nobody holds it, and who held it last has let it go in order. */
   isFree: boolean;
 }
@@ -53,10 +54,10 @@ export interface EndpointLeases {
    */
   claim(held: Pick<HeldEndpoint, 'endpoint' | 'fence'>, claims: readonly Claim[]): Promise<boolean>;
   /**
-   * Releases, claims and all, unless somebody rang since `rings` was read; then it returns the new count and the lease is still held.
+   * Releases, claims and all, unless somebody rang more than `rings` times since it was taken; then it returns the count and the lease is still held.
    * Null: released or lost.
    */
-  release(endpointId: string, fence: number, rings: number): Promise<number | null>;
+  release(held: Pick<HeldEndpoint, 'endpoint' | 'owner' | 'fence'>, rings: number): Promise<number | null>;
   /** What is claimed now at these endpoints. */
   claimsAt(endpointIds: readonly string[]): Promise<Claim[]>;
   /** What is claimed now at any endpoint of the caller's. */
@@ -78,6 +79,25 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
   /** In one command with the writes of others; false when one of them changed nothing, which need not be this one. */
   const write = (group: UpdateGroup, q: Document, u: Document | Document[]) => group([{ q, u, multi: false }], 1);
 
+  /** Those that were taken together and that nobody rang for are let go by one update: it costs a quarter of one each. */
+  const release = inBatches<Release, boolean>(
+    async (asked) => {
+      const alike = new Map<string, Release[]>();
+      for (const one of asked) {
+        const key = `${one.owner} ${one.rings}`;
+        const known = alike.get(key);
+        if (known) known.push(one);
+        else alike.set(key, [one]);
+      }
+      const isExact = await releases(
+        [...alike.values()].map((some) => releaseStatement(some)),
+        asked.length,
+      );
+      return asked.map(() => isExact);
+    },
+    { sizeMax: 512, inFlightMax: 1, gatherMsMax: 0 },
+  );
+
   return {
     async see(endpointIds) {
       const found = await endpoints.find({ _id: { $in: [...endpointIds] } }).toArray();
@@ -88,7 +108,7 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
         wanted.map(({ seen, claims }) => takeStatement(seen, { owner, ttlMs, claims })),
         wanted.length,
       );
-      const held = wanted.map(({ seen }) => heldOf(seen));
+      const held = wanted.map(({ seen }) => heldOf(seen, owner));
       if (isExact) return held;
       const own = { _id: { $in: held.map(({ endpoint }) => endpoint.endpointId) }, 'lease.owner': owner };
       const taken = await endpoints.find(own, idOnly).toArray();
@@ -106,7 +126,7 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
         owner,
         until: { $add: ['$$NOW', ttlMs] },
         fence: { $add: ['$lease.fence', 1] },
-        rings: '$lease.rings',
+        rings: 0,
         isInherited: { $ne: ['$lease.until', epoch] },
         claims: '$lease.claims',
       };
@@ -117,8 +137,8 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
         { returnDocument: 'after' },
       );
       if (found?.lease.owner !== owner) return null;
-      const { fence, rings, isInherited, claims } = found.lease;
-      return { endpoint: fromStored(found), fence, rings, isInherited, inheritedClaims: claims ?? [] };
+      const { fence, isInherited, claims } = found.lease;
+      return { endpoint: fromStored(found), owner, fence, isInherited, inheritedClaims: claims ?? [] };
     },
     async renew(endpointId, fence, ttlMs) {
       // What was let go meanwhile stays free.
@@ -131,11 +151,10 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
       if (await write(claims, asAcquired, { $set: { 'lease.claims': claimed } })) return true;
       return (await endpoints.findOne(asAcquired, idOnly)) !== null;
     },
-    async release(endpointId, fence, rings) {
-      const held = { _id: endpointId, 'lease.fence': fence };
-      const free = { $set: { 'lease.until': epoch }, $unset: { 'lease.claims': '' } };
-      if (await write(releases, { ...held, 'lease.rings': rings }, free)) return null;
-      const current = await endpoints.findOne({ ...held, 'lease.until': { $ne: epoch } }, ringsOnly);
+    async release({ endpoint, owner, fence }, rings) {
+      if (await release({ endpointId: endpoint.endpointId, owner, rings })) return null;
+      const held = { _id: endpoint.endpointId, 'lease.fence': fence, 'lease.until': { $ne: epoch } };
+      const current = await endpoints.findOne(held, ringsOnly);
       return current?.lease.rings ?? null;
     },
     async claimsAt(endpointIds) {
@@ -150,31 +169,47 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
 }
 
 function seenOf(stored: StoredEndpoint): SeenEndpoint {
-  const { fence, rings, until, claims } = stored.lease;
-  return { endpoint: fromStored(stored), fence, rings, isFree: until.getTime() === 0 && claims === undefined };
+  const { fence, until, claims } = stored.lease;
+  return { endpoint: fromStored(stored), fence, isFree: until.getTime() === 0 && claims === undefined };
 }
 
-/** What is left of a lease that was let go in order is its fencing number and its count of rings. */
+/** Found by the id alone, and judged in the update: a filter of several fields costs MongoDB a plan for each statement, and that more than the write. */
 function takeStatement(
   { endpoint, fence }: SeenEndpoint,
   { owner, ttlMs, claims }: { owner: string; ttlMs: number; claims: Claim[] },
 ) {
+  const isAsSeen = [
+    { $eq: ['$lease.fence', fence] },
+    { $eq: ['$lease.until', epoch] },
+    { $eq: ['$version', endpoint.version] },
+  ];
   const taken = {
-    'lease.owner': { $literal: owner },
-    'lease.until': { $add: ['$$NOW', ttlMs] },
-    'lease.fence': fence + 1,
-    'lease.isInherited': false,
-    ...(claims.length > 0 && { 'lease.claims': { $literal: claims } }),
+    owner: { $literal: owner },
+    until: { $add: ['$$NOW', ttlMs] },
+    fence: fence + 1,
+    rings: 0,
+    isInherited: false,
+    ...(claims.length > 0 && { claims: { $literal: claims } }),
   };
-  const asSeen = {
-    _id: endpoint.endpointId,
-    'lease.fence': fence,
-    'lease.until': epoch,
-    version: endpoint.version,
-  };
-  return { q: asSeen, u: [{ $set: taken }], multi: false };
+  const u = [{ $set: { lease: { $cond: [{ $and: isAsSeen }, taken, '$lease'] } } }];
+  return { q: { _id: endpoint.endpointId }, u, multi: false };
 }
 
-function heldOf({ endpoint, fence, rings }: SeenEndpoint): HeldEndpoint {
-  return { endpoint, fence: fence + 1, rings, isInherited: false, inheritedClaims: [] };
+function heldOf({ endpoint, fence }: SeenEndpoint, owner: string): HeldEndpoint {
+  return { endpoint, owner, fence: fence + 1, isInherited: false, inheritedClaims: [] };
+}
+
+interface Release {
+  endpointId: string;
+  owner: string;
+  rings: number;
+}
+
+function releaseStatement(alike: readonly Release[]) {
+  const [{ owner, rings } = { owner: '', rings: 0 }] = alike;
+  return {
+    q: { _id: { $in: alike.map(({ endpointId }) => endpointId) }, 'lease.owner': owner, 'lease.rings': rings },
+    u: { $set: { 'lease.until': epoch }, $unset: { 'lease.claims': '' } },
+    multi: true,
+  };
 }
