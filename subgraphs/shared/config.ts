@@ -81,7 +81,12 @@ export const variables = {
     .describe(
       'JSON object role -> password of its database user: for `database:users`, and for a launcher that gives each role its own',
     ),
-  REDIS_URL: z.string().default('').describe('Redis to use instead of bringing one'),
+  REDIS_URL: z
+    .string()
+    .default('')
+    .describe(
+      'Redis to use instead of bringing one; `redis+cluster://host:port,host:port` names nodes of a Redis Cluster',
+    ),
   PROCESSES: z.coerce
     .number()
     .int()

@@ -1,5 +1,5 @@
 // Redis: a doorbell and a counter, never the store. Request paths fail fast without it; workers wait for it.
-import { Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 /** After that a call of `requests` is given up by the connection; who cannot wait so long has a limit of its own. */
 const commandTimeoutMs = 5_000;
@@ -8,7 +8,7 @@ export type RedisUse = 'requests' | 'workers';
 
 /** `requests`: a call fails at once while Redis is away; `workers`: calls wait for it without limit, as BullMQ wants. */
 export function openRedis(url: string, use: RedisUse): Redis {
-  const redis = new Redis(url, {
+  const options = {
     ...(use === 'requests'
       ? {
           enableOfflineQueue: false,
@@ -19,12 +19,39 @@ export function openRedis(url: string, use: RedisUse): Redis {
         }
       : { enableOfflineQueue: true, maxRetriesPerRequest: null }),
     connectTimeout: 2_000,
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
+    retryStrategy: retryAfterMs,
     lazyConnect: false,
-  });
+  };
+  const redis = isClusterUrl(url) ? openCluster(url, options) : new Redis(url, options);
   // Absence shows in each call's own rejection (and in readiness); without a listener it would end the process.
   redis.on('error', () => undefined);
   return redis;
+}
+
+const retryAfterMs = (attempt: number) => Math.min(50 * attempt, 1_000);
+
+/** `redis+cluster://host:port,host:port`, or `rediss+cluster://` with TLS: some nodes of a Redis Cluster; it names the others. */
+function isClusterUrl(url: string): boolean {
+  return /^rediss?\+cluster:/.test(url);
+}
+
+/** Has every command that we use; keys that one command or script uses together stand in braces. */
+function openCluster(url: string, options: RedisOptions): Redis {
+  const { protocol, username, password, host } = new URL(url.replace(/,.*$/, ''));
+  const others = url.split(',').slice(1);
+  const [secret, user] = [decodeURIComponent(password), decodeURIComponent(username)];
+  const cluster = new Cluster([`redis://${host}`, ...others.map((other) => `redis://${other}`)], {
+    enableOfflineQueue: options.enableOfflineQueue ?? true,
+    enableAutoPipelining: options.enableAutoPipelining ?? false,
+    clusterRetryStrategy: retryAfterMs,
+    redisOptions: {
+      ...options,
+      ...(secret && { password: secret }),
+      ...(user && { username: user }),
+      ...(protocol === 'rediss+cluster:' && { tls: {} }),
+    },
+  });
+  return cluster as unknown as Redis;
 }
 
 /** Hears the messages of one channel. */

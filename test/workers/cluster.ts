@@ -1,0 +1,106 @@
+// A Redis Cluster of three processes on this machine, for the time of a test: each has a third of the slots.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { eventually } from '../support/stores';
+
+const slotCount = 16_384;
+const nodeCount = 3;
+
+export interface TestCluster {
+  url: string;
+  /** The nodes that hold keys now. */
+  nodesWithKeys(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The redis-server that the run's own databases are of. */
+async function redisServer(): Promise<string> {
+  const redis = new Redis(String(process.env['REDIS_URL']));
+  const info = await redis.info('server');
+  redis.disconnect();
+  const path = /^executable:(.*)$/m.exec(info)?.[1]?.trim() ?? '';
+  return existsSync(path) ? path : 'redis-server';
+}
+
+export async function startCluster(): Promise<TestCluster> {
+  const binary = await redisServer();
+  const folder = mkdtempSync(join(tmpdir(), 'redis-cluster-'));
+  const ports = await Promise.all(Array.from({ length: nodeCount }, freePort));
+  const children = ports.map((port) => startNode(binary, join(folder, `${port}.conf`), port));
+  const nodes = ports.map((port) => new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null }));
+  for (const [index, node] of nodes.entries()) {
+    await eventually(() => node.ping());
+    const first = Math.ceil((index * slotCount) / nodeCount);
+    const last = Math.ceil(((index + 1) * slotCount) / nodeCount) - 1;
+    await node.cluster('ADDSLOTSRANGE' as 'ADDSLOTS', first, last).catch(async () => {
+      const slots = Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+      await node.cluster('ADDSLOTS', ...(slots as [number, ...number[]]));
+    });
+    await node.call('CLUSTER', 'MEET', '127.0.0.1', String(ports[0]));
+  }
+  const isWhole = async (node: Redis) => String(await node.cluster('INFO')).includes('cluster_state:ok');
+  await eventually(async () => (await Promise.all(nodes.map(isWhole))).every(Boolean), { timeoutMs: 60_000 });
+  await eventually(async () => {
+    const known = await Promise.all(
+      nodes.map(async (node) =>
+        String(await node.cluster('NODES'))
+          .trim()
+          .split('\n'),
+      ),
+    );
+    return known.every((lines) => lines.length === nodeCount);
+  });
+  return {
+    url: `redis+cluster://${ports.map((port) => `127.0.0.1:${port}`).join(',')}`,
+    nodesWithKeys: async () =>
+      (await Promise.all(nodes.map((node) => node.dbsize()))).filter((size) => size > 0).length,
+    async close() {
+      for (const node of nodes) node.disconnect();
+      await Promise.all(children.map(ended));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function startNode(binary: string, nodesFile: string, port: number): ChildProcess {
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--cluster-enabled',
+    'yes',
+    '--save',
+    '',
+    '--dir',
+    tmpdir(),
+  ];
+  return spawn(binary, [...args, '--cluster-config-file', nodesFile, '--cluster-node-timeout', '15000'], {
+    stdio: 'ignore',
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}
+
+/** The bus of a node has its port plus 10,000, which must be a port, too. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = await new Promise<number>((resolve) => {
+      const server = createServer().listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+      });
+    });
+    if (port < 50_000) return port;
+  }
+}
