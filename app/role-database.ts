@@ -12,6 +12,8 @@ const audited: Grants = { audit: 'i', audit_waiting: 'i' };
 const idempotent: Grants = { idempotency_keys: 'fiur' };
 const leading: Grants = { leases: 'fiu' };
 const keysOf = (family: string): Grants => ({ [`data_keys_${family}`]: 'fiu' });
+/** Whoever reads the log on. */
+const followed: Grants = { event_lanes: 'f', event_segments: 'f' };
 /** Who calls, by an access token or a key. */
 const callers: Grants = { clients: 'f', access_tokens: 'f', api_keys: 'f' };
 
@@ -133,6 +135,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     ...idempotent,
     ...keysOf('results'),
     ...books,
+    ...followed,
     events: 'fi',
     merchants: 'f',
     proposals: 'fi',
@@ -146,10 +149,12 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     platform_settings: 'fiu',
     received_callbacks: 'fi',
   },
-  gateway: { ...audited, ...callers, events: 'f', deliveries: 'f' },
+  gateway: { ...audited, ...callers, ...followed, events: 'f', deliveries: 'f' },
   pages: {},
   'worker:outbox': {
     ...leading,
+    event_lanes: 'fiu',
+    event_segments: 'fi',
     events: 'fuc',
     deliveries: 'fi',
     callback_endpoints: 'fiu',
@@ -169,6 +174,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
   'worker:journal': {
     ...books,
     ...leading,
+    ...followed,
     events: 'fi',
     merchants: 'f',
     audit: 'f',

@@ -250,6 +250,7 @@ function startBooks(platform: Platform): RunningRoles {
     connection,
     log,
     metrics,
+    feeds: reporting.feeds,
     bookNext: reporting.bookNext,
     doorbell: (ring) => followChannel(subscriber, parts.workers.eventsChannel, ring).stop,
   });

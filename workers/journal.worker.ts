@@ -1,11 +1,11 @@
-// Feeds the journal of reporting from the event log: in every process, of which one leads; rung by published events, and looking by itself besides (reporting interface).
+// Feeds the journal of reporting from the event log: in every process, of which one leads each lane; rung by published events, and looking by itself besides (reporting interface).
 import type { Connection } from 'mongoose';
+import type { LaneName } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
-import { createWatchdog, type Turn } from '../subgraphs/shared/log/watchdog';
-import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
-import { createLease, isHeld, type Reign } from './lease';
-import { orElseAfter, pause, type Running } from './running';
+import { type Leading, startLanes } from './lanes';
+import { createLease, isAnyHeld, isHeld, type Reign } from './lease';
+import { pause, type Running } from './running';
 
 const leaseName = 'journal';
 /** Whoever holds this lease wants the journal to stand still: the worker lets go within a second or two, and waits. */
@@ -15,75 +15,69 @@ const renewMs = 1_000;
 const idleMs = 250;
 /** Booking a batch takes a fraction of it. */
 const stillMsMax = 5_000;
-const answerMsMax = 1_000;
 /** Between two batches under load: what happens meanwhile is booked together. An event after a quiet moment is booked at once. */
 const restMs = 100;
 
-export interface JournalWorkerDeps {
+export interface JournalWorkerDeps<Feed extends LaneName> {
   connection: Connection;
   log: Log;
   metrics?: Pick<Metrics, 'watchdogRestarts'>;
-  /** Books the next batch, in the leader's own session; tells how many events it was, and whether more are known to wait. */
-  bookNext(session: Reign['session']): Promise<{ events: number; isFull: boolean }>;
+  /** The lanes of the log of which something may be left to book. */
+  feeds(): Promise<readonly Feed[]>;
+  /** Books the next batch of a lane, in its leader's own session; tells how many events it was, and whether more are known to wait. */
+  bookNext(feed: Feed, session: Reign['session']): Promise<{ events: number; isFull: boolean }>;
   /** Calls `ring` when events were published; returns how to stop that. */
   doorbell(ring: () => void): () => void;
 }
 
-/** Runs until stopped. Two leaders at once would be harmless: the checkpoint lets one of them book a batch. */
-export function startJournalWorker({ connection, log, metrics, bookNext, doorbell }: JournalWorkerDeps): Running {
-  const lease = createLease(connection, leaseName, leaseTtlMs);
-  const answers = () => isPrimaryReachable(connection, answerMsMax);
-  const watch = createWatchdog({ loop: 'journal', stillMsMax, log, metrics, answers });
-  const stopping = new AbortController();
-  let wake: () => void = () => undefined;
-  const silence = doorbell(() => wake());
-  const running = lead();
-
-  async function lead(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await watch(runExclusive, stopping.signal).catch((error: unknown) =>
-        log.error({ error }, 'the journal worker starts over'),
-      );
-      await pause(renewMs, stopping.signal);
-    }
-    await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
-  }
-
-  async function runExclusive(turn: Turn): Promise<void> {
-    if (await isHeld(connection, journalPauseName)) return lease.release();
-    const reign = await lease.take();
-    if (reign) await feed(turn, reign);
-  }
+/** Runs until stopped. Two leaders of a lane at once would be harmless: the checkpoint lets one of them book a batch. */
+export function startJournalWorker<Feed extends LaneName>(deps: JournalWorkerDeps<Feed>): Running {
+  const { connection, log, metrics, bookNext } = deps;
+  const waiting = new Set<() => void>();
+  const silence = deps.doorbell(() => {
+    for (const wake of waiting) wake();
+  });
+  const lanes = startLanes({
+    connection,
+    log,
+    metrics,
+    kind: leaseName,
+    ttlMs: leaseTtlMs,
+    stillMsMax,
+    list: async () => ((await isHeld(connection, journalPauseName)) ? [] : deps.feeds()),
+    lead: feed,
+  });
 
   /** Until the lease is lost, the worker stops or the turn is abandoned; throws what booking throws. */
-  async function feed({ signal, moved }: Turn, { fence, session }: Reign): Promise<void> {
-    let heldUntil = performance.now() + renewMs;
+  async function feed({ lane, turn: { signal, moved }, reign, renew }: Leading<Feed>): Promise<void> {
+    // Also before the first batch: whoever makes the journal stand still looks for leases after having said so.
+    let heldUntil = performance.now();
     while (!signal.aborted) {
       moved();
       if (performance.now() >= heldUntil) {
-        if ((await isHeld(connection, journalPauseName)) || !(await lease.renew(fence))) return;
+        if ((await isHeld(connection, journalPauseName)) || !(await renew())) return;
         heldUntil = performance.now() + renewMs;
       }
-      const { events, isFull } = await bookNext(session);
+      const { events, isFull } = await bookNext(lane, reign.session);
       if (events === 0) await rung(signal);
       else if (!isFull) await pause(restMs, signal);
     }
   }
 
   async function rung(signal: AbortSignal): Promise<void> {
-    const waiting = new AbortController();
-    wake = () => waiting.abort();
-    const end = () => waiting.abort();
+    const ring = new AbortController();
+    const end = () => ring.abort();
+    waiting.add(end);
     signal.addEventListener('abort', end, { once: true });
-    await pause(idleMs, waiting.signal);
+    await pause(idleMs, ring.signal);
     signal.removeEventListener('abort', end);
+    waiting.delete(end);
   }
 
   return {
     async stop() {
-      stopping.abort();
       silence();
-      await running;
+      await lanes.stop();
     },
   };
 }
@@ -95,25 +89,19 @@ const stopWaitMsMax = 15_000;
 
 /** Stops the feed of every process, runs `work`, and lets it go on. Throws when another pause holds, or when the feed does not stop in time. */
 export async function whileJournalStands<Result>(connection: Connection, work: () => Promise<Result>): Promise<Result> {
-  const [stop, lead] = [
-    createLease(connection, journalPauseName, pauseTtlMs),
-    createLease(connection, leaseName, pauseTtlMs),
-  ];
+  const stop = createLease(connection, journalPauseName, pauseTtlMs);
   if ((await stop.hold()) === null) throw new Error('the journal is already made to stand still by somebody else');
-  const renewal = setInterval(
-    () => void Promise.all([stop.hold(), lead.hold()]).catch(() => undefined),
-    pauseTtlMs / 4,
-  );
+  const renewal = setInterval(() => void stop.hold().catch(() => undefined), pauseTtlMs / 4);
   try {
     const until = performance.now() + stopWaitMsMax;
-    while ((await lead.hold()) === null) {
+    // Who takes the lease of a lane from now on finds that it must stand still; the others are waited for.
+    while (await isAnyHeld(connection, leaseName)) {
       if (performance.now() >= until) throw new Error('the journal worker did not let go');
       await pause(pauseWaitMs, new AbortController().signal);
     }
     return await work();
   } finally {
     clearInterval(renewal);
-    await lead.release();
     await stop.release();
   }
 }

@@ -15,6 +15,8 @@ interface LeaseRecord {
   fence: number;
   /** The database session of the holder's transactions. */
   session?: Binary | null;
+  /** Of no lease, but of who share some work: until when each is counted on. */
+  members?: Record<string, Date>;
 }
 
 const collection = 'leases';
@@ -24,6 +26,7 @@ const schema = storedSchema<LeaseRecord>(collection, {
   until: there(Date),
   fence: there(Number),
   session: absentOrNull(Buffer),
+  members: { type: Map, of: Date, default: undefined },
 });
 
 export function prepareLeases(connection: Connection): Promise<void> {
@@ -111,6 +114,41 @@ async function addRecord(leases: Collection<LeaseRecord>, name: string): Promise
   await leases.insertOne({ _id: name, owner: '', until: new Date(0), fence: 0 }).catch((error: { code?: number }) => {
     if (error.code !== 11000) throw error;
   });
+}
+
+const nobody = { owner: '', until: new Date(0), fence: 0 } as const;
+
+/** Who is there to share some work, by the database's own clock: each says so again before its time is over. */
+export function createMembership(connection: Connection, name: string, ttlMs: number) {
+  const leases = leasesOf(connection);
+  const own = newId();
+  const others = {
+    $filter: {
+      input: { $objectToArray: { $ifNull: ['$members', {}] } },
+      cond: { $and: [{ $gt: ['$$this.v', '$$NOW'] }, { $ne: ['$$this.k', own] }] },
+    },
+  };
+  const put = async (mine: object[]): Promise<number> => {
+    const members = { $arrayToObject: { $concatArrays: [others, mine] } };
+    const stored = await leases.findOneAndUpdate({ _id: name }, [{ $set: { members, ...nobody } }], {
+      upsert: true,
+      returnDocument: 'after',
+    });
+    return Object.keys(stored?.members ?? {}).length;
+  };
+  return {
+    /** Resolves with how many there are. */
+    stay: () => put([{ k: own, v: { $add: ['$$NOW', ttlMs] } }]),
+    leave: () => put([]),
+  };
+}
+
+/** Whether anybody holds one of the leases `<prefix>:...` now. */
+export async function isAnyHeld(connection: Connection, prefix: string): Promise<boolean> {
+  const leases = leasesOf(connection);
+  // The character behind ':' in the order of texts.
+  const names = { $gte: `${prefix}:`, $lt: `${prefix};` };
+  return (await leases.findOne({ _id: names, $expr: { $gt: ['$until', '$$NOW'] } })) !== null;
 }
 
 /** Whether anybody holds the lease of that name now. */

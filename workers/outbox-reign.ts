@@ -1,9 +1,10 @@
-// One reign over the log: reads what waits and what the stream brings, and publishes it batch by batch. One loop does it all, its lease included,
+// One reign over a lane of the log: reads what waits and what the stream brings, and publishes it batch by batch. One loop does it all, its lease included,
 // so that a leader who does not get on does not stay one.
+
+import type { Lane } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log/log';
-import type { Turn } from '../subgraphs/shared/log/watchdog';
 import type { EventRecord } from '../subgraphs/shared/store/outbox';
-import type { Reign } from './lease';
+import type { Leading } from './lanes';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { createPublisher, type Tell } from './publish';
 import { orElseAfter, pause } from './running';
@@ -14,34 +15,27 @@ const bufferedMax = 20_000;
 const beatMs = 1_000;
 const closeMsMax = 1_000;
 
-interface Means {
-  turn: Turn;
-  reign: Reign;
-  /** False when the lease is lost. */
-  renew(): Promise<boolean>;
-  tell: Tell;
-}
-
 type Deps = Omit<OutboxWorkerDeps, 'connection' | 'redis'>;
 
 /** Serves as the leader until the lease is lost, the stream breaks, the worker stops or the turn is abandoned. */
-export async function reignOverLog(deps: Deps, { turn, reign, renew, tell }: Means): Promise<void> {
-  const inbox = await openInbox(deps, turn.signal);
-  const publisher = createPublisher(deps, { reign, tell });
-  const missed = createSweeper(deps, publisher);
+export async function reignOverLog(deps: Deps, { lane, turn, reign, renew }: Leading<Lane>, tell: Tell): Promise<void> {
+  const inbox = await openInbox(deps, lane, turn.signal);
+  const publisher = createPublisher(deps, { lane, reign, tell });
+  const missed = createSweeper(deps, lane, publisher);
   let beatAtMs = performance.now() + beatMs;
   try {
     for (let isFirst = true; !inbox.over.aborted; ) {
       turn.moved();
       if (performance.now() >= beatAtMs) {
-        if (!(await renew())) return deps.log.warn({ operation: 'outbox' }, 'the lease of the outbox was lost');
+        if (!(await renew()))
+          return deps.log.warn({ operation: 'outbox' }, 'the lease of a lane of the outbox was lost');
         inbox.add(await missed(inbox.buffer));
         beatAtMs = performance.now() + beatMs;
         if (inbox.over.aborted) return;
       }
       // What was there before the stream goes first, however much it is, in pages.
       const waiting: EventRecord[] = isFirst
-        ? await deps.stores.events.unpositioned(batchMax, publisher.heldIds())
+        ? await deps.stores.events.unpositioned(batchMax, lane, publisher.heldIds())
         : [];
       isFirst = waiting.length === batchMax;
       const batch = waiting.length > 0 ? waiting : isFirst ? [] : inbox.buffer.splice(0, batchMax);
@@ -49,12 +43,13 @@ export async function reignOverLog(deps: Deps, { turn, reign, renew, tell }: Mea
       else await inbox.rung(beatAtMs - performance.now());
     }
   } finally {
+    deps.metrics?.outboxLag.set({ lane: String(lane.lane) }, 0);
     await orElseAfter(closeMsMax, inbox.close(), undefined).catch(() => undefined);
   }
 }
 
 /** What the stream brings, until it ends or `signal` aborts. */
-async function openInbox({ stores, log }: { stores: Deps['stores']; log: Log }, signal: AbortSignal) {
+async function openInbox({ stores, log }: { stores: Deps['stores']; log: Log }, lane: Lane, signal: AbortSignal) {
   const buffer: EventRecord[] = [];
   const over = new AbortController();
   const end = () => over.abort();
@@ -66,7 +61,7 @@ async function openInbox({ stores, log }: { stores: Deps['stores']; log: Log }, 
     ring.abort();
   };
   over.signal.addEventListener('abort', () => ring.abort(), { once: true });
-  const stream = await stores.events.watch({
+  const stream = await stores.events.watch(lane, {
     onInsert: (event) => add([event]),
     onEnd: (error) => {
       log.warn({ error }, 'the change stream of events ended');
@@ -93,16 +88,20 @@ async function openInbox({ stores, log }: { stores: Deps['stores']; log: Log }, 
 /** Each call returns the events that had no position at the last call either and that the stream did not bring, and what is held back. */
 function createSweeper(
   { stores, clock, metrics }: Deps,
+  lane: Lane,
   { heldIds, held }: Pick<ReturnType<typeof createPublisher>, 'heldIds' | 'held'>,
 ): (buffered: readonly EventRecord[]) => Promise<EventRecord[]> {
   let seen = new Set<string>();
   return async (buffered) => {
-    const found = await stores.events.unpositioned(batchMax, heldIds());
+    // What a process of a former release wrote belongs to some lane, and the first one sees to it.
+    if (lane.lane === 0) await stores.events.giveSlots(batchMax);
+    const found = await stores.events.unpositioned(batchMax, lane, heldIds());
     const known = new Set(buffered.map(({ _id }) => _id));
     const missed = found.filter(({ _id }) => seen.has(_id) && !known.has(_id));
     seen = new Set(found.map(({ _id }) => _id));
-    const oldest = found[0];
-    metrics?.outboxLag.set(oldest ? Math.max(0, clock.now().getTime() - oldest.occurredAt.getTime()) / 1_000 : 0);
+    const now = clock.now().getTime();
+    const oldest = Math.min(now, ...found.map(({ occurredAt }) => occurredAt.getTime()));
+    metrics?.outboxLag.set({ lane: String(lane.lane) }, (now - oldest) / 1_000);
     return [...held(), ...missed];
   };
 }

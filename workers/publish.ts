@@ -1,13 +1,14 @@
 // Publishing a batch of events: each aggregate's in sequence, callbacks built, positions given in one transaction, then everybody told. What comes
 // before its predecessor is put behind it; what has none anywhere is held back and said, and never stepped over.
-import type { Early } from '../subgraphs/notifications';
+import type { Early, Lane } from '../subgraphs/notifications';
 import type { EventRecord } from '../subgraphs/shared/store/outbox';
 import { buildCallbacks, type CallbackRow } from './callback-rows';
 import type { Reign } from './lease';
 import { recordOperationMetrics } from './operation-metrics';
 import type { OutboxWorkerDeps } from './outbox-deps';
 
-export type Tell = (position: number, endpointIds: readonly string[]) => void;
+/** `segment`: the number of what was published on its lane. */
+export type Tell = (segment: number, endpointIds: readonly string[]) => void;
 
 export interface Publisher {
   /** Gives what may have its place that place. Events that have one already are left out. Throws when another process leads. */
@@ -20,7 +21,10 @@ export interface Publisher {
 
 type Deps = Pick<OutboxWorkerDeps, 'stores' | 'clock' | 'log' | 'metrics'>;
 
-export function createPublisher(deps: Deps, { reign, tell }: { reign: Reign; tell: Tell }): Publisher {
+export function createPublisher(
+  deps: Deps,
+  { lane, reign, tell }: { lane: Lane; reign: Reign; tell: Tell },
+): Publisher {
   const { events: log } = deps.stores;
   const held = new Map<string, EventRecord>();
 
@@ -28,25 +32,25 @@ export function createPublisher(deps: Deps, { reign, tell }: { reign: Reign; tel
     let events = inSequence(withoutRepeats(batch));
     let callbacks = await buildCallbacks(deps, events);
     while (events.length > 0) {
-      const outcome = await log.assignPositions({ events, callbacks, ...reign });
-      if (outcome === 'fenced') throw new Error('another process leads the outbox');
+      const outcome = await log.assignPositions({ lane, events, callbacks, ...reign });
+      if (outcome === 'fenced') throw new Error('another process leads this lane, or it is closed');
       if (outcome === 'taken') {
         ({ events, callbacks } = await leaveOutTaken(events, callbacks));
       } else if ('early' in outcome) {
         events = putInFront(events, outcome);
         callbacks = await buildCallbacks(deps, events);
       } else {
-        return published(events, callbacks, outcome.last);
+        return published(events, callbacks, outcome.segment);
       }
     }
   }
 
-  function published(events: readonly EventRecord[], callbacks: readonly CallbackRow[], last: number): void {
+  function published(events: readonly EventRecord[], callbacks: readonly CallbackRow[], number: number): void {
     for (const { aggregateId } of events) held.delete(aggregateId);
-    deps.metrics?.outboxHeld.set(held.size);
+    deps.metrics?.outboxHeld.set({ lane: String(lane.lane) }, held.size);
     recordOperationMetrics(deps, events);
     tell(
-      last,
+      number,
       callbacks.map(({ endpointId }) => endpointId),
     );
   }
@@ -78,7 +82,7 @@ export function createPublisher(deps: Deps, { reign, tell }: { reign: Reign; tel
       deps.log.error(line, 'an event has no place because its predecessor is missing: a person must look');
     }
     held.set(event.aggregateId, event);
-    deps.metrics?.outboxHeld.set(held.size);
+    deps.metrics?.outboxHeld.set({ lane: String(lane.lane) }, held.size);
   }
 
   return { publish, heldIds: () => [...held.keys()], held: () => [...held.values()] };

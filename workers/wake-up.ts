@@ -28,9 +28,9 @@ const ringMsMax = 1_000;
 /** Endpoints that a message names at most: beyond this the queue alone rings. */
 const namedMax = 32;
 
-/** What the outbox tells every process about a batch: its last position and whose callbacks it holds. */
-export function printPublished(position: number, endpointIds: readonly string[]): string {
-  return [position, ...(endpointIds.length > namedMax ? [] : endpointIds)].join(' ');
+/** What the outbox tells every process about a batch: its number on its lane and whose callbacks it holds. */
+export function printPublished(segment: number, endpointIds: readonly string[]): string {
+  return [segment, ...(endpointIds.length > namedMax ? [] : endpointIds)].join(' ');
 }
 
 /** The endpoints that such a message names. */

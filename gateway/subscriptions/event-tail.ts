@@ -1,28 +1,30 @@
-// One reader of the event log per process, for all subscribers: rung by the doorbell, covered by a poll every second, never past an event it could not read.
-import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
+// One reader of the event log per process, for all subscribers: follows all its lanes by their segments, rung by the doorbell, covered by a poll every second, never past an event it could not read.
+import type { EventHead, EventLog, LogPlace } from '../../subgraphs/notifications';
 import { inTime } from '../../subgraphs/shared/deadline';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import { createWatchdog, type Turn } from '../../subgraphs/shared/log/watchdog';
+import { slotCount } from '../../subgraphs/shared/store/slot';
 
 const pollMs = 1_000;
-const batchMax = 500;
 const stillMsMax = 3_000;
 const answerMsMax = 1_000;
 
 export interface EventTailDeps {
   log: Log;
   metrics?: Pick<Metrics, 'watchdogRestarts'> | undefined;
-  events: Pick<EventLog, 'readEvents' | 'tailPosition'>;
+  events: Pick<EventLog, 'readOn' | 'end'>;
   /** Calls `ring` when there may be new events; returns how to stop that. A lost ring costs a poll interval. */
   doorbell: (ring: () => void) => () => void;
-  /** Gets the events in commit order; called in the same tick in which `position` moves past them. */
-  onEvents: (events: readonly PositionedEvent[]) => void;
+  /** Gets what was published, each slot's in commit order; called in the same tick in which `position` moves past it. */
+  onEvents: (events: readonly EventHead[]) => void;
 }
 
 export interface EventTail {
-  /** Everything up to here was handed to `onEvents` or lies before the tail was started. */
-  readonly position: number;
+  /** Everything of the slot up to here was handed to `onEvents` or lies before the tail was started. */
+  position(slot: number): number;
+  /** As `position`, of this moment. */
+  snapshot(): (slot: number) => number;
   /** Starts following the log at its end; while nobody holds it, the log is not read. */
   hold(): Promise<void>;
   release(): void;
@@ -31,13 +33,15 @@ export interface EventTail {
 
 export function createEventTail({ log, metrics, events, doorbell, onEvents }: EventTailDeps): EventTail {
   const answers = () =>
-    inTime(events.tailPosition(), answerMsMax, () => new Error('late')).then(
+    inTime(events.end(), answerMsMax, () => new Error('late')).then(
       () => true,
       () => false,
     );
   const watch = createWatchdog({ loop: 'event tail', stillMsMax, log, metrics, answers });
   const stopping = new AbortController();
-  let position = 0;
+  let place: LogPlace = { layout: 0, numbers: [] };
+  /** Never changed: another follows. */
+  let positions: Float64Array = new Float64Array(slotCount);
   let holders = 0;
   let isFollowing = false;
   let starting: Promise<void> | null = null;
@@ -49,13 +53,13 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
   async function readAll({ signal, moved }: Turn): Promise<void> {
     for (;;) {
       moved();
-      const batch = await events.readEvents({ afterPosition: position, limit: batchMax });
-      const last = batch.at(-1);
+      const step = await events.readOn(place);
       // Of a turn that was abandoned nothing is handed on: another reads the same.
-      if (!last || holders === 0 || signal.aborted) return;
-      position = last.position;
-      onEvents(batch);
-      if (batch.length < batchMax) return;
+      if (holders === 0 || signal.aborted) return;
+      positions = movedOn(positions, step.heads);
+      place = step.place;
+      if (step.heads.length > 0) onEvents(step.heads);
+      if (!step.isFull) return;
     }
   }
 
@@ -82,9 +86,10 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
     await reading;
     let isAtEnd = false;
     const findEnd = async ({ signal }: Turn) => {
-      const end = await events.tailPosition();
+      const end = await events.end();
       if (signal.aborted) return;
-      position = end;
+      place = end;
+      positions = Float64Array.from(end.positions);
       isAtEnd = true;
     };
     while (holders > 0 && !isAtEnd) await watch(findEnd, stopping.signal);
@@ -103,8 +108,10 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
   }
 
   return {
-    get position() {
-      return position;
+    position: (slot) => positions[slot] ?? 0,
+    snapshot() {
+      const then = positions;
+      return (slot) => then[slot] ?? 0;
     },
     async hold() {
       holders += 1;
@@ -131,4 +138,16 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
       await reading;
     },
   };
+}
+
+/** Throws where one is missing: whoever reads again finds it, and nothing is passed over. */
+function movedOn(positions: Float64Array, heads: readonly EventHead[]): Float64Array {
+  if (heads.length === 0) return positions;
+  const moved = positions.slice();
+  for (const { slot, position } of heads) {
+    if (position !== (moved[slot] ?? 0) + 1)
+      throw new Error(`slot ${slot} goes on with ${position} behind ${moved[slot]}`);
+    moved[slot] = position;
+  }
+  return moved;
 }

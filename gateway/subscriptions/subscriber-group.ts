@@ -1,7 +1,7 @@
 // Subscribers that get equal bytes: one execution and one serialization per event for all of them, then ready frames.
 import type { Duplex } from 'node:stream';
 import type { ExecutionResult } from 'graphql';
-import type { PositionedEvent } from '../../subgraphs/notifications';
+import type { EventHead } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -44,9 +44,9 @@ export interface SubscriberGroup {
   add(member: Member): void;
   remove(member: Member): void;
   /** Queues events for all members, in order. */
-  deliver(events: readonly PositionedEvent[]): void;
+  deliver(events: readonly EventHead[]): void;
   /** The payload of one event as JSON text; null when the caller may not see it after all. */
-  payload(event: PositionedEvent): Promise<string | null>;
+  payload(event: Pick<EventHead, '_id'>): Promise<string | null>;
 }
 
 export function createSubscriberGroup({
@@ -61,7 +61,7 @@ export function createSubscriberGroup({
   let size = 0;
   let queue: Promise<void> = Promise.resolve();
 
-  async function complete(events: readonly PositionedEvent[]): Promise<(string | null)[]> {
+  async function complete(events: readonly Pick<EventHead, '_id'>[]): Promise<(string | null)[]> {
     for (let attempt = 0; ; attempt += 1) {
       const context = requestContext(caller, newId());
       const results = await Promise.all(
@@ -91,7 +91,7 @@ export function createSubscriberGroup({
     onSent?.(sent);
   }
 
-  async function run(events: readonly PositionedEvent[]): Promise<void> {
+  async function run(events: readonly EventHead[]): Promise<void> {
     for (let index = 0; index < events.length && size > 0; index += chunkMax) {
       const chunk = events.slice(index, index + chunkMax);
       const printed = await complete(chunk);

@@ -1,5 +1,5 @@
 // All groups of subscribers of this process, found by what an event is about.
-import type { PositionedEvent } from '../../subgraphs/notifications';
+import type { EventHead } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { createSubscriberGroup, type SubscriberGroup, type SubscriberGroupDeps } from './subscriber-group';
 import type { PreparedSubscription } from './subscription-document';
@@ -10,7 +10,7 @@ export interface SubscriberGroups {
   acquire(subscription: PreparedSubscription, caller: Caller): SubscriberGroup;
   release(group: SubscriberGroup): void;
   /** Hands each group the events that belong to it. */
-  dispatch(events: readonly PositionedEvent[]): void;
+  dispatch(events: readonly EventHead[]): void;
 }
 
 interface Entry {
@@ -40,7 +40,7 @@ export function createSubscriberGroups(
   }
 
   /** Those that follow the event's merchant, and those that follow what the event is about. */
-  function wantedBy({ aggregateType, merchantId, aggregateId }: PositionedEvent): Entry[] {
+  function wantedBy({ aggregateType, merchantId, aggregateId }: EventHead): Entry[] {
     const owners = [
       ...(merchantId === null ? [] : [['merchantId', merchantId] as const]),
       ['aggregateId', aggregateId] as const,
@@ -67,7 +67,7 @@ export function createSubscriberGroups(
       if (others?.size === 0) byTopic.delete(entry.topic);
     },
     dispatch(events) {
-      const wanted = new Map<Entry, PositionedEvent[]>();
+      const wanted = new Map<Entry, EventHead[]>();
       for (const event of events) {
         for (const entry of wantedBy(event)) {
           if (!maySee(entry.caller, event)) continue;
@@ -84,7 +84,7 @@ export function createSubscriberGroups(
 /** Whether an event lies within what a caller may see: its environment, and its account unless it is staff. */
 function maySee(
   caller: Pick<Caller, 'environment' | 'accountId'>,
-  event: Pick<PositionedEvent, 'environment' | 'accountId'>,
+  event: Pick<EventHead, 'environment' | 'accountId'>,
 ): boolean {
   return (
     event.environment === caller.environment && (caller.accountId === null || event.accountId === caller.accountId)

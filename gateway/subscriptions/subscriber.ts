@@ -24,7 +24,7 @@ export interface SubscriberDeps {
   graph: Graph;
   clock: Pick<Clock, 'now'>;
   tail: EventTail;
-  events: Pick<EventLog, 'readEvents' | 'tailPosition' | 'replayFloor' | 'parseCursor' | 'printCursor'>;
+  events: Pick<EventLog, 'readEvents' | 'slotOf' | 'tailPosition' | 'replayFloor' | 'parseCursor' | 'printCursor'>;
   group: SubscriberGroup;
   subscription: PreparedSubscription;
   operation: PreparedOperation;
@@ -32,26 +32,33 @@ export interface SubscriberDeps {
   member: Member;
 }
 
-/** Where a subscription starts: after `from`; with a gap item first when events are missing there. */
+/** Where a subscription starts: after `from` in its slot; with a gap item first when events are missing there. */
 export interface Start {
+  slot: number;
   from: number;
   gap: boolean;
 }
 
-/** Decides it by cursor; refuses cursors that are not of this log. `arrivedAt`: the tail's position when the subscription came. */
+/** Decides it by cursor; refuses cursors that are not of this log. `arrived`: the tail's positions when the subscription came. */
 export async function startOf(
   { events, subscription }: Pick<SubscriberDeps, 'events' | 'subscription'>,
-  arrivedAt: number,
+  arrived: (slot: number) => number,
 ): Promise<Start> {
+  const { field, owner } = subscription;
+  const owned = field.ownedBy === 'merchantId' ? { merchantId: owner } : { aggregateId: owner };
+  const slot = await events.slotOf(owned);
+  if (slot === null)
+    throw new DomainError('notFound', 'there are no events of this owner', { field: field.ownerArgument });
+  const arrivedAt = arrived(slot);
   // Whatever was committed after the subscription came is live for it, even while it was being checked.
-  if (subscription.after === null) return { from: arrivedAt, gap: false };
+  if (subscription.after === null) return { slot, from: arrivedAt, gap: false };
   const position = events.parseCursor(subscription.after);
   // Another process may have read further than this one; nobody has read further than the log.
-  if (position > arrivedAt && position > (await events.tailPosition())) {
+  if (position > arrivedAt && position > (await events.tailPosition(slot))) {
     throw new DomainError('invalidInput', 'after is not a cursor of this log', { field: 'after' });
   }
-  const floor = await events.replayFloor();
-  return position < floor ? { from: floor, gap: true } : { from: position, gap: false };
+  const floor = await events.replayFloor(owned, position);
+  return floor === null ? { slot, from: position, gap: false } : { slot, from: floor, gap: true };
 }
 
 /** Brings the member up to date and puts it into the live group; stops early when `isOver`. */
@@ -61,10 +68,10 @@ export async function follow(deps: SubscriberDeps, start: Start, isOver: () => b
   if (start.gap) member.socket.write(nextFrame(member.id, await gapPayload(deps, start.from)));
   for (;;) {
     // The tail moves and hands out events in one tick: whoever has everything up to it may join in that same tick.
-    const goal = tail.position;
+    const goal = tail.position(start.slot);
     await replay(deps, goal, isOver);
     if (isOver()) return;
-    if (goal === tail.position) break;
+    if (goal === tail.position(start.slot)) break;
   }
   group.add(member);
 }

@@ -58,7 +58,7 @@ export function createSubscriptionProtocol(
     context: Context<Params, SubscriptionConnection>,
     { id, payload, asked }: { id: string; payload: SubscribePayload; asked: OperationRecord },
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-    const arrivedAt = deps.tail.position;
+    const arrived = deps.tail.snapshot();
     const connection = context.extra;
     const { caller } = connection;
     if (!caller) throw new Error('an operation came before the connection was admitted');
@@ -74,7 +74,7 @@ export function createSubscriptionProtocol(
     asked.trace.name = operation.label;
     const admitted: Admitted = { asked, connection, caller, operation, variables };
     if (operation.kind === 'subscription') {
-      admitted.subscribed = { id, ...(await checkSubscription(deps, admitted, arrivedAt)) };
+      admitted.subscribed = { id, ...(await checkSubscription(deps, admitted, arrived)) };
     }
     return {
       schema: graph.apiSchema,
@@ -122,7 +122,7 @@ export function createSubscriptionProtocol(
 async function checkSubscription(
   deps: SubscriptionProtocolDeps & { maySubscribe: MaySubscribe },
   { caller, operation, variables }: Admitted,
-  arrivedAt: number,
+  arrived: (slot: number) => number,
 ) {
   const { graph, groups, events } = deps;
   const subscription = await prepareSubscription(graph, operation, variables);
@@ -131,7 +131,7 @@ async function checkSubscription(
   if (!(await deps.maySubscribe(caller, field, owner))) {
     throw new DomainError('notFound', 'there is no such owner of events', { field: field.ownerArgument });
   }
-  const start = await startOf({ events, subscription }, arrivedAt);
+  const start = await startOf({ events, subscription }, arrived);
   return { subscription, start, group: groups.acquire(subscription, caller) };
 }
 

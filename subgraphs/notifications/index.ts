@@ -66,8 +66,10 @@ export { isGloballyRoutable, isLoopback } from './callbacks/public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './callbacks/signature';
 export type { Claim } from './callbacks/stored-endpoint';
 export type { EventLogRepository, PositionedEvent } from './events/event-log.repository';
-export type { EventLog } from './events/event-log.service';
+export type { EventLog, LogEnd, LogPlace, LogStep } from './events/event-log.service';
 export type { Early } from './events/event-position.repository';
+export { type Lane, type LaneName, laneId, lanesMax } from './events/lane';
+export type { EventHead } from './events/segment.repository';
 export { type CallbackContent, type RetryPolicy, securityTokenMark } from './kinds/callback-definition';
 export { type CallbackKind, callbackDefinitions, callbackKinds, contentsOf } from './kinds/callback-kinds';
 
@@ -77,7 +79,7 @@ export interface NotificationsDeps {
   idempotent: Idempotent;
   clock: Clock;
   vault: Vault;
-  config: Pick<Config, 'environment' | 'isSandbox' | 'EVENT_REPLAY_DAYS' | 'CURSOR_KEY'>;
+  config: Pick<Config, 'environment' | 'isSandbox' | 'EVENT_REPLAY_DAYS' | 'CURSOR_KEY' | 'LANES'>;
   /** The merchants domain's answer whether there is such a tenant. */
   isAccount(environment: Environment, accountId: string): Promise<boolean>;
 }
@@ -160,9 +162,11 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     seedEndpoint: endpoints.seed,
     judgeAddress: (address) => judgeCallbackUrl(address, { sandbox: config.isSandbox }).fault,
     async ensureIndexes() {
-      await Promise.all(
-        [events, endpointRepository, callbackRepository].map((repository) => repository.ensureIndexes()),
-      );
+      await Promise.all([
+        events.prepare(config.LANES),
+        endpointRepository.ensureIndexes(),
+        callbackRepository.ensureIndexes(),
+      ]);
       if (config.isSandbox) await receiverRepository.ensureCollection();
     },
   };

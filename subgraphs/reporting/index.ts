@@ -25,9 +25,10 @@ import {
 import { createBooksCheckRepository } from './journal/books-check.repository';
 import { type Checked, checkBooks } from './journal/books-check.service';
 import type { BookSet } from './journal/collections.repository';
-import { bookNext, type Fed, type FeedDeps, type ReadLog } from './journal/feed.service';
+import { bookNext, type Fed, type FeedDeps, openFeeds } from './journal/feed.service';
 import { createJournalRepository } from './journal/journal.repository';
 import { createOpenActionsRepository } from './journal/open-actions.repository';
+import type { Feed, ReadLog } from './journal/read-log';
 import { createRebuildRepository } from './journal/rebuild.repository';
 import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './journal/rebuild.service';
 import { createDayRepository } from './payouts/day.repository';
@@ -80,8 +81,10 @@ export interface Reporting {
   /** What bookings and payout accounts come to that a second person confirmed. */
   carryOutBooking: CarryOut;
   carryOutPayoutAccount: CarryOut;
-  /** Books the next events of the log; for the one leader of the journal. */
-  bookNext(session?: FeedDeps['session']): Promise<Fed>;
+  /** The lanes of the log of which something may be left to book. */
+  feeds(): Promise<Feed[]>;
+  /** Books the next events of a lane; for its one leader. */
+  bookNext(feed: Feed, session?: FeedDeps['session']): Promise<Fed>;
   /** Closes a day by hand. */
   settle(date: string, requestId: string): Promise<ClosedDay>;
   /** Makes the first payout account of a merchant; safe to repeat. */
@@ -143,7 +146,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
     },
     carryOutPayoutAccount: (context, input, conclude) =>
       setPayoutAccount(ledger, context, input as unknown as PayoutAccountInput, () => conclude(null)),
-    bookNext: (session) => bookNext({ journal, log, environment, session }),
+    feeds: () => openFeeds({ journal, log, environment }),
+    bookNext: (feed, session) => bookNext({ journal, log, environment, session }, feed),
     settle: (date, requestId) => settle(settlement, date, requestId),
     seedPayoutAccount: (account) => seedPayoutAccount(deps, environment, account),
     settleDue: () => settleDue({ ...settlement, schedule }, newId()),
@@ -160,7 +164,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       return made;
     },
     async ensureIndexes() {
-      await Promise.all([journal.ensureIndexes(), payouts.ensureIndexes(), schedule.ensureIndexes()]);
+      await Promise.all([journal.prepare(environment), payouts.ensureIndexes(), schedule.ensureIndexes()]);
     },
   };
 }

@@ -20,7 +20,8 @@ const words = (fallback: string) =>
     .regex(/^[A-Z0-9_]{1,32}(,[A-Z0-9_]{1,32})*$/, 'expected upper-case names, comma separated')
     .default(fallback);
 const text = z.string().default('');
-const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const count = (fallback: number, max = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(1).max(max).default(fallback);
 
 /** The key-encryption key of one family, and the one before it. */
 function vaultVariables<Family extends string>(family: Family, what: string) {
@@ -156,6 +157,9 @@ export const variables = {
   ),
   SHUTDOWN_TIMEOUT_MS: positive(15_000).describe('Longest time an orderly stop may take'),
   EVENT_REPLAY_DAYS: positive(30).describe('How far back a subscriber may resume, on the one clock'),
+  LANES: count(1, 64).describe(
+    'Lanes of the event log: as many processes can publish events and keep the books at once',
+  ),
   SUBSCRIPTIONS_PER_CONNECTION_MAX: count(20).describe('Subscriptions on one WebSocket'),
   SOCKET_BUFFER_BYTES_MAX: count(1_048_576).describe('Unsent bytes after which a slow subscriber is closed with 4490'),
   UNAUTHENTICATED_SOCKETS_MAX: count(500).describe(

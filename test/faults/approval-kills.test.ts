@@ -8,6 +8,7 @@ import type { Topology, World } from '../support/world';
 import { auditApprovals } from './approval-audit';
 import { type Attempts, createAttempts, printOutcomes } from './attempts';
 import { openDatabase } from './audit';
+import { withoutPlace } from './places';
 import { expectNone, type Figures, namedProof, proof } from './proof';
 import type { Random } from './random';
 import { openReceiver } from './receivers';
@@ -86,7 +87,7 @@ async function run(
       expectNone('broken promises', faults);
       expectNone('faults that clients saw', attempts.faults);
       const open = () => database.collection('deliveries').countDocuments({ open: true });
-      const unplaced = () => database.collection('events').countDocuments({ position: null });
+      const unplaced = () => withoutPlace(database);
       // Events first: what becomes a webhook between the two looks is seen by the second.
       await eventually(async () => (await unplaced()) + (await open()) === 0, { timeoutMs: 90_000, everyMs: 250 });
       return {

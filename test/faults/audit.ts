@@ -4,6 +4,7 @@ import { sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
 import { auditOrder } from './order-audit';
+import { withoutPlace } from './places';
 import { expectNone, type Figures } from './proof';
 import { type Delivery, isAccepted, type Receiver } from './receivers';
 import type { Life, Step, StepName, Tenant } from './traffic';
@@ -15,6 +16,7 @@ interface StoredEvent {
   aggregateId: string;
   sequence: number;
   type: string;
+  slot: number;
   position: number | null;
   data: { by?: string };
 }
@@ -58,7 +60,7 @@ export async function settled(world: World, client: MongoClient, { byMs, movesMa
     async () => {
       // Events first: what becomes a callback between two looks is seen by the second.
       const waiting = [
-        await database.collection('events').countDocuments({ position: null }),
+        await withoutPlace(database),
         await database.collection('deliveries').countDocuments({ open: true }),
       ];
       if (waiting.every((count) => count === 0)) return true;
@@ -88,7 +90,10 @@ export async function audit(client: MongoClient, { lives, receivers }: Evidence)
   for (const event of events) byAccount.set(event.aggregateId, [...(byAccount.get(event.aggregateId) ?? []), event]);
 
   expectNone('gaps in the sequences of aggregates', gaps(byAccount));
-  expectNone('positions that are missing or given twice', wrongPositions(events));
+  expectNone(
+    'events without a position',
+    events.filter(({ position }) => position === null),
+  );
   const order = await auditOrder(database);
   expectNone('accounts that no client was told of', strangers(lives, accounts));
   expectNone(
@@ -134,11 +139,6 @@ function gaps(byAccount: Map<string, StoredEvent[]>): string[] {
     const numbers = events.map(({ sequence }) => sequence);
     return numbers.every((number, index) => number === index + 1) ? [] : [`${aggregateId}: ${numbers.join(' ')}`];
   });
-}
-
-function wrongPositions(events: readonly StoredEvent[]): string[] {
-  const sorted = events.map(({ position }) => position ?? -1).sort((a, b) => a - b);
-  return sorted.flatMap((position, index) => (position === index + 1 ? [] : [`${position} at place ${index + 1}`]));
 }
 
 function strangers(lives: readonly Life[], accounts: readonly { _id: string }[]): string[] {

@@ -6,7 +6,7 @@ import type { Topology, World } from '../support/world';
 import { createAttempts, printOutcomes } from './attempts';
 import { auditSettled, openDatabase } from './audit';
 import { goOn } from './killing';
-import { untilPlaced } from './places';
+import { untilPlaced, withoutPlace } from './places';
 import { expectNone, type Figures, namedProof, proof, quantile, whileTimeLasts } from './proof';
 import type { Random } from './random';
 import { openReceiver } from './receivers';
@@ -16,12 +16,14 @@ import { withWorld } from './with-world';
 
 const everyMs = 5_000;
 
-/** The process that leads the log now, as the lease names it. */
+/** The process that leads the log now, or the first lane of it, as the lease names it. */
 async function leaderOf(world: World, database: Db): Promise<{ role: string; pid: number }> {
   const leases = database.collection<{ _id: string; owner: string }>('leases');
   return eventually(
     async () => {
-      const pid = Number((await leases.findOne({ _id: 'outbox' }))?.owner.split(' ')[1]);
+      const pid = Number(
+        (await leases.findOne({ _id: /^outbox:\d+:0$/ }, { sort: { until: -1 } }))?.owner.split(' ')[1],
+      );
       return world.processes().find((entry) => entry.pid === pid);
     },
     { timeoutMs: 120_000 },
@@ -34,8 +36,7 @@ async function killLeader(world: World, database: Db, traffic: Traffic, number: 
   const { role, pid } = await leaderOf(world, database);
   process.kill(pid, 'SIGKILL');
   const startedMs = performance.now();
-  const events = database.collection<{ position: number | null }>('events');
-  await eventually(() => events.countDocuments({ position: null }), { timeoutMs: 120_000 });
+  await eventually(() => withoutPlace(database), { timeoutMs: 120_000 });
   const placedMs = await untilPlaced(database, `after kill ${number}, of ${role}`);
   const next = await world.replaced(role, pid);
   // Until it serves nobody could take over from the other.

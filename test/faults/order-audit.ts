@@ -27,9 +27,15 @@ export function inversions(placed: readonly Placed[]): string[] {
 
 interface StoredEvent {
   _id: string;
+  slot: number;
   aggregateId: string;
   sequence: number;
   position: number | null;
+}
+
+interface StoredSegment {
+  _id: string;
+  heads: { _id: string; slot: number; position: number }[];
 }
 
 interface StoredCallback {
@@ -47,12 +53,55 @@ interface StoredEntry {
   position: number;
 }
 
+/** Each slot counts from 1 on without a gap. */
+export function wrongPositions(events: readonly Pick<StoredEvent, 'slot' | 'position'>[]): string[] {
+  const last = new Map<number, number>();
+  return [...events]
+    .sort((one, other) => (one.position ?? 0) - (other.position ?? 0))
+    .flatMap(({ slot, position }) => {
+      const due = (last.get(slot) ?? 0) + 1;
+      last.set(slot, position ?? 0);
+      return position === due ? [] : [`slot ${slot}: ${position} where ${due} was due`];
+    });
+}
+
+/** Segments follow each other on their lane without a gap, tell each event once and each slot in its order, over all layouts. */
+export function wrongSegments(
+  segments: readonly StoredSegment[],
+  events: readonly Omit<StoredEvent, 'aggregateId' | 'sequence'>[],
+): string[] {
+  const numbers = new Map<string, number>();
+  const told = new Map(events.map(({ _id, slot, position }) => [_id, { slot, position }]));
+  const last = new Map<number, number>();
+  const faults: string[] = [];
+  // In the order of layouts, lanes and numbers, which is that of their ids: slots of one layout share no lane.
+  for (const { _id, heads } of segments) {
+    const [layout, lane, number] = _id.split(':');
+    const name = `${layout}:${lane}`;
+    if (Number(number) !== (numbers.get(name) ?? 0) + 1) faults.push(`${_id} behind ${numbers.get(name)}`);
+    numbers.set(name, Number(number));
+    for (const head of heads) {
+      const event = told.get(head._id);
+      if (event?.slot !== head.slot || event.position !== head.position) faults.push(`${head._id} in ${_id}`);
+      if (head.position !== (last.get(head.slot) ?? 0) + 1) faults.push(`${head._id} at ${head.position} in ${_id}`);
+      last.set(head.slot, head.position);
+      told.delete(head._id);
+    }
+  }
+  const untold = [...told].filter(([, { slot, position }]) => (position ?? 0) <= (last.get(slot) ?? 0));
+  return [...faults, ...untold.map(([id]) => `${id} is in no segment`)];
+}
+
 /** Throws at the first inversion; events without a place are the business of others. */
 export async function auditOrder(database: Db): Promise<Figures> {
+  // Before the events: what is published meanwhile is in no segment that was read.
+  const segments = await database.collection<StoredSegment>('event_segments').find().sort({ _id: 1 }).toArray();
   const events = await database
     .collection<StoredEvent>('events')
-    .find({ position: { $ne: null } }, { projection: { aggregateId: 1, sequence: 1, position: 1 } })
+    .find({ position: { $ne: null } }, { projection: { aggregateId: 1, sequence: 1, slot: 1, position: 1 } })
     .toArray();
+  expectNone('positions of a slot that are missing or given twice', wrongPositions(events));
+  expectNone('what segments tell otherwise than the events', wrongSegments(segments, events));
   expectNone('inversions in the log', inversions(events.map(placeInLog)));
   const callbacks = await database
     .collection<StoredCallback>('deliveries')

@@ -3,6 +3,7 @@ import type { Db, MongoClient } from 'mongodb';
 import { eventually } from '../support/stores';
 import { repeats } from './audit';
 import { auditOrder } from './order-audit';
+import { withoutPlace } from './places';
 import { expectNone, type Figures } from './proof';
 import { isAccepted, type Receiver } from './receivers';
 
@@ -46,7 +47,7 @@ export async function paymentsSettled(client: MongoClient, timeoutMs = 90_000): 
   const counts = async () => [
     await database.collection('payments').countDocuments({ activeCallId: { $ne: null } }),
     await database.collection('operations').countDocuments({ result: 'PENDING' }),
-    await database.collection('events').countDocuments({ position: null }),
+    await withoutPlace(database),
     await database.collection('deliveries').countDocuments({ open: true }),
   ];
   await eventually(

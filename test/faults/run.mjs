@@ -16,6 +16,8 @@ const files = {
   'order-kills-split': 'test/faults/kills.test.ts',
   'leader-kills': 'test/faults/leader-kills.test.ts',
   'leader-kills-split': 'test/faults/leader-kills.test.ts',
+  resize: 'test/faults/resize.test.ts',
+  'resize-split': 'test/faults/resize.test.ts',
   'redis-flush': 'test/faults/redis-flush.test.ts',
   'idempotency-kill': 'test/faults/idempotency-kill.test.ts',
   outage: 'test/faults/outage.test.ts',

@@ -69,6 +69,19 @@ const applicationOwners: Record<string, string> = { '1001': 'alpha', '1002': 'al
 const isVisible = ({ caller }: RequestContext, accountId: string) =>
   caller.accountId === null || caller.accountId === accountId;
 
+/** One slot for all, on one lane; the tail reads it in pieces. */
+function oneLane(events: readonly PositionedEvent[]): Pick<EventLog, 'slotOf' | 'readOn' | 'end'> {
+  const slot = 0;
+  return {
+    slotOf: async () => slot,
+    readOn: async ({ layout, numbers: [read = 0] }) => {
+      const heads = events.slice(read, read + 500).map((event) => ({ ...event, slot }));
+      return { place: { layout, numbers: [read + heads.length] }, heads, isFull: heads.length === 500 };
+    },
+    end: async () => ({ layout: 1, numbers: [events.length], positions: [events.at(-1)?.position ?? 0] }),
+  };
+}
+
 export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const events: PositionedEvent[] = [];
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
@@ -94,8 +107,9 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
         .filter((event) => aggregateId === undefined || event.aggregateId === aggregateId)
         .filter((event) => aggregateType === undefined || event.aggregateType === aggregateType)
         .slice(0, limit),
+    ...oneLane(events),
     tailPosition: async () => events.at(-1)?.position ?? 0,
-    replayFloor: async () => floor,
+    replayFloor: async (_owner, after) => (after < floor ? floor : null),
     printCursor: (position) => cursor({ position }),
     parseCursor(text) {
       const position = /^cursor-(\d+)$/.exec(text)?.[1];

@@ -13,24 +13,39 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const settled = (count: number) => eventually(async () => (await log.tailPosition()) === count);
+const slotOf = async (merchantId = 'merchant-alpha-1') => (await log.slotOf({ merchantId })) ?? -1;
+const settled = (count: number, merchantId?: string) =>
+  eventually(async () => (await log.tailPosition(await slotOf(merchantId))) === count);
 
-test('reads by position, merchant, aggregate and limit', async () => {
+test('reads what an owner has by position, kind and limit: each slot has positions of its own', async () => {
   await world.happen({ merchantId: 'one' });
-  await settled(1);
+  await settled(1, 'one');
   await world.happen({ merchantId: 'two' });
-  await settled(2);
+  await settled(1, 'two');
   await world.happen({ merchantId: 'one', type: 'virtualAccount.resumed' });
-  await settled(3);
-  const positions = async (range: Parameters<EventLog['readEvents']>[0]) =>
-    (await log.readEvents(range)).map(({ position }) => position);
-  expect(await positions({ afterPosition: 0, limit: 10 })).toEqual([1, 2, 3]);
-  expect(await positions({ afterPosition: 1, limit: 10 })).toEqual([2, 3]);
-  expect(await positions({ afterPosition: 0, upTo: 2, limit: 10 })).toEqual([1, 2]);
+  await settled(2, 'one');
+  const positions = async (range: Omit<Parameters<EventLog['readEvents']>[0], 'merchantId'>, merchantId = 'one') =>
+    (await log.readEvents({ ...range, merchantId })).map(({ position }) => position);
+  expect(await positions({ afterPosition: 0, limit: 10 })).toEqual([1, 2]);
+  expect(await positions({ afterPosition: 0, limit: 10 }, 'two')).toEqual([1]);
+  expect(await positions({ afterPosition: 1, limit: 10 })).toEqual([2]);
+  expect(await positions({ afterPosition: 0, upTo: 1, limit: 10 })).toEqual([1]);
   expect(await positions({ afterPosition: 0, limit: 1 })).toEqual([1]);
-  expect(await positions({ afterPosition: 0, merchantId: 'one', limit: 10 })).toEqual([1, 3]);
   expect(await positions({ afterPosition: 0, aggregateType: 'callbackEndpoint', limit: 10 })).toEqual([]);
-  expect(await positions({ afterPosition: 3, limit: 10 })).toEqual([]);
+  expect(await positions({ afterPosition: 2, limit: 10 })).toEqual([]);
+});
+
+test('reads on from a place: heads of all that was published since, each slot in its order', async () => {
+  const { numbers } = await log.end();
+  const place = { layout: 1, numbers: numbers.map(() => 0) };
+  const { heads, place: after } = await log.readOn(place);
+  expect(heads.map(({ merchantId, position, type }) => [merchantId, position, type])).toEqual([
+    ['one', 1, 'virtualAccount.suspended'],
+    ['two', 1, 'virtualAccount.suspended'],
+    ['one', 2, 'virtualAccount.resumed'],
+  ]);
+  expect(after).toEqual({ layout: 1, numbers });
+  expect(await log.readOn(after)).toEqual({ place: after, heads: [], isFull: false });
 });
 
 test.each([0, 1, 42, 9_007_199_254_740])('a cursor of position %d reads back', (position) => {
@@ -75,11 +90,20 @@ test('a cursor of another installation, environment or making is refused', () =>
 });
 
 test('what is older than the replay limit lies below the floor', async () => {
-  const before = await log.tailPosition();
-  expect(await log.replayFloor()).toBe(0);
+  const owner = { merchantId: 'aging' };
+  const happen = async (count: number) => {
+    const before = await log.tailPosition(await slotOf('aging'));
+    for (let index = 1; index <= count; index += 1) {
+      await world.happen(owner);
+      await settled(before + index, 'aging');
+    }
+  };
+  await happen(5);
+  expect(await log.replayFloor(owner, 0)).toBeNull();
   world.clock.advance(31 * 24 * 3_600_000);
-  expect(await log.replayFloor()).toBe(before);
-  await world.happen({});
-  await settled(before + 1);
-  expect(await log.replayFloor()).toBe(before);
+  const floors = async () => Promise.all([0, 1, 4, 5].map((after) => log.replayFloor(owner, after)));
+  expect(await floors()).toEqual([5, 5, 5, null]);
+  await happen(4);
+  expect(await floors()).toEqual([5, 5, 5, null]);
+  expect(await log.replayFloor({ merchantId: 'nobody' }, 0)).toBeNull();
 });

@@ -43,6 +43,7 @@ test('another books at once what a leader that died had begun to book: its open 
   const first = startJournalWorker({
     connection: dying.connection,
     log: heard,
+    feeds: inIt.feeds,
     bookNext: inIt.bookNext,
     doorbell: deaf,
   });
@@ -51,9 +52,8 @@ test('another books at once what a leader that died had begun to book: its open 
   await eventually(dying.isDead);
 
   const { connection } = world.stores;
-  await connection.collection('leases').updateOne({ _id: 'journal' as never }, { $set: { until: new Date(0) } });
-  const { bookNext } = world.reporting;
-  const second = startJournalWorker({ connection, log: heard, bookNext, doorbell: deaf });
+  await connection.collection('leases').updateOne({ _id: 'journal:1:0' as never }, { $set: { until: new Date(0) } });
+  const second = startJournalWorker({ connection, log: heard, ...world.reporting, doorbell: deaf });
   const booked = () => connection.collection('journal_entries').countDocuments();
   await eventually(async () => (await booked()) === 2);
   const days = await connection

@@ -61,14 +61,14 @@ export interface ReportingWorld {
   close(): Promise<void>;
 }
 
-export async function openReportingWorld(): Promise<ReportingWorld> {
+export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
   const stores = await openStores();
   const { connection } = stores;
   const clock = manualClock(start);
   const committer = createCommitter(connection);
   const { inTransaction } = committer;
   const byKey = (fits: (merchant: MerchantOf) => boolean) => Object.values(merchants).find(fits) ?? null;
-  const config = { environment, isSandbox: true, EVENT_REPLAY_DAYS: 30, CURSOR_KEY: 'c2VjcmV0' };
+  const config = { environment, isSandbox: true, EVENT_REPLAY_DAYS: 30, CURSOR_KEY: 'c2VjcmV0', LANES: lanes };
   const notifications = createNotifications({
     connection,
     inTransaction,
@@ -100,15 +100,17 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
 
   // Bounded, because others may go on committing.
   const position = async () => {
-    for (let pass = 0; pass < 3; pass += 1) {
-      const waiting = await events.unpositioned(500);
-      if (waiting.length === 0) return;
-      await events.assignPositions({ events: waiting, callbacks: [], fence: 1 });
+    for (const lane of await events.lanes.lanes()) {
+      for (let pass = 0; pass < 3; pass += 1) {
+        const waiting = await events.unpositioned(500, lane);
+        if (waiting.length === 0) break;
+        await events.assignPositions({ lane, events: waiting, callbacks: [], fence: 1 });
+      }
     }
   };
   const feed = async () => {
     await position();
-    while ((await reporting.bookNext()).events > 0);
+    await bookAll(reporting);
   };
   const eventOf = (
     { accountId, merchantId }: MerchantOf,
@@ -183,12 +185,18 @@ export async function openReportingWorld(): Promise<ReportingWorld> {
     async empty() {
       for (const { collectionName } of await connection.getClient().db(connection.name).collections())
         if (collectionName !== 'platform_settings') await connection.collection(collectionName).deleteMany({});
+      await Promise.all([events.prepare(lanes), reporting.ensureIndexes()]);
     },
     async close() {
       await committer.drain();
       await stores.close();
     },
   };
+}
+
+/** Books what has its position by now. */
+export async function bookAll(reporting: Pick<Reporting, 'feeds' | 'bookNext'>): Promise<void> {
+  for (const feed of await reporting.feeds()) while ((await reporting.bookNext(feed)).events > 0);
 }
 
 function operationData({ amount, currency = 'EUR', method = 'CARD', circuit = 'VISA', ...movement }: Movement) {

@@ -178,7 +178,10 @@ describe('at the same time', () => {
     await world.commit(...Array.from({ length: 200 }, () => charge(3n)));
     await world.position();
     const rival = await world.another();
-    await Promise.all([world.reporting, rival, world.reporting].map(({ bookNext }) => bookNext().catch(() => null)));
+    const [feed] = await world.reporting.feeds();
+    if (!feed) throw new Error('there is a lane');
+    const rivals = [world.reporting, rival, world.reporting];
+    await Promise.all(rivals.map(({ bookNext }) => bookNext(feed).catch(() => null)));
     await world.feed();
     const entries = world.stores.connection.collection('journal_entries');
     expect(await entries.countDocuments()).toBe(200);
@@ -234,7 +237,7 @@ describe('by night', () => {
     const log = createLog('info', 'test', (line) => void lines.push(line));
     const { connection } = world.stores;
     const { reporting } = world;
-    const feed = startJournalWorker({ connection, log, bookNext: reporting.bookNext, doorbell: () => () => undefined });
+    const feed = startJournalWorker({ connection, log, ...reporting, doorbell: () => () => undefined });
     const settlement = startSettlementWorker({ connection, log, ...reporting });
     try {
       await world.commit(world.operation(one, { amount: 55n }));

@@ -1,6 +1,7 @@
 // Position order is sequence order within every aggregate, whatever order the events come in: what comes early waits for what goes before it, and what goes before is fetched.
 import { newId } from '../../subgraphs/shared/ids';
 import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/outbox';
+import { slotOf } from '../../subgraphs/shared/store/slot';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { openWorld, virtualAccountEvent, type World } from './world';
 
@@ -24,7 +25,7 @@ const placesOf = async (aggregateId: string) =>
   ).map(({ sequence }) => sequence);
 const lifeOf = (aggregateId: string, sequences: readonly number[]) =>
   sequences.map((sequence) => virtualAccountEvent({ aggregateId, sequence }));
-const stored = (event: NewEvent): EventRecord => ({ ...event, position: null });
+const stored = (event: NewEvent): EventRecord => ({ ...event, slot: slotOf(event), position: null });
 
 /** A leader whose stream tells what the test says and nothing else: what a real one leaves out or brings late is a matter of moments. */
 async function leadByHand(): Promise<(...told: NewEvent[]) => void> {
@@ -32,7 +33,7 @@ async function leadByHand(): Promise<(...told: NewEvent[]) => void> {
   world.startOutbox({
     events: {
       ...world.notifications.stores.events,
-      watch: async (listener) => {
+      watch: async (_lane, listener) => {
         onInsert = listener.onInsert;
         return { close: async () => undefined };
       },
@@ -107,16 +108,18 @@ test('the log itself gives no event a place before its predecessor has one', asy
   await world.stores.connection.collection('events').insertMany(life as never);
   const [first, second, third] = life;
   if (!first || !second || !third) throw new Error('three events');
-  const assign = (batch: EventRecord[]) => log.assignPositions({ events: batch, callbacks: [], fence: 1 });
+  const [lane] = await log.lanes.lanes();
+  if (!lane) throw new Error('one lane');
+  const assign = (batch: EventRecord[]) => log.assignPositions({ lane, events: batch, callbacks: [], fence: 1 });
   const refused = { early: [aggregateId], ready: [first, second, third], missing: [] };
   expect(await assign([second])).toEqual(refused);
   expect(await assign([third])).toEqual(refused);
   expect(await assign([first, third])).toEqual(refused);
   expect(await assign([second, first])).toEqual(refused);
   expect(await placesOf(aggregateId)).toEqual([]);
-  expect(await assign([first])).toEqual({ last: 1 });
+  expect(await assign([first])).toEqual({ segment: 1 });
   expect(await assign([third])).toEqual({ early: [aggregateId], ready: [second, third], missing: [] });
-  expect(await assign([second, third])).toEqual({ last: 3 });
+  expect(await assign([second, third])).toEqual({ segment: 2 });
   const [orphan] = lifeOf(newId(), [2]).map(stored);
   if (!orphan) throw new Error('one event');
   await world.stores.connection.collection('events').insertOne(orphan as never);

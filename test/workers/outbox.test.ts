@@ -3,6 +3,7 @@
 import { newId } from '../../subgraphs/shared/ids';
 import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 import { openRedis } from '../../subgraphs/shared/store/redis';
+import { slotOf } from '../../subgraphs/shared/store/slot';
 import { eventsChannel } from '../../workers';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { startReceiver } from './receiver';
@@ -21,7 +22,11 @@ afterEach(() => world.close());
 const events = () => world.stores.connection.collection<EventRecord>('events');
 const positioned = async (count: number) =>
   eventually(async () => (await events().countDocuments({ position: { $ne: null } })) >= count, { timeoutMs: 30_000 });
-const positions = async () => (await events().find().sort({ position: 1 }).toArray()).map(({ position }) => position);
+/** Of the one merchant's slot. */
+const positions = async () =>
+  (await events().find({ merchantId: 'merchant-alpha-1' }).sort({ position: 1 }).toArray()).map(
+    ({ position }) => position,
+  );
 const upTo = (count: number) => Array.from({ length: count }, (_value, index) => index + 1);
 
 test('two workers at once give contiguous positions, and each callback once', async () => {
@@ -35,15 +40,19 @@ test('two workers at once give contiguous positions, and each callback once', as
     if (round === 2)
       await world.stores.connection
         .collection('leases')
-        .updateOne({ _id: 'outbox' as never }, { $set: { until: new Date(0), owner: '' } });
+        .updateOne({ _id: 'outbox:1:0' as never }, { $set: { until: new Date(0), owner: '' } });
   }
   await positioned(300 + before);
-  expect(await positions()).toEqual(upTo(300 + before));
+  expect(await positions()).toEqual(upTo(300));
   const callbacks = await world.callbacks();
   expect(callbacks).toHaveLength(300);
   expect(new Set(callbacks.map(({ eventId }) => eventId)).size).toBe(300);
   const byEvent = new Map((await events().find().toArray()).map(({ _id, position }) => [_id, position]));
-  expect(callbacks.every(({ eventId, position }) => byEvent.get(eventId) === position)).toBe(true);
+  // Callbacks are ordered as their events are.
+  expect(callbacks.map(({ eventId }) => byEvent.get(eventId))).toEqual(
+    callbacks.map(({ eventId }) => byEvent.get(eventId)).sort((one, other) => Number(one) - Number(other)),
+  );
+  expect(new Set(callbacks.map(({ position }) => position)).size).toBe(300);
 });
 
 test('an event that commits late gets its place when it commits: no reader steps over it', async () => {
@@ -54,7 +63,7 @@ test('an event that commits late gets its place when it commits: no reader steps
   const [late, early] = [virtualAccountEvent({}), virtualAccountEvent({})];
   const session = await world.stores.connection.getClient().startSession();
   session.startTransaction();
-  await events().insertOne({ ...late, position: null } as never, { session });
+  await events().insertOne({ ...late, slot: slotOf(late), position: null } as never, { session });
   await world.inTransaction({ events: [early] });
   await positioned(2);
   const seen = await world.notifications.eventLog.readEvents({ afterPosition: 1, limit: 10 });
@@ -77,8 +86,8 @@ test('transactions that commit in another order than they wrote are numbered as 
   const [one, two] = [await client.startSession(), await client.startSession()];
   one.startTransaction();
   two.startTransaction();
-  await events().insertOne({ ...first, position: null } as never, { session: one });
-  await events().insertOne({ ...second, position: null } as never, { session: two });
+  await events().insertOne({ ...first, slot: slotOf(first), position: null } as never, { session: one });
+  await events().insertOne({ ...second, slot: slotOf(second), position: null } as never, { session: two });
   await two.commitTransaction();
   await one.commitTransaction();
   await Promise.all([one.endSession(), two.endSession()]);
@@ -115,14 +124,16 @@ test('without Redis everything is positioned and delivered all the same', async 
   await receiver.close();
 });
 
-test('the highest position is announced', async () => {
+test('what was published is announced', async () => {
   const listener = openRedis(world.stores.redisUrl, 'workers');
   const heard: number[] = [];
   listener.on('message', (_channel, message) => heard.push(Number(message)));
   await listener.subscribe(eventsChannel);
   world.startOutbox();
   await world.happen({}, {}, {});
-  await eventually(() => heard.includes(3));
+  await positioned(3);
+  const segments = await world.stores.connection.collection('event_segments').countDocuments();
+  await eventually(() => heard.includes(segments));
   listener.disconnect();
 });
 
@@ -136,14 +147,18 @@ test('an event that its builder cannot read holds up nothing, and is kept as an 
   expect(byEvent.get(String(sound?._id))).toMatchObject({ status: 'PENDING', open: true });
 });
 
-test('a leader that was replaced gives no positions any more', async () => {
+test('a leader that was replaced gives no positions any more, and nobody does in a lane that is closed', async () => {
   const { events: log } = world.notifications.stores;
-  await world.happen({}, {});
-  const [first, second] = await log.unpositioned(10);
-  if (!first || !second) throw new Error('two events were written');
-  expect(await log.assignPositions({ events: [first], callbacks: [], fence: 7 })).toEqual({ last: 1 });
-  expect(await log.assignPositions({ events: [second], callbacks: [], fence: 6 })).toBe('fenced');
-  expect(await log.assignPositions({ events: [first, second], callbacks: [], fence: 7 })).toBe('taken');
-  expect(await log.assignPositions({ events: [second], callbacks: [], fence: 8 })).toEqual({ last: 2 });
-  expect(await log.tailPosition()).toBe(2);
+  await world.happen({}, {}, {});
+  const [lane] = await log.lanes.lanes();
+  const [first, second, third] = await log.unpositioned(10);
+  if (!lane || !first || !second || !third) throw new Error('three events were written');
+  const assign = (events: EventRecord[], fence: number) => log.assignPositions({ lane, events, callbacks: [], fence });
+  expect(await assign([first], 7)).toEqual({ segment: 1 });
+  expect(await assign([second], 6)).toBe('fenced');
+  expect(await assign([first, second], 7)).toBe('taken');
+  expect(await assign([second], 8)).toEqual({ segment: 2 });
+  await log.prepare(2);
+  expect(await assign([third], 9)).toBe('fenced');
+  expect(await log.tailPosition(slotOf(first))).toBe(2);
 });

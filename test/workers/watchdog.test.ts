@@ -163,7 +163,8 @@ describe('what follows the log', () => {
 
   test('books again after a batch that never ends', async () => {
     const { stuck, count } = stuckOnce(async () => ({ events: 0, isFull: false }));
-    const journal = startJournalWorker({ ...means(), bookNext: stuck, doorbell: () => () => undefined });
+    const feeds = async () => [{ layout: 1, lane: 0 }];
+    const journal = startJournalWorker({ ...means(), feeds, bookNext: stuck, doorbell: () => () => undefined });
     await eventually(() => count() > 1, { timeoutMs: 30_000 });
     await journal.stop();
     expect(restarts).toEqual([{ loop: 'journal' }]);
@@ -184,13 +185,13 @@ describe('what follows the log', () => {
 
   test('tells subscribers again after a look at the log that never ends', async () => {
     const { eventLog } = world.notifications;
-    const { stuck } = stuckOnce(eventLog.readEvents);
+    const { stuck } = stuckOnce(eventLog.readOn);
     const told: string[] = [];
     const tail = createEventTail({
       log: world.log,
       metrics,
       doorbell: () => () => undefined,
-      events: { ...eventLog, readEvents: stuck },
+      events: { ...eventLog, readOn: stuck },
       onEvents: (events) => told.push(...events.map(({ _id }) => _id)),
     });
     await tail.hold();
@@ -204,13 +205,13 @@ describe('what follows the log', () => {
 
   test('lets subscribers follow after a look for the end of the log that never ends', async () => {
     const { eventLog } = world.notifications;
-    const { stuck } = stuckOnce(eventLog.tailPosition);
+    const { stuck } = stuckOnce(eventLog.end);
     const told: string[] = [];
     const tail = createEventTail({
       log: world.log,
       metrics,
       doorbell: () => () => undefined,
-      events: { ...eventLog, tailPosition: stuck },
+      events: { ...eventLog, end: stuck },
       onEvents: (events) => told.push(...events.map(({ _id }) => _id)),
     });
     let isHeld = false;
@@ -231,7 +232,7 @@ describe('what follows the log', () => {
       log: world.log,
       metrics,
       doorbell: () => () => undefined,
-      events: { ...world.notifications.eventLog, tailPosition: never },
+      events: { ...world.notifications.eventLog, end: never },
       onEvents: () => undefined,
     });
     const held = tail.hold();

@@ -62,7 +62,7 @@ interface Said {
 export const account = 'alpha';
 
 /** Worlds of one file may share a Redis number: there are few, and everything in it carries the name of its database. */
-export async function openWorld(sharedRedisUrl?: string): Promise<World> {
+export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<World> {
   const stores = sharedRedisUrl ? await openStoresBeside(sharedRedisUrl) : await openStores();
   const { connection } = stores;
   const { inTransaction } = createCommitter(connection);
@@ -72,6 +72,7 @@ export async function openWorld(sharedRedisUrl?: string): Promise<World> {
     environment: 'sandbox',
     isSandbox: true,
     EVENT_REPLAY_DAYS: 30,
+    LANES: lanes,
     CURSOR_KEY: randomBytes(32).toString('base64'),
     CALLBACK_CONCURRENCY: 16,
   } as const;
@@ -204,7 +205,7 @@ function heardMetrics() {
   let held = 0;
   const restarts: object[] = [];
   const nothing = () => undefined;
-  const hold = (count: number) => {
+  const hold = (_labels: object, count: number) => {
     held = count;
   };
   const metrics = {

@@ -113,10 +113,10 @@ async function destroyData({ access, config, inTransaction, vault }: Platform): 
 
 /** The journal again from the event log, compared with the one in use; `-- --apply` puts it in its place. The feed stands still meanwhile. */
 async function rebuildJournal({ connection, reporting }: Platform): Promise<string> {
-  const { entries, payouts, position, differences } = await whileJournalStands(connection, () =>
+  const { entries, payouts, events, differences } = await whileJournalStands(connection, () =>
     reporting.rebuild(values.apply),
   );
-  const made = `${entries} entries and ${payouts} payouts were made from the log up to position ${position}`;
+  const made = `${entries} entries and ${payouts} payouts were made from ${events} events of the log`;
   if (differences.length > 0) process.exitCode = values.apply ? 0 : 1;
   const found = differences.length === 0 ? 'identical with the books in use' : 'not the books in use:';
   const applied = values.apply ? ['The rebuilt books are in use now.'] : [];

@@ -1,21 +1,26 @@
-// The event log in MongoDB: reading by position, what has no position yet, and the stream of what is written.
+// The event log in MongoDB: reading what somebody owns by position, what has no position yet, and the stream of what is written.
 import type { Filter, Timestamp } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
-import { platformSettings } from '../../shared/store/platform-settings';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { maybeText, openObject, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
-import { collectionOf, dropIndexes } from '../callbacks/collection';
+import { slotOf } from '../../shared/store/slot';
 import {
-  assignPositions,
-  type Counter,
-  counterId,
-  type PositionBatch,
-  type PositionOutcome,
-} from './event-position.repository';
+  absentOr,
+  maybeText,
+  openObject,
+  orNull,
+  storedSchema,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
+import { collectionOf, dropIndexes } from '../callbacks/collection';
+import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
+import type { Lane } from './lane';
+import { createLaneRepository, type LaneRepository } from './lane.repository';
+import { createSegmentRepository, type SegmentRepository } from './segment.repository';
 
 export type PositionedEvent = EventRecord & { position: number };
 
@@ -32,9 +37,13 @@ const schema = storedSchema<EventRecord>('events', {
   occurredAt: there(Date),
   requestId: storedText,
   data: there(openObject),
+  // Of releases before the log was cut into slots there are none, and their processes may still be writing.
+  slot: absentOr(Number),
   position: orNull(Number),
 });
-schema.index({ position: 1 });
+/** What waits for its place, oldest first in each slot; in no other list. */
+const waiting = { position: null } as const;
+schema.index({ slot: 1 }, { name: 'waiting', partialFilterExpression: { position: { $eq: null } } });
 schema.index({ aggregateId: 1, sequence: 1 }, { unique: true });
 schema.index(
   { 'data.operationId': 1, sequence: 1 },
@@ -43,27 +52,48 @@ schema.index(
 /** Entered when the position is given: an event without one is in no list. */
 const once = { partialFilterExpression: { position: { $gt: 0 } } };
 schema.index({ merchantId: 1, position: 1 }, { name: 'merchant-position', ...once });
-schema.index({ occurredAt: 1, position: 1 }, { name: 'time-position', ...once });
-/** From before only events with a position were in them. */
-const retiredIndexes = ['merchantId_1_position_1', 'occurredAt_1_position_1'];
+/** From before only events with a position were in them, and from when the replay limit had one of its own. */
+const retiredIndexes = ['merchantId_1_position_1', 'occurredAt_1_position_1', 'time-position'];
+/** By which the log of before is read, where there is one. */
+const formerOrder = { position: 1 } as const;
 
 interface EventRange {
   environment: Environment;
   /** Exclusive. */
   afterPosition: number;
-  /** Inclusive; without it, to the tail. */
+  /** Inclusive; without it, to the end. */
   upTo?: number;
+  /** Whose events: of one of them, so that their positions are those of one slot. */
   merchantId?: string;
   aggregateId?: string;
   aggregateType?: AggregateType;
   limit: number;
 }
 
+/** Exclusive and inclusive. */
+interface FormerRange {
+  environment: Environment;
+  afterPosition: number;
+  upTo: number;
+  limit: number;
+}
+
+/** Whose events lie in one slot. */
+export type Owner = { merchantId: string } | { aggregateId: string };
+
 /** What a timeline is of: the field of an event that holds the id. */
 export type TimelineOf = 'aggregateId' | 'data.operationId';
 
 export interface EventLogRepository {
+  lanes: LaneRepository;
+  segments: SegmentRepository;
   read(range: EventRange): Promise<PositionedEvent[]>;
+  /** The log of before it was cut into slots, in its order. */
+  readFormer(range: FormerRange): Promise<PositionedEvent[]>;
+  /** In the order of the ids. */
+  bodies(eventIds: readonly string[]): Promise<PositionedEvent[]>;
+  /** Of the aggregate's first event; null when it has none. */
+  slotOfAggregate(aggregateId: string): Promise<number | null>;
   find(caller: Caller, eventIds: readonly string[]): Promise<EventRecord[]>;
   /** One page of events in sequence for each of many aggregates or operations, in one query. */
   timelines(
@@ -71,39 +101,56 @@ export interface EventLogRepository {
     ids: readonly string[],
     page: { of: TimelineOf; size: number; afterSequence: number },
   ): Promise<Map<string, Page<EventRecord>>>;
-  tailPosition(): Promise<number>;
-  /** Position of the newest event that occurred before `cutoff`; 0 when there is none. */
-  positionBefore(cutoff: Date): Promise<number>;
-  /** Events without a position, oldest insertion first; those of the aggregates in `except` are left out. */
-  unpositioned(limit: number, except?: readonly string[]): Promise<EventRecord[]>;
+  /** The last position that was given in a slot. */
+  tailPosition(slot: number): Promise<number>;
+  /** Position of the newest event of an owner behind `after` that occurred before `cutoff`; null when there is none. */
+  positionBefore(owner: Owner, after: number, cutoff: Date): Promise<number | null>;
+  /** Events without a position, of a lane or of all, oldest insertion first in each slot; those of the aggregates in `except` are left out. */
+  unpositioned(limit: number, lane?: Lane | null, except?: readonly string[]): Promise<EventRecord[]>;
+  /** Gives their slots to events of processes that know of none; resolves with how many it were. */
+  giveSlots(limit: number): Promise<number>;
   /** Those of the ids that still have no position. */
   stillUnpositioned(eventIds: readonly string[]): Promise<Set<string>>;
   assignPositions(batch: PositionBatch): Promise<PositionOutcome>;
-  /** Calls `onInsert` with each event in commit order until `close`; `onEnd` when the stream broke. */
-  /** Resolves once every later insert is sure to be told. */
-  watch(listener: {
-    onInsert(event: EventRecord): void;
-    onEnd(error: unknown): void;
-  }): Promise<{ close(): Promise<void> }>;
-  ensureIndexes(): Promise<void>;
+  /** Calls `onInsert` with each event of the lane in commit order until `close`; `onEnd` when the stream broke. Resolves once every later insert is sure to be told. */
+  watch(lane: Lane, listener: Listener): Promise<{ close(): Promise<void> }>;
+  /** Collections, indexes, and so many lanes. */
+  prepare(lanes: number): Promise<void>;
+}
+
+interface Listener {
+  onInsert(event: EventRecord): void;
+  onEnd(error: unknown): void;
 }
 
 export function createEventLogRepository(connection: Connection): EventLogRepository {
   const events = collectionOf<EventRecord>(connection, 'events');
-  const counters = platformSettings<Counter>(connection);
-  const unpositioned = (limit: number, except: readonly string[] = []) =>
-    events
-      .find({ position: null, ...(except.length > 0 ? { aggregateId: { $nin: [...except] } } : {}) })
-      .sort({ position: 1 })
-      .limit(limit)
-      .maxTimeMS(5_000)
-      .toArray();
-
+  const lanes = createLaneRepository(connection);
+  const segments = createSegmentRepository(connection);
   return {
+    lanes,
+    segments,
     read: (range) =>
       reading(
         events.find(filterOf(range)).sort({ position: 1 }).limit(range.limit).toArray() as Promise<PositionedEvent[]>,
       ),
+    readFormer: ({ environment, afterPosition, upTo, limit }) =>
+      reading(
+        events
+          .find({ environment, position: { $gt: afterPosition, $lte: upTo }, slot: { $exists: false } })
+          .sort(formerOrder)
+          .limit(limit)
+          .toArray() as Promise<PositionedEvent[]>,
+      ),
+    async bodies(eventIds) {
+      const found = await reading(events.find({ _id: { $in: [...eventIds] } }).toArray());
+      const byId = new Map(found.map((event) => [event._id, event as PositionedEvent]));
+      return eventIds.flatMap((id) => byId.get(id) ?? []);
+    },
+    async slotOfAggregate(aggregateId) {
+      const first = await reading(events.findOne({ aggregateId }, { sort: { sequence: 1 } }));
+      return first && (first.slot ?? slotOf(first));
+    },
     find: (caller, eventIds) =>
       reading(events.find({ ...tenantFilter(caller), _id: { $in: [...eventIds] } }).toArray()),
     async timelines(caller, ids, { of, size, afterSequence }) {
@@ -133,12 +180,51 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
         found.map((each) => [each._id, { items: each.events.slice(0, size), hasNextPage: each.events.length > size }]),
       );
     },
-    tailPosition: async () => (await reading(counters.findOne({ _id: counterId })))?.position ?? 0,
-    async positionBefore(cutoff) {
-      const filter: Filter<EventRecord> = { occurredAt: { $lt: cutoff }, position: { $gt: 0 } };
-      return (await reading(events.findOne(filter, { sort: { occurredAt: -1, position: -1 } })))?.position ?? 0;
+    async tailPosition(slot) {
+      const lane = (await lanes.newest()).find(({ from, to }) => slot >= from && slot <= to);
+      return lane ? lane.base + (lane.given[slot] ?? 0) : 0;
     },
-    unpositioned,
+    async positionBefore(owner, after, cutoff) {
+      const next = (from: number) =>
+        reading(events.findOne({ ...owner, position: { $gt: from } }, { sort: { position: 1 } }));
+      const isBefore = (event: EventRecord | null) => event !== null && event.occurredAt < cutoff;
+      if (!isBefore(await next(after))) return null;
+      // Positions follow time: what lies between is halved until the last one before the cutoff is left.
+      const last = await reading(events.findOne({ ...owner, position: { $gt: after } }, { sort: { position: -1 } }));
+      let [known, beyond] = [after, last?.position ?? after];
+      while (known < beyond) {
+        const event = await next(Math.floor((known + beyond) / 2));
+        if (event && isBefore(event)) known = event.position ?? beyond;
+        else beyond = Math.floor((known + beyond) / 2);
+      }
+      return known;
+    },
+    unpositioned: (limit, lane, except = []) =>
+      events
+        .find({
+          ...waiting,
+          ...(lane ? { slot: { $gte: lane.from, $lte: lane.to } } : {}),
+          ...(except.length > 0 ? { aggregateId: { $nin: [...except] } } : {}),
+        })
+        .hint('waiting')
+        .limit(limit)
+        .maxTimeMS(5_000)
+        .toArray(),
+    async giveSlots(limit) {
+      const without = await events
+        .find({ ...waiting, slot: { $exists: false } })
+        .hint('waiting')
+        .limit(limit)
+        .toArray();
+      if (without.length === 0) return 0;
+      const { modifiedCount } = await events.bulkWrite(
+        without.map((event) => ({
+          updateOne: { filter: { _id: event._id, ...waiting }, update: { $set: { slot: slotOf(event) } } },
+        })),
+        { ordered: false },
+      );
+      return modifiedCount;
+    },
     async stillUnpositioned(eventIds) {
       const found = await events
         .find({ _id: { $in: [...eventIds] }, position: null }, { projection: { _id: 1 } })
@@ -146,11 +232,11 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       return new Set(found.map(({ _id }) => _id));
     },
     assignPositions: (batch) => assignPositions(connection, batch),
-    watch: (listener) => watchInserts(connection, listener),
-    async ensureIndexes() {
-      await prepareCollection(connection, schema);
+    watch: (lane, listener) => watchInserts(connection, lane, listener),
+    async prepare(count) {
+      await Promise.all([prepareCollection(connection, schema), segments.ensureIndexes()]);
       await dropIndexes(events, retiredIndexes);
-      await counters.updateOne({ _id: counterId }, { $setOnInsert: { position: 0, fence: 0 } }, { upsert: true });
+      await lanes.prepare(count);
     },
   };
 }
@@ -168,7 +254,8 @@ function filterOf(range: EventRange): Filter<EventRecord> {
 /** Resolves once everything committed from now on is sure to come, although the driver opens the stream itself later. */
 async function watchInserts(
   connection: Connection,
-  { onInsert, onEnd }: { onInsert(event: EventRecord): void; onEnd(error: unknown): void },
+  { from, to }: Lane,
+  { onInsert, onEnd }: Listener,
 ): Promise<{ close(): Promise<void> }> {
   // As of what a majority has, which is what every other read here sees: an event that is committed but not there yet comes by the stream.
   const { operationTime } = await connection
@@ -181,11 +268,14 @@ async function watchInserts(
       projection: { _id: 1 },
       readConcern: { level: 'majority' },
     });
-  const stream = collectionOf<EventRecord>(connection, 'events').watch([{ $match: { operationType: 'insert' } }], {
-    batchSize: 1_000,
-    maxAwaitTimeMS: 5_000,
-    startAtOperationTime: operationTime as Timestamp,
-  });
+  const stream = collectionOf<EventRecord>(connection, 'events').watch(
+    [{ $match: { operationType: 'insert', 'fullDocument.slot': { $gte: from, $lte: to } } }],
+    {
+      batchSize: 1_000,
+      maxAwaitTimeMS: 5_000,
+      startAtOperationTime: operationTime as Timestamp,
+    },
+  );
   let isClosed = false;
   const end = (error: unknown) => {
     if (isClosed) return;

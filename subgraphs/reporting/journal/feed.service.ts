@@ -1,27 +1,14 @@
-// The feed: reads the event log in the order of positions and books each event once, a batch in one transaction with its checkpoint (reporting interface; decision register 2.3).
+// The feed: reads each lane of the event log in its order and books each event once, a batch in one transaction with its checkpoint (reporting interface; decision register 2.3).
 import type { Environment } from '../../shared/callers/caller';
 import { addTotals, nothing, totalsOf } from '../balances/balance';
 import { book, type LoggedEvent } from './booking';
 import { bookId, type JournalEntry } from './journal';
 import { holderOf, type JournalBatch, type JournalRepository } from './journal.repository';
-
-/** What the feed must know of the event log; the notifications domain answers. */
-export interface ReadLog {
-  read(range: {
-    environment: Environment;
-    afterPosition: number;
-    limit: number;
-    upTo?: number;
-  }): Promise<LoggedEvent[]>;
-  tailPosition(): Promise<number>;
-  /** Events that have no position yet, oldest first. */
-  unpositioned(limit: number): Promise<{ _id: string }[]>;
-  stillUnpositioned(eventIds: readonly string[]): Promise<Set<string>>;
-}
+import type { Feed, FeedEnd, Head, ReadLog } from './read-log';
 
 export interface FeedDeps {
   journal: JournalRepository;
-  log: Pick<ReadLog, 'read'>;
+  log: Pick<ReadLog, 'segments' | 'bodies' | 'readFormer'>;
   environment: Environment;
   /** In which the batch is written; one of its own without it. */
   session?: JournalBatch['session'];
@@ -32,28 +19,92 @@ export interface Fed {
   events: number;
   /** As many as a batch takes: more may wait. */
   isFull: boolean;
-  /** Everything up to here is booked. */
-  position: number;
 }
 
-export const feedBatchMax = 500;
+const feedBatchMax = 500;
+/** Of as few events as one each. */
+const segmentsMax = 100;
 
-/** Books the next batch; `upTo` bounds it by position. Without events, or when another process was faster, it books nothing and says where it stands. */
-export async function bookNext({ journal, log, environment, session }: FeedDeps, upTo?: number): Promise<Fed> {
-  const from = await journal.checkpoint(environment);
-  const events = await log.read({ environment, afterPosition: from, limit: feedBatchMax, ...(upTo ? { upTo } : {}) });
-  const last = events.at(-1);
-  if (!last) return { events: 0, isFull: false, position: from };
-  const merchantIds = [
-    ...new Set(events.flatMap(({ merchantId, type }) => (merchantId && isMoney(type) ? [merchantId] : []))),
-  ];
+/** All lanes with their ends, that of the log of before first. */
+export async function allEnds(log: Pick<ReadLog, 'lanes'>): Promise<FeedEnd[]> {
+  const ends = await log.lanes.ends();
+  const base = ends[0]?.base ?? 0;
+  return [{ layout: 0, lane: 0, number: base, next: 1, base }, ...ends];
+}
+
+/** The lanes of which something may be left to book: of a layout only when all before it are booked to their end. */
+export async function openFeeds({
+  journal,
+  log,
+  environment,
+}: Pick<FeedDeps, 'journal' | 'environment'> & { log: Pick<ReadLog, 'lanes'> }): Promise<Feed[]> {
+  const ends = await allEnds(log);
+  const booked = await journal.checkpoints(environment, ends);
+  const isLeft = ({ next, number }: FeedEnd, index: number) => next === null || (booked[index] ?? 0) < number;
+  const left = ends.filter(isLeft);
+  const upTo = ({ layout, number }: FeedEnd) => (layout === 0 ? number : null);
+  return left
+    .filter(({ layout }) => layout === left[0]?.layout)
+    .map((end) => ({ layout: end.layout, lane: end.lane, upTo: upTo(end) }));
+}
+
+/** What is read of a lane at once. */
+interface Reading {
+  /** Those that may matter to the books. */
+  events: LoggedEvent[];
+  count: number;
+  to: number;
+  isFull: boolean;
+}
+
+/** The next events of a lane behind `from`; of what does not concern the books only the number. */
+export async function readFeed(
+  { log, environment }: Pick<FeedDeps, 'log' | 'environment'>,
+  { layout, lane, upTo }: Feed,
+  from: number,
+): Promise<Reading> {
+  if (layout === 0) return readFormer({ log, environment }, from, upTo ?? 0);
+  const segments = await log.segments.after([{ layout, lane, number: from }], segmentsMax);
+  const heads: Head[] = [];
+  let to = from;
+  for (const segment of segments) {
+    if (heads.length >= feedBatchMax || (upTo !== null && segment.number > upTo)) break;
+    heads.push(...segment.heads);
+    to = segment.number;
+  }
+  const wanted = heads.filter((head) => head.environment === environment && isMoney(head.type));
+  const events = wanted.length > 0 ? await log.bodies(wanted.map(({ _id }) => _id)) : [];
+  if (events.length !== wanted.length) throw new Error('events that were published are not in the log');
+  return { events, count: heads.length, to, isFull: to !== segments.at(-1)?.number || segments.length === segmentsMax };
+}
+
+async function readFormer(
+  { log, environment }: Pick<FeedDeps, 'log' | 'environment'>,
+  from: number,
+  upTo: number,
+): Promise<Reading> {
+  if (from >= upTo) return { events: [], count: 0, to: from, isFull: false };
+  const read = await log.readFormer({ environment, afterPosition: from, upTo, limit: feedBatchMax });
+  const isFull = read.length === feedBatchMax;
+  const to = (isFull ? read.at(-1)?.position : null) ?? upTo;
+  return { events: read.filter(({ type }) => isMoney(type)), count: to - from, to, isFull };
+}
+
+/** Books the next batch of a lane. Without events, or when another process was faster, it books nothing. */
+export async function bookNext(deps: FeedDeps, feed: Feed): Promise<Fed> {
+  const { journal, environment, session } = deps;
+  const from = await journal.checkpoint(environment, feed);
+  const { events, count, to, isFull } = await readFeed(deps, feed, from);
+  if (to === from) return { events: 0, isFull: false };
+  const merchantIds = [...new Set(events.flatMap(({ merchantId }) => merchantId ?? []))];
   const state = await journal.bookingState(environment, merchantIds);
   const termsBefore = new Map(state.terms);
-  const entries = events.filter(({ type }) => isMoney(type)).flatMap((event) => book(event, state) ?? []);
+  const entries = events.flatMap((event) => book(event, state) ?? []);
   const batch: JournalBatch = {
     environment,
+    feed,
     from,
-    to: last.position,
+    to,
     entries,
     days: daysOf(entries),
     books: booksOf(entries, state.serials),
@@ -61,8 +112,7 @@ export async function bookNext({ journal, log, environment, session }: FeedDeps,
     session,
   };
   const isMine = await journal.commit(batch);
-  if (!isMine) return { events: 0, isFull: false, position: from };
-  return { events: events.length, isFull: events.length === feedBatchMax, position: last.position };
+  return isMine ? { events: count, isFull } : { events: 0, isFull: false };
 }
 
 const moneyTypes = /^(?:operation|ledger|payout)\.|^onboarding\.approved$/;

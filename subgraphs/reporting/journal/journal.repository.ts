@@ -1,5 +1,5 @@
 // The journal at rest: a batch of entries with its day totals, serials, terms and checkpoint in one transaction; reads by serial (reporting interface).
-import type { AnyBulkWriteOperation, ClientSession, Collection, Document, Filter } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -18,8 +18,10 @@ import type { DayTotals } from '../balances/balance';
 import { chargedFeeTypes, type FeeLine, type FeeSchedule } from '../payouts/fees';
 import type { BookingState, Terms } from './booking';
 import { termsId } from './booking';
+import { createCheckpointRepository, durably } from './checkpoint.repository';
 import { type BookSet, bookCollection, bookCollectionName, bookLines } from './collections.repository';
 import { type Book, bookId, entryActions, type JournalEntry, ledgerAccounts, type Posting } from './journal';
+import type { LogLane } from './read-log';
 
 type StoredEntry = Omit<JournalEntry, 'entryId'> & { _id: string };
 
@@ -37,12 +39,6 @@ export interface StoredDay extends DayTotals {
   accountId: string;
   currency: string;
   day: string;
-}
-
-interface FeedState {
-  _id: string;
-  /** Everything up to this position is booked. */
-  position: number;
 }
 
 const postingPart = storedPart<Posting>({ account: there(String, { enum: ledgerAccounts }), minor: there(BigInt) });
@@ -105,8 +101,6 @@ const termsSchema = storedSchema<Terms & { _id: string }>('journal_terms', {
   bic: maybeText,
 });
 
-const stateSchema = storedSchema<FeedState>('journal_state', { _id: storedText, position: there(Number) });
-
 /** A merchant, or an account with all its merchants. */
 export function holderOf(environment: Environment, kind: 'merchant' | 'account', id: string): string {
   return `${environment}:${kind}:${id}`;
@@ -115,6 +109,8 @@ export function holderOf(environment: Environment, kind: 'merchant' | 'account',
 /** Everything that booking some events writes. */
 export interface JournalBatch {
   environment: Environment;
+  /** The lane that it was read from. */
+  feed: LogLane;
   /** The checkpoint that it continues; another one there means that somebody else was faster. */
   from: number;
   to: number;
@@ -132,13 +128,12 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
   const entries = bookCollection<StoredEntry>(connection, 'journal_entries', set);
   const books = bookCollection<StoredBook>(connection, 'journal_books', set);
   const terms = bookCollection<Terms & { _id: string }>(connection, 'journal_terms', set);
-  const state = bookCollection<FeedState>(connection, 'journal_state', set);
+  const state = createCheckpointRepository(connection, set);
   const days = bookCollection<StoredDay>(connection, 'journal_days', set);
 
   return {
-    /** 0 before anything is booked. */
-    checkpoint: async (environment: Environment): Promise<number> =>
-      (await reading(state.findOne({ _id: environment })))?.position ?? 0,
+    checkpoint: state.checkpoint,
+    checkpoints: state.checkpoints,
     /** Terms and serials as the last batch left them. */
     async bookingState(
       environment: Environment,
@@ -157,16 +152,17 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
     },
     /** False: nothing was written, because the checkpoint is another one now. */
     commit: (batch: JournalBatch): Promise<boolean> => {
-      if (isOnlyCheckpoint(batch)) return moveCheckpoint(state, batch, durably);
+      if (isOnlyCheckpoint(batch)) return state.move(batch, durably);
       return inOneTransaction(
         connection,
         async (session) => {
-          if (!(await moveCheckpoint(state, batch, { session }))) return false;
+          if (!(await state.move(batch, { session }))) return false;
           if (batch.entries.length > 0)
             await entries.insertMany(batch.entries.map(storedOf), { session, ordered: true });
-          await writeAll(days, batch.days.map(increment), session);
           await writeAll(books, batch.books.map(numbering), session);
           await writeAll(terms, batch.terms.map(replacement), session);
+          // Last, because lanes meet here: the totals of an account are of all its merchants.
+          await writeAll(days, batch.days.map(increment), session);
           return true;
         },
         (isWritten) => isWritten,
@@ -196,40 +192,20 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       const found = await reading(entries.find({ ...filter, actionId: { $in: [...actionIds] } }).toArray());
       return found.map(entryOf);
     },
-    async ensureIndexes(): Promise<void> {
+    /** Collections with their indexes, and the checkpoint of before the log had lanes made that of its first part. */
+    async prepare(environment: Environment): Promise<void> {
       await prepareCollection(connection, entrySchema, bookCollectionName('journal_entries', set));
       await prepareCollection(connection, daySchema, bookCollectionName('journal_days', set));
       await prepareCollection(connection, bookSchema, bookCollectionName('journal_books', set));
       await prepareCollection(connection, termsSchema, bookCollectionName('journal_terms', set));
-      await prepareCollection(connection, stateSchema, bookCollectionName('journal_state', set));
+      await state.prepare(environment);
     },
   };
 }
 
-const durably = { writeConcern: { w: 'majority', journal: true } } as const;
-
 /** Events that moved no money: there is nothing that the checkpoint must agree with. */
 function isOnlyCheckpoint({ entries, days, books, terms }: JournalBatch): boolean {
   return [entries, days, books, terms].every((writes) => writes.length === 0);
-}
-
-async function moveCheckpoint(
-  state: Collection<FeedState>,
-  { environment, from, to }: JournalBatch,
-  options: { session: ClientSession } | typeof durably,
-): Promise<boolean> {
-  if (from > 0) {
-    const filter: Filter<FeedState> = { _id: environment, position: from };
-    return (await state.updateOne(filter, { $set: { position: to } }, options)).matchedCount === 1;
-  }
-  return state.insertOne({ _id: environment, position: to }, options).then(
-    () => true,
-    (error: { code?: number }) => {
-      // Another was first: this transaction is over, and nothing of it is kept.
-      if (error.code === 11000) return false;
-      throw error;
-    },
-  );
 }
 
 async function writeAll<Stored extends Document>(

@@ -1,17 +1,17 @@
 // The whole journal again from the event log, beside the books in use: the proof that they are a function of it, and the way back when they are not (reporting interface; decision register 2.3).
 
 import type { Environment } from '../../shared/callers/caller';
-import { withoutUndefined } from '../../shared/without-undefined';
 import { areSameSums, decidePayouts, joinPlans, type Payout, payoutAmountOf } from '../payouts/payout';
 import type { PayoutRepository } from '../payouts/payout.repository';
 import { without } from '../payouts/runs';
 import { openRuns, runsOfPlan } from '../payouts/settlement.service';
 import { payoutOfEvent } from '../reporting.events';
 import type { LoggedEvent } from './booking';
-import { bookNext, feedBatchMax, type ReadLog } from './feed.service';
+import { allEnds, bookNext, readFeed } from './feed.service';
 import { bookId } from './journal';
 import type { JournalRepository } from './journal.repository';
 import type { OpenActionsRepository } from './open-actions.repository';
+import type { Feed, ReadLog } from './read-log';
 import type { RebuildRepository } from './rebuild.repository';
 
 /** One set of books. */
@@ -23,15 +23,17 @@ export interface BookReads {
 
 export interface RebuildDeps {
   environment: Environment;
-  log: Pick<ReadLog, 'read'>;
+  log: Pick<ReadLog, 'lanes' | 'segments' | 'bodies' | 'readFormer'>;
   live: BookReads;
   rebuilt: BookReads;
   store: RebuildRepository;
 }
 
 export interface Rebuilt {
-  /** Everything up to this position of the log was booked anew. */
-  position: number;
+  /** So many events of the log were read. */
+  events: number;
+  /** How far each lane was booked anew. */
+  feeds: Feed[];
   entries: number;
   payouts: number;
   /** What is not the same, in words, at most twenty; none means identical. */
@@ -40,40 +42,60 @@ export interface Rebuilt {
 
 /** Nobody may feed the books in use meanwhile. */
 export async function rebuildBooks(deps: RebuildDeps): Promise<Rebuilt> {
-  const { environment, log, live, rebuilt, store } = deps;
+  const { environment, log, rebuilt, store } = deps;
   await store.clear();
-  await Promise.all([rebuilt.journal.ensureIndexes(), rebuilt.payouts.ensureIndexes()]);
-  const position = await live.journal.checkpoint(environment);
-  for (let fed = -1; fed !== 0 && position > 0; )
-    fed = (await bookNext({ journal: rebuilt.journal, log, environment }, position)).events;
-  const faults = await replayPayouts(deps, rebuilt, { after: 0, upTo: position });
+  await Promise.all([rebuilt.journal.prepare(environment), rebuilt.payouts.ensureIndexes()]);
+  const feeds = await feedsOf(deps);
+  let events = 0;
+  for (const feed of feeds)
+    for (let fed = -1; fed !== 0; events += fed)
+      fed = (await bookNext({ journal: rebuilt.journal, log, environment }, feed)).events;
+  const faults = await replayPayouts(
+    deps,
+    rebuilt,
+    feeds.map((feed) => ({ feed, from: 0 })),
+  );
   const { differences, entries, payouts } = await store.compare();
-  return { position, entries, payouts, differences: [...faults, ...differences].slice(0, differencesMax) };
+  return { events, feeds, entries, payouts, differences: [...faults, ...differences].slice(0, differencesMax) };
+}
+
+/** As far as each lane is booked now. */
+async function feedsOf({ environment, log, live }: Pick<RebuildDeps, 'environment' | 'log' | 'live'>): Promise<Feed[]> {
+  const ends = await allEnds(log);
+  const booked = await live.journal.checkpoints(environment, ends);
+  return ends.map(({ layout, lane }, index) => ({ layout, lane, upTo: booked[index] ?? 0 }));
 }
 
 const differencesMax = 20;
 
 /** Puts the rebuilt books in the place of those in use; payouts that were closed in the very moment follow from their events. */
-export async function applyRebuilt(deps: RebuildDeps, { position }: Pick<Rebuilt, 'position'>): Promise<void> {
+export async function applyRebuilt(deps: RebuildDeps, { feeds }: Pick<Rebuilt, 'feeds'>): Promise<void> {
   await deps.store.swap();
-  await replayPayouts(deps, deps.live, { after: position });
+  const from = new Map(feeds.map(({ layout, lane, upTo }) => [`${layout}:${lane}`, upTo ?? 0]));
+  const ends = await allEnds(deps.log);
+  const later = ends.map(({ layout, lane, number }) => ({
+    feed: { layout, lane, upTo: number },
+    from: from.get(`${layout}:${lane}`) ?? 0,
+  }));
+  await replayPayouts(deps, deps.live, later);
 }
 
-/** Makes the payouts that the log tells of, in its order, each from the entries; tells where the entries say otherwise. */
+/** Makes the payouts that the lanes tell of behind a place, each in its order, from the entries; tells where the entries say otherwise. */
 async function replayPayouts(
-  { environment, log }: Pick<RebuildDeps, 'environment' | 'log'>,
+  deps: Pick<RebuildDeps, 'environment' | 'log'>,
   books: BookReads,
-  { after, upTo }: { after: number; upTo?: number },
+  ranges: readonly { feed: Feed; from: number }[],
 ): Promise<string[]> {
   const faults: string[] = [];
-  for (let afterPosition = after; ; ) {
-    const range = { environment, afterPosition, limit: feedBatchMax, ...withoutUndefined({ upTo }) };
-    const events = await log.read(range);
-    for (const event of events) if (event.type === 'payout.closed') faults.push(...(await replay(books, event)));
-    const last = events.at(-1);
-    if (!last) return faults;
-    afterPosition = last.position;
+  for (const { feed, from } of ranges) {
+    for (let place = from; ; ) {
+      const { events, to } = await readFeed(deps, feed, place);
+      for (const event of events) if (event.type === 'payout.closed') faults.push(...(await replay(books, event)));
+      if (to === place) break;
+      place = to;
+    }
   }
+  return faults;
 }
 
 async function replay(books: BookReads, event: LoggedEvent): Promise<string[]> {

@@ -8,10 +8,11 @@ import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel } from '../../shared/store/in-parallel';
 import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
 import type { Terms } from '../journal/booking';
-import type { ReadLog } from '../journal/feed.service';
+import { allEnds } from '../journal/feed.service';
 import { type Book, bookId, dayOf, isDay } from '../journal/journal';
 import type { JournalRepository, StoredBook } from '../journal/journal.repository';
 import type { BookRuns, OpenActionsRepository } from '../journal/open-actions.repository';
+import type { ReadLog } from '../journal/read-log';
 import { payoutEvent, payoutOfEvent } from '../reporting.events';
 import {
   decidePayouts,
@@ -32,7 +33,7 @@ export interface SettlementDeps {
   journal: JournalRepository;
   openActions: OpenActionsRepository;
   payouts: PayoutRepository;
-  log: Pick<ReadLog, 'tailPosition' | 'unpositioned' | 'stillUnpositioned'>;
+  log: Pick<ReadLog, 'lanes' | 'unpositioned' | 'stillUnpositioned'>;
   /** Longest wait for the journal to have booked what was committed before the call. */
   feedWaitMsMax?: number;
   runsMax?: number;
@@ -92,8 +93,13 @@ async function journalIsFed(
     await pauseUntil(until);
     left = await log.stillUnpositioned([...left]);
   }
-  const tail = await log.tailPosition();
-  while ((await journal.checkpoint(environment)) < tail) await pauseUntil(until);
+  let behind = await allEnds(log);
+  for (;;) {
+    const booked = await journal.checkpoints(environment, behind);
+    behind = behind.filter(({ number }, index) => (booked[index] ?? 0) < number);
+    if (behind.length === 0) return;
+    await pauseUntil(until);
+  }
 }
 
 function ignoreUnavailable(error: unknown): void {

@@ -33,12 +33,14 @@ export function createMetrics() {
     outboxLag: new Gauge({
       name: 'outbox_lag_seconds',
       help: 'Age of the oldest event without a position',
+      labelNames: ['lane'],
       aggregator: 'max',
     }),
     /** The figure to raise an alarm on when it is not 0. */
     outboxHeld: new Gauge({
       name: 'outbox_held_aggregates',
       help: 'Aggregates whose events have no position because one before them is missing: a person must look',
+      labelNames: ['lane'],
       aggregator: 'max',
     }),
     watchdogRestarts: new Counter({

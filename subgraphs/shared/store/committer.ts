@@ -5,6 +5,7 @@ import type { Connection } from 'mongoose';
 import { createBatcher } from './batcher';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
 import { DuplicateKey, type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from './outbox';
+import { slotOf } from './slot';
 import { commitTransaction, isCommitOutcomeUnknown, isTransient, transactionOptions } from './transaction';
 
 const eventsCollection = 'events';
@@ -125,7 +126,8 @@ async function writeAll(connection: Connection, session: ClientSession, units: U
       push(inserts, collection, document);
       if (mark) push(inserts, mark, { _id: document._id, environment: document['environment'], at: document['at'] });
     }
-    for (const event of unit.events ?? []) push(inserts, eventsCollection, { ...event, position: null });
+    for (const event of unit.events ?? [])
+      push(inserts, eventsCollection, { ...event, slot: slotOf(event), position: null });
   }
   for (const [name, operations] of updates) {
     const { matchedCount } = await connection.collection(name).bulkWrite(operations, { session, ordered: true });

@@ -35,11 +35,13 @@ export interface EventRecord<Data = Record<string, unknown>> {
   occurredAt: Date;
   requestId: string;
   data: Data;
-  /** Place in commit order, given by the outbox worker; null until then. Position given means: delivery rows exist. */
+  /** `slotOf`; absent in events of before the log was cut into slots. */
+  slot?: number;
+  /** Place among the events of its slot, in commit order, given by the outbox worker; null until then. Position given means: delivery rows exist. */
   position: number | null;
 }
 
-export type NewEvent<Data = Record<string, unknown>> = Omit<EventRecord<Data>, 'position'>;
+export type NewEvent<Data = Record<string, unknown>> = Omit<EventRecord<Data>, 'position' | 'slot'>;
 
 export interface InsertWrite {
   collection: string;

@@ -31,6 +31,8 @@ export async function inOneTransaction<Found>(
       } catch (error) {
         if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
         if (!isTransient(error) || attempt >= transientRetriesMax) throw error;
+        // Whoever it met may need a moment.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** attempt));
       }
     }
   } finally {
