@@ -38,6 +38,8 @@ type StoredCallback = Omit<Callback, 'callbackId' | 'sendingAt'> & {
   _id: string;
   attemptsMade: number;
   outOfTurn?: true;
+  /** Its event's; absent in callbacks of before the log was cut into slots. */
+  slot?: number;
 };
 
 const attemptPart = storedPart<Attempt>({
@@ -63,6 +65,7 @@ const schema = storedSchema<StoredCallback & OfBefore>(collection, {
   eventId: storedText,
   requestId: absentOr(String),
   orderingKey: storedText,
+  slot: absentOr(Number),
   position: there(Number),
   address: absentOrNull(String),
   path: storedText,

@@ -70,6 +70,7 @@ export interface Callback {
   requestId: string;
   /** One attempt in flight per ordering key and endpoint: the aggregate's id. */
   orderingKey: string;
+  /** Place among all callbacks by about when they were made; among those of one lane of the log it is that of their events. */
   position: number;
   /** The whole address that came with the event, where that of the endpoint has placeholders; null: that of the endpoint, and `path`. */
   address: string | null;

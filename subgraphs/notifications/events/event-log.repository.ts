@@ -79,7 +79,7 @@ interface FormerRange {
 }
 
 /** Whose events lie in one slot. */
-export type Owner = { merchantId: string } | { aggregateId: string };
+export type EventOwner = { merchantId: string } | { aggregateId: string };
 
 /** What a timeline is of: the field of an event that holds the id. */
 export type TimelineOf = 'aggregateId' | 'data.operationId';
@@ -104,7 +104,7 @@ export interface EventLogRepository {
   /** The last position that was given in a slot. */
   tailPosition(slot: number): Promise<number>;
   /** Position of the newest event of an owner behind `after` that occurred before `cutoff`; null when there is none. */
-  positionBefore(owner: Owner, after: number, cutoff: Date): Promise<number | null>;
+  positionBefore(owner: EventOwner, after: number, cutoff: Date): Promise<number | null>;
   /** Events without a position, of a lane or of all, oldest insertion first in each slot; those of the aggregates in `except` are left out. */
   unpositioned(limit: number, lane?: Lane | null, except?: readonly string[]): Promise<EventRecord[]>;
   /** Gives their slots to events of processes that know of none; resolves with how many it were. */

@@ -6,7 +6,7 @@ import { DomainError } from '../../shared/errors';
 import { equalsConstantTime } from '../../shared/ids';
 import type { AggregateType } from '../../shared/store/outbox';
 import { slotOf } from '../../shared/store/slot';
-import type { EventLogRepository, Owner, PositionedEvent } from './event-log.repository';
+import type { EventLogRepository, EventOwner, PositionedEvent } from './event-log.repository';
 import type { EventHead } from './segment.repository';
 
 const dayMs = 24 * 3_600_000;
@@ -53,11 +53,11 @@ export interface EventLog {
   readOn(place: LogPlace): Promise<LogStep>;
   end(): Promise<LogEnd>;
   /** In which slot the events of a merchant lie, or of an aggregate; null when it has none. */
-  slotOf(owner: Owner): Promise<number | null>;
+  slotOf(owner: EventOwner): Promise<number | null>;
   /** Position of the newest event of a slot that has one; 0 for an empty log. */
   tailPosition(slot: number): Promise<number>;
   /** The position up to which an owner's events behind `after` are no longer replayed: resuming there starts with a gap item. Null when all of them are. */
-  replayFloor(owner: Owner, after: number): Promise<number | null>;
+  replayFloor(owner: EventOwner, after: number): Promise<number | null>;
   printCursor(position: number): string;
   /** The position of a cursor of ours; refuses anything else with `invalidInput`. */
   parseCursor(cursor: string): number;

@@ -37,7 +37,7 @@ export interface Early {
   missing: string[];
 }
 
-type FreshCallback = Omit<KeptCallback, 'callbackId'> & { _id: string };
+type FreshCallback = Omit<KeptCallback, 'callbackId'> & { _id: string; slot: number | undefined };
 type InLife = Pick<EventRecord, 'aggregateId' | 'sequence' | 'slot'>;
 
 /** Of what waits of an aggregate so much is fetched at once. */
@@ -73,9 +73,11 @@ async function assign(connection: Connection, batch: PositionBatch, session: Cli
     session,
   });
   if (callbacks.length > 0) {
+    const slots = new Map(heads.map(({ _id, slot }) => [_id, slot]));
     const rows = callbacks.map(({ callbackId, ...rest }, index) => ({
       _id: callbackId,
       ...rest,
+      slot: slots.get(rest.eventId),
       position: callbackPlace(taken.ticks - callbacks.length + index, lane),
     }));
     await collectionOf<FreshCallback>(connection, 'deliveries').insertMany(rows, { session, ordered: true });
