@@ -42,7 +42,7 @@ export function batchCase({
       ratePerSecond = count / took;
       const extra = countedApart.flatMap(([label, countOf]) => {
         const { cpuMicros } = countOf(count);
-        return cpuMicros === null ? [] : [[`${label} CPU µs`, cpuMicros] as const];
+        return cpuMicros == null ? [] : [[`${label} CPU µs`, cpuMicros] as const];
       });
       return {
         rate: ratePerSecond,

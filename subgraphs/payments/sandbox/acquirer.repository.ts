@@ -72,6 +72,8 @@ const orderSchema = storedSchema<SandboxOrder>(sandboxOrdersCollection, {
   isMerchantInitiated: absentOr(Boolean),
 });
 
+const durable = { writeConcern: { w: 'majority', journal: true } } as const;
+
 interface Booking {
   order: SandboxOrder;
   resolve(order: SandboxOrder): void;
