@@ -1,5 +1,6 @@
 // The callbacks that a batch of events sets in motion: one row per event, kind and endpoint with an address, body and headers frozen here.
 import {
+  bringerOf,
   type CallbackContent,
   type CallbackKind,
   callbackDefinitions,
@@ -57,10 +58,13 @@ interface Wanted {
 
 /** What one kind makes of an event; an event that its builder cannot read must not hold up the log: it is kept as callbacks that ended. */
 function wantedOf(event: EventRecord, kind: CallbackKind, log: Log): Wanted[] {
-  const { environment, accountId, merchantId } = event;
-  const given = (address: string | undefined): GivenAddress[] =>
-    address === undefined ? [] : [{ environment, accountId, kind, address, merchantId, facts: factsOf(event) }];
+  const { environment, accountId } = event;
   const { givenAddresses } = callbackDefinitions[kind];
+  const merchantId = bringerOf(kind, event.merchantId);
+  const given = (address: string | undefined): GivenAddress[] =>
+    address === undefined
+      ? []
+      : [{ environment, accountId, kind, address, merchantId, facts: factsOf(event, merchantId) }];
   try {
     const contents = contentsOf(event, kind);
     if (!givenAddresses) return contents.map((content) => ({ event, kind, content, address: null }));
@@ -78,13 +82,14 @@ function wantedOf(event: EventRecord, kind: CallbackKind, log: Log): Wanted[] {
 /** Of the ids in an event, those of the merchant and its terminal are the same from order to order. */
 const lastingNames: readonly string[] = ['accountId', 'merchantId', 'terminalId', 'acquirerId', 'pspId', 'providerId'];
 
-function factsOf({ _id, aggregateId, merchantId, data }: EventRecord): GivenAddress['facts'] {
+function factsOf({ _id, aggregateId, data }: EventRecord, merchantId: string | null): GivenAddress['facts'] {
   const ids = Object.entries(data).flatMap(([name, value]) =>
     name.endsWith('Id') && (typeof value === 'string' || typeof value === 'number')
       ? [{ name, id: String(value) }]
       : [],
   );
-  const isLasting = ({ name }: { name: string }) => lastingNames.includes(name);
+  const isLasting = ({ name }: { name: string }) =>
+    lastingNames.includes(name) && (name !== 'merchantId' || merchantId !== null);
   const lasting = ids.filter(isLasting).map(({ id }) => id);
   const passing = ids.filter((one) => !isLasting(one)).map(({ id }) => id);
   return {

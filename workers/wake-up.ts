@@ -7,7 +7,7 @@ import type { Log } from '../subgraphs/shared/log/log';
 import { orElseAfter, type Running } from './running';
 import type { Visits } from './visits';
 
-export const wakeUpQueueName = 'callbacks';
+const wakeUpQueueName = 'callbacks';
 
 /**
  * Prefix of all keys of the bell: installations that share a Redis do not hear each other's. In braces, so that a Redis Cluster keeps them in one slot: BullMQ

@@ -1,7 +1,7 @@
 // Callbacks with their attempt log: the product's worker against a raw undici pool, one BullMQ job and one Go asynq task per delivery.
-import { batchCase } from '../support/batch-case';
-import type { Benchmark } from '../support/benchmark';
-import { startServer } from '../support/server-process';
+import { type BatchCase, batchCase } from '../support/batch-case';
+import type { Benchmark, Case } from '../support/benchmark';
+import { type ServerProcess, startServer } from '../support/server-process';
 import { openStores } from '../support/stores';
 import { startAsynq } from './asynq';
 import type { BullmqSettings } from './bullmq.server';
@@ -43,31 +43,8 @@ export const benchmark: Benchmark = {
     return {
       cases: [
         batchCase({ name: 'undici pool, 50 connections', kind: 'limit', server: pool }),
-        batchCase({ name: 'BullMQ job per delivery', kind: 'ordinary', server: bullmq, ...shared }),
-        batchCase({
-          name: 'BullMQ job per delivery + attempt row',
-          kind: 'ordinary',
-          server: bullmqLogged,
-          ...shared,
-        }),
-        ...(asynq ? [batchCase({ name: asynqName, kind: 'ordinary', server: asynq, ...shared })] : []),
-        batchCase({ name: 'product', kind: 'product', server: product, ...shared, variant: '4' }),
-        batchCase({ name: 'product, 100 endpoints', kind: 'product', server: product, ...shared, variant: '100' }),
-        batchCase({
-          name: 'product, 1 of 100 endpoints slow',
-          kind: 'product',
-          server: product,
-          ...shared,
-          variant: '100 one slow',
-        }),
-        batchCase({
-          name: manyName,
-          kind: 'product',
-          server: product,
-          ...shared,
-          unit: 2_000,
-          variant: '2000 one each',
-        }),
+        ...ordinaryCases({ bullmq, bullmqLogged, asynq }, shared),
+        ...productCases(product, shared),
       ],
       reference: 'undici pool, 50 connections',
       goals: [
@@ -92,3 +69,28 @@ export const benchmark: Benchmark = {
     };
   },
 };
+
+type Shared = Pick<BatchCase, 'databasePids' | 'apart'>;
+
+function ordinaryCases(
+  { bullmq, bullmqLogged, asynq }: Record<'bullmq' | 'bullmqLogged', ServerProcess> & { asynq: ServerProcess | null },
+  shared: Shared,
+): Case[] {
+  const ordinary = (name: string, server: ServerProcess) => batchCase({ name, kind: 'ordinary', server, ...shared });
+  return [
+    ordinary('BullMQ job per delivery', bullmq),
+    ordinary('BullMQ job per delivery + attempt row', bullmqLogged),
+    ...(asynq ? [ordinary(asynqName, asynq)] : []),
+  ];
+}
+
+function productCases(server: ServerProcess, shared: Shared): Case[] {
+  const product = (name: string, variant: string, unit = 1) =>
+    batchCase({ name, kind: 'product', server, ...shared, unit, variant });
+  return [
+    product('product', '4'),
+    product('product, 100 endpoints', '100'),
+    product('product, 1 of 100 endpoints slow', '100 one slow'),
+    product(manyName, '2000 one each', 2_000),
+  ];
+}

@@ -51,17 +51,15 @@ export * from './callbacks/callback';
 export type { CallbackEndpoint } from './callbacks/callback-endpoint';
 export { signingSecrets } from './callbacks/callback-endpoint';
 export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callbacks/callback-url';
-export type {
-  AttemptOutcome,
-  Blocker,
-  DeliveryLog,
-  DueCallback,
-  DueTime,
-  FirstDue,
-} from './callbacks/delivery-log.repository';
+export type { AttemptOutcome, DeliveryLog } from './callbacks/delivery-log.repository';
+export type { Blocker, DueCallback, DueTime, FirstDue } from './callbacks/due-callback.repository';
 
 export type { HeldEndpoint, SeenEndpoint } from './callbacks/endpoint-lease.repository';
-export type { EndpointTarget, GivenAddress, GivenEndpoint } from './callbacks/given-endpoint.repository';
+export {
+  bringerOf,
+  type EndpointTarget,
+  type GivenAddress,
+} from './callbacks/given-endpoint.repository';
 export { isGloballyRoutable, isLoopback } from './callbacks/public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './callbacks/signature';
 export type { Claim } from './callbacks/stored-endpoint';

@@ -2,7 +2,7 @@
 
 import type { DueTime } from '../../subgraphs/notifications';
 import { collectionOf } from '../../subgraphs/notifications/callbacks/collection';
-import { dueTimeIndexName } from '../../subgraphs/notifications/callbacks/delivery-log.repository';
+import { dueTimeIndexName } from '../../subgraphs/notifications/callbacks/due-callback.repository';
 import { openWorld, type World } from '../workers/world';
 
 let world: World;

@@ -5,7 +5,7 @@ import { sha256 } from '../../shared/ids';
 const placeholder = '{id}';
 /** Shorter ids of the event count where they stand alone; a longer one also as a part of something. */
 const containedLengthMin = 4;
-/** So many addresses of one origin are told apart, for one account and kind; what comes after them shares one endpoint. */
+/** So many addresses of one origin are told apart, for one merchant and kind; what comes after them shares one endpoint. */
 export const endpointsPerOriginMax = 64;
 
 /** What an event says about itself: which parts of an address are its own. */
@@ -37,14 +37,9 @@ export function restOfOrigin(address: string): string {
   return `${originOf(address)}/*`;
 }
 
-/** Sorts the addresses of one origin beside each other. */
-export function addressKeyOf(template: string): string {
-  return `${originKey(template)}-${sha256(template)}`;
-}
-
-/** The beginning of the keys of all addresses of an origin. */
-export function originKey(template: string): string {
-  return sha256(originOf(template)).slice(0, 16);
+/** The beginning of the keys of all addresses of an origin that a merchant brought. */
+export function originKey(template: string, merchantId: string | null): string {
+  return sha256(JSON.stringify([originOf(template), merchantId])).slice(0, 16);
 }
 
 function originOf(address: string): string {

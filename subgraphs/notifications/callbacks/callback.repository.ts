@@ -28,7 +28,7 @@ import {
   endReasons,
 } from './callback';
 import { collectionOf, dropIndexes } from './collection';
-import { dueIndexName, dueTimeIndexName, outOfTurnIndexName } from './delivery-log.repository';
+import { dueIndexName, dueTimeIndexName, outOfTurnIndexName } from './due-callback.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
 import type { Claim } from './stored-endpoint';
 

@@ -2,15 +2,8 @@
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
-import type { CallbackKind } from '../kinds/callback-kinds';
-import {
-  type AddressFacts,
-  addressKeyOf,
-  addressTemplate,
-  endpointsPerOriginMax,
-  originKey,
-  restOfOrigin,
-} from './address-template';
+import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
+import { type AddressFacts, addressTemplate, endpointsPerOriginMax, originKey, restOfOrigin } from './address-template';
 import type { Callback } from './callback';
 import { healthy } from './callback-endpoint';
 import { collectionOf } from './collection';
@@ -27,9 +20,14 @@ export interface EndpointTarget {
 /** An address that came with an event. */
 export interface GivenAddress extends Omit<EndpointTarget, 'endpointId'> {
   address: string;
-  /** Whose event it is. */
+  /** The merchant whose address it is; null: it is the account's. */
   merchantId: string | null;
   facts: AddressFacts;
+}
+
+/** Whose addresses an event of that merchant brings: an application's merchant is made by it, so there is a new one with each. */
+export function bringerOf(kind: CallbackKind, merchantId: string | null): string | null {
+  return callbackDefinitions[kind].subject === 'application' ? null : merchantId;
 }
 
 /** Where the callbacks to an address that came with an event belong. */
@@ -46,7 +44,7 @@ const formerKey = /^[0-9a-f]{64}$/;
 const epoch = new Date(0);
 const noFacts: AddressFacts = { passing: [], lasting: [] };
 
-type Identity = Pick<GivenAddress, 'environment' | 'accountId' | 'kind'> & GivenEndpoint;
+type Identity = Pick<GivenAddress, 'environment' | 'accountId' | 'kind' | 'merchantId'> & GivenEndpoint;
 
 export function createGivenEndpoints(connection: Connection) {
   const endpoints = collectionOf<StoredEndpoint>(connection, 'callback_endpoints');
@@ -58,13 +56,13 @@ export function createGivenEndpoints(connection: Connection) {
     for (const endpointId of endpointIds) known.add(endpointId);
   }
 
-  /** Those of an origin that has too many share one; the count is that of the index alone, and stops at the bound. */
+  /** Those of a merchant that brought too many of one origin share one; the count is that of the index alone, and stops at the bound. */
   async function withinBound(fresh: Identity): Promise<Identity> {
-    const { environment, accountId, kind, address } = fresh;
-    const prefix = originKey(address);
+    const { environment, accountId, kind, merchantId, address } = fresh;
+    const prefix = originKey(address, merchantId);
     const ofOrigin = { accountId, kind, environment, addressKey: { $gte: prefix, $lt: `${prefix}~` } };
     const count = await endpoints.countDocuments(ofOrigin, { limit: endpointsPerOriginMax });
-    return count < endpointsPerOriginMax ? fresh : identityOf(fresh, restOfOrigin(address));
+    return count < endpointsPerOriginMax ? fresh : identityOf(fresh, restOfOrigin(address), true);
   }
 
   async function make(fresh: readonly Identity[], now: Date): Promise<void> {
@@ -105,7 +103,14 @@ export function createGivenEndpoints(connection: Connection) {
     const ofFormer = { environment, endpointId: _id };
     const one = await deliveries.findOne(ofFormer, { projection: { merchantId: 1 } });
     if (one) {
-      const given = { environment, accountId, kind, address, merchantId: one.merchantId, facts: noFacts };
+      const given = {
+        environment,
+        accountId,
+        kind,
+        address,
+        merchantId: bringerOf(kind, one.merchantId),
+        facts: noFacts,
+      };
       const [endpoint] = await endpointsOf([given], stored.createdAt);
       if (!endpoint) return;
       const moved = { endpointId: endpoint.endpointId, address };
@@ -134,27 +139,27 @@ export function createGivenEndpoints(connection: Connection) {
 /** Where parts of the address were left out, each merchant's is its own: what is left need not tell shops of one account apart. */
 function identityOfGiven(given: GivenAddress): Identity {
   const address = addressTemplate(given.address, given.facts);
-  return identityOf(given, address, address === given.address ? null : given.merchantId);
+  return identityOf(given, address, address !== given.address);
 }
 
 /** The same id for the same address, so that nobody makes it twice. */
 function identityOf(
-  { environment, accountId, kind }: Pick<GivenAddress, 'environment' | 'accountId' | 'kind'>,
+  { environment, accountId, kind, merchantId }: Pick<Identity, 'environment' | 'accountId' | 'kind' | 'merchantId'>,
   address: string,
-  merchantId: string | null = null,
+  isOfMerchant: boolean,
 ): Identity {
-  const parts = [environment, accountId, kind, address, ...(merchantId === null ? [] : [merchantId])];
-  return { environment, accountId, kind, address, endpointId: sha256(JSON.stringify(parts)) };
+  const parts = [environment, accountId, kind, address, ...(isOfMerchant && merchantId !== null ? [merchantId] : [])];
+  return { environment, accountId, kind, merchantId, address, endpointId: sha256(JSON.stringify(parts)) };
 }
 
 /** It has no secrets of its own: those of the account's endpoint of that kind sign. */
-function givenEndpoint({ environment, accountId, kind, address, endpointId }: Identity, now: Date) {
+function givenEndpoint({ environment, accountId, kind, merchantId, address, endpointId }: Identity, now: Date) {
   return {
     environment,
     accountId,
     kind,
     address,
-    addressKey: `${addressKeyOf(address)}-${endpointId.slice(0, 16)}`,
+    addressKey: `${originKey(address, merchantId)}-${endpointId}`,
     authorization: null,
     secrets: [],
     health: healthy(now),

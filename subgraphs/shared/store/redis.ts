@@ -37,8 +37,8 @@ function isClusterUrl(url: string): boolean {
 
 /** Has every command that we use; keys that one command or script uses together stand in braces. */
 function openCluster(url: string, options: RedisOptions): Redis {
-  const { protocol, username, password, host } = new URL(url.replace(/,.*$/, ''));
-  const others = url.split(',').slice(1);
+  const [first = '', ...others] = url.split(',');
+  const { protocol, username, password, host } = new URL(first);
   const [secret, user] = [decodeURIComponent(password), decodeURIComponent(username)];
   const cluster = new Cluster([`redis://${host}`, ...others.map((other) => `redis://${other}`)], {
     enableOfflineQueue: options.enableOfflineQueue ?? true,
