@@ -1,7 +1,7 @@
 // Endpoints of addresses that come with orders: one for all orders of a merchant, bounded in number, and each call at its own full address.
-import type { Callback } from '../../subgraphs/notifications';
+import { type Callback, newSigningSecret } from '../../subgraphs/notifications';
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
-import { newId } from '../../subgraphs/shared/ids';
+import { newId, sha256 } from '../../subgraphs/shared/ids';
 import type { NewEvent } from '../../subgraphs/shared/store/outbox';
 import { eventually } from '../support/stores';
 import { paymentEventOf, securityToken } from './payment-event';
@@ -16,6 +16,8 @@ beforeAll(async () => {
   world = await openWorld();
   receiver = await startReceiver();
   sealed = await world.vault.seal({ owner: account, field: 'notification.securityToken' }, securityToken);
+  const secret = newSigningSecret();
+  await world.notifications.seedEndpoint({ accountId: account, kind: 'merchant-notification', secret });
   world.startOutbox();
   world.startCallbacks();
 });
@@ -82,7 +84,7 @@ test('endpoints of a former version, one for each order, are merged with their c
   const former = async (name: string, address: string, open: boolean, state = 'HEALTHY') => {
     const health = { ...made?.['health'], state };
     const lease = { owner: '', until: new Date(0), fence: 1, rings: 0, isInherited: false };
-    const addressKey = name.padEnd(64, '0');
+    const addressKey = sha256(address);
     await collection.insertOne({ ...made, _id: name as never, address, addressKey, health, lease });
     const { address: _address, ...row } = (kept ?? {}) as Record<string, unknown>;
     const dueAt = new Date(Date.now() + 3_600_000_000);

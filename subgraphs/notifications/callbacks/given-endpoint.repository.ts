@@ -39,8 +39,8 @@ export interface GivenEndpoint {
 
 /** Endpoints that are known to be there, per process. */
 const knownMax = 20_000;
-/** As keys were before they began with the origin. */
-const formerKey = /^[0-9a-f]{64}$/;
+/** A hash of the address alone, as keys were before they began with the origin. */
+const formerKey = /^[\w-]{43}$/;
 const epoch = new Date(0);
 const noFacts: AddressFacts = { passing: [], lasting: [] };
 
