@@ -240,13 +240,13 @@ describe('what follows the log', () => {
     await held;
   });
 
-  test('serves an endpoint again whose run never ended', async () => {
+  test('opens endpoints again whose opening never ended', async () => {
     const receiver = await startReceiver();
     await world.setAddress(receiver.url);
     const { deliveries } = world.notifications.stores;
-    const { stuck } = stuckOnce(deliveries.due);
+    const { stuck } = stuckOnce(deliveries.firstDue);
     world.startOutbox();
-    world.startCallbacks({ drainStillMsMax: 500, deliveries: { ...deliveries, due: stuck } });
+    world.startCallbacks({ drainStillMsMax: 500, deliveries: { ...deliveries, firstDue: stuck } });
     const [event] = await world.happen({});
     await eventually(() => receiver.received.find(({ eventId }) => eventId === event?._id), { timeoutMs: 40_000 });
     expect(receiver.received).toHaveLength(1);
