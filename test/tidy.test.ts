@@ -222,10 +222,7 @@ const handedNames = [
   'subgraphs/reporting/payouts/payout.repository.ts',
   'subgraphs/shared/crypto/data-keys.ts',
   'subgraphs/shared/store/committer.ts',
-  'subgraphs/shared/store/grouped-insert.ts',
-  'subgraphs/shared/store/grouped-reader.ts',
   'subgraphs/shared/store/prepare-collection.ts',
-  'subgraphs/shared/store/retired-indexes.ts',
   'subgraphs/shared/store/stored-schema.ts',
 ];
 

@@ -31,7 +31,7 @@ describe('a read', () => {
     ['where a merchant is asked for and none is there', 'b', { accountId: 'beta', merchantId: 'm1' }, null],
     ['of what is absent', 'c', {}, null],
   ])('%s', async (_case, id, own, expected) => {
-    const read = createGroupedReader<Row>(stores.connection, collection);
+    const read = createGroupedReader<Row>(stores.connection.collection(collection));
     const together = await Promise.all([read('a', { accountId: 'alpha' }), read(id, own), read('b', {})]);
     expect(together.map((row) => row?._id ?? null)).toEqual(['a', expected, 'b']);
   });
@@ -44,7 +44,7 @@ it('reads by another field, apart in each environment', async () => {
     number: 'one',
   }));
   await stores.connection.collection('grouped_numbers').insertMany(rows as never[]);
-  const read = createGroupedReader<{ _id: string }>(stores.connection, 'grouped_numbers', 'number');
+  const read = createGroupedReader<{ _id: string }>(stores.connection.collection('grouped_numbers'), 'number');
   const asked = [{ environment: 'sandbox' }, { environment: 'production' }, { environment: 'nowhere' }, {}];
   const found = await Promise.all(asked.map((own) => read('one', own)));
   expect(found.map((row) => row?._id ?? null)).toEqual(['sandbox-1', 'production-1', null, expect.any(String)]);
@@ -52,7 +52,7 @@ it('reads by another field, apart in each environment', async () => {
 
 describe('an insert', () => {
   it('says of each whether its id was free, also within a group, and leaves what was there', async () => {
-    const insert = createGroupedInsert(stores.connection, collection);
+    const insert = createGroupedInsert(stores.connection.collection(collection));
     const documents = ['c', 'a', 'd', 'c'].map((_id, place) => ({ _id, place }));
     expect(await Promise.all(documents.map(insert))).toEqual([true, false, true, false]);
     const rows = await stores.connection.collection(collection).find({}).sort({ _id: 1 }).toArray();
@@ -68,7 +68,7 @@ describe('an insert', () => {
     await stores.connection.db?.createCollection('grouped_validated', {
       validator: { $jsonSchema: { required: ['at'] } },
     });
-    const insert = createGroupedInsert(stores.connection, 'grouped_validated');
+    const insert = createGroupedInsert(stores.connection.collection('grouped_validated'));
     const outcomes = await Promise.allSettled([insert({ _id: 'a', at: 1 } as never), insert({ _id: 'b' })]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

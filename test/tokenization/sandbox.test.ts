@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
-import { newId } from '../../subgraphs/shared/ids';
+import { newId, newOrderedId } from '../../subgraphs/shared/ids';
 import { luhnDigit, passesLuhn } from '../../subgraphs/shared/luhn';
 import { testCards } from '../../subgraphs/shared/test-cards';
 import { createSandboxTokenRepository } from '../../subgraphs/tokenization/sandbox/token.repository';
@@ -17,7 +17,6 @@ import {
 import { binSchemes, binTable, schemeOf } from '../../subgraphs/tokenization/token-service/bin-table';
 import type { SimulatedTokenService } from '../../subgraphs/tokenization/token-service/token-service';
 import { AccountData } from '../../subgraphs/tokenization/tokens/account-data';
-import { newOrderedId } from '../../subgraphs/tokenization/tokens/ordered-id';
 import { recent } from '../../subgraphs/tokenization/tokens/recent';
 import fc from '../support/properties';
 import { openStores, type Stores } from '../support/stores';

@@ -49,7 +49,7 @@ export type CardEntryRepository = ReturnType<typeof createCardEntryRepository>;
 
 export function createCardEntryRepository(connection: Connection) {
   const records: Model<StoredCardEntry> = connection.model<StoredCardEntry>('CardEntry', schema);
-  const readOne = createGroupedReader<StoredCardEntry>(connection, cardEntriesCollection);
+  const readOne = createGroupedReader<StoredCardEntry>(connection.collection(cardEntriesCollection));
   const purgeAt = () => new Date(Date.now() + cardEntryMsMax);
 
   return {

@@ -2,8 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
-import { prepareCollection } from '../../shared/store/prepare-collection';
-import { dropRetiredIndexes } from '../../shared/store/retired-indexes';
+import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
   maybeText,
@@ -180,7 +179,7 @@ export function createAcquirerCallRepository(connection: Connection, environment
       records.countDocuments({ environment, state: 'OPEN', raisedAt: trusted({ $type: 'date' }) }),
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, schema);
-      await dropRetiredIndexes(connection, collection, ['paymentId_1']);
+      await dropIndexes(connection, collection, ['paymentId_1']);
     },
   };
 }

@@ -5,8 +5,8 @@ import type { Caller } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
 import type { Page } from '../../shared/store/page';
+import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { dropRetiredIndexes } from '../../shared/store/retired-indexes';
 import type { Operation } from './operation';
 import { operationOf, operationsCollection, ownFilter, type StoredOperation } from './operation.repository';
 import {
@@ -158,7 +158,7 @@ export function createOperationQueryRepository(connection: Connection) {
           partialFilterExpression: { [name]: { $gte: '' } },
         })),
       ]);
-      await dropRetiredIndexes(connection, operationsCollection, retiredIndexes);
+      await dropIndexes(connection, operationsCollection, retiredIndexes);
     },
   };
 }

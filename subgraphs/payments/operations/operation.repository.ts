@@ -78,7 +78,7 @@ export type OperationRepository = ReturnType<typeof createOperationRepository>;
 
 export function createOperationRepository(connection: Connection) {
   const records: Model<StoredOperation> = connection.model<StoredOperation>('PaymentOperation', schema);
-  const readOne = createGroupedReader<StoredOperation>(connection, operationsCollection);
+  const readOne = createGroupedReader<StoredOperation>(connection.collection(operationsCollection));
   return {
     /** Null when it is absent or belongs to somebody else. */
     async find(caller: Caller, operationId: string): Promise<Operation | null> {

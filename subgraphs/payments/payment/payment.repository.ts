@@ -3,8 +3,7 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
-import { prepareCollection } from '../../shared/store/prepare-collection';
-import { dropRetiredIndexes } from '../../shared/store/retired-indexes';
+import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
   maybeText,
@@ -123,7 +122,7 @@ export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
 
 export function createPaymentRepository(connection: Connection) {
   const records: Model<StoredPayment> = connection.model<StoredPayment>('Payment', schema);
-  const readOne = createGroupedReader<StoredPayment>(connection, paymentsCollection);
+  const readOne = createGroupedReader<StoredPayment>(connection.collection(paymentsCollection));
   const list = async (filter: object, limit: number): Promise<Payment[]> => {
     const found = await records.find(filter).limit(limit).lean<StoredPayment[]>();
     return found.map(paymentOf);
@@ -177,7 +176,7 @@ export function createPaymentRepository(connection: Connection) {
     },
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, schema);
-      await dropRetiredIndexes(connection, paymentsCollection, ['state_1_authorizationExpiresAt_1']);
+      await dropIndexes(connection, paymentsCollection, ['state_1_authorizationExpiresAt_1']);
     },
   };
 }

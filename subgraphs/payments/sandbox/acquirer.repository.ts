@@ -3,8 +3,7 @@ import { type Collection, MongoBulkWriteError, type WriteError } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { createBatcher } from '../../shared/store/batcher';
-import { prepareCollection } from '../../shared/store/prepare-collection';
-import { dropRetiredIndexes } from '../../shared/store/retired-indexes';
+import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
   maybeText,
@@ -124,7 +123,7 @@ export function createSandboxAcquirerRepository(connection: Connection, environm
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, cardSchema);
       await prepareCollection(connection, orderSchema);
-      await dropRetiredIndexes(connection, sandboxOrdersCollection, ['paymentId_1']);
+      await dropIndexes(connection, sandboxOrdersCollection, ['paymentId_1']);
     },
   };
 }

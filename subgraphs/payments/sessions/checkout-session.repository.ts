@@ -133,7 +133,7 @@ export type CheckoutSessionRepository = ReturnType<typeof createCheckoutSessionR
 
 export function createCheckoutSessionRepository(connection: Connection) {
   const records: Model<StoredSession> = connection.model<StoredSession>('CheckoutSession', schema);
-  const readOne = createGroupedReader<StoredSession>(connection, checkoutSessionsCollection);
+  const readOne = createGroupedReader<StoredSession>(connection.collection(checkoutSessionsCollection));
   const findOne = async (filter: object): Promise<CheckoutSession | null> => {
     const found = await reading(records.findOne(filter).lean<StoredSession>());
     return found ? sessionOf(found) : null;

@@ -10,10 +10,10 @@ const duplicateKey = 11_000;
 export type InsertOnce = <Stored extends { _id: string }>(document: Stored) => Promise<boolean>;
 
 /** Within a group the first of an id is the one that is inserted. */
-export function createGroupedInsert(connection: Connection, collection: string): InsertOnce {
+export function createGroupedInsert(collection: ReturnType<Connection['collection']>): InsertOnce {
   return inBatches<{ _id: string }, boolean>(
     async (documents) => {
-      const taken = await insertAll(connection, collection, documents);
+      const taken = await insertAll(collection, documents);
       return documents.map((_, index) => !taken.has(index));
     },
     { sizeMax: 64, inFlightMax: 2, gatherMsMax: 0 },
@@ -22,12 +22,11 @@ export function createGroupedInsert(connection: Connection, collection: string):
 
 /** Places in the list of those whose id was taken; rejects with anything else that went wrong. */
 async function insertAll(
-  connection: Connection,
-  collection: string,
+  collection: ReturnType<Connection['collection']>,
   documents: readonly Document[],
 ): Promise<ReadonlySet<number>> {
   try {
-    await connection.collection(collection).insertMany([...documents] as never[], durable);
+    await collection.insertMany([...documents] as never[], durable);
     return new Set();
   } catch (error) {
     const { writeErrors } = error as { writeErrors?: Refused | Refused[] };

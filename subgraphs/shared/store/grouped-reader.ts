@@ -17,12 +17,11 @@ export type ReadOne<Stored> = (key: string, own: Record<string, unknown>) => Pro
  * document that a query of its own would have found. What is read is shared by all who asked for it.
  */
 export function createGroupedReader<Stored extends object>(
-  connection: Connection,
-  collection: string,
+  collection: ReturnType<Connection['collection']>,
   field = '_id',
 ): ReadOne<Stored> {
   const readGroup = async (wanted: readonly Wanted[]): Promise<(Stored | null)[]> => {
-    const records = connection.collection(collection) as unknown as Collection<Document>;
+    const records = collection as unknown as Collection<Document>;
     const limits = { singleBatch: true, batchSize: 2 * wanted.length + 1 };
     const found = await reading(records.find(filterOf(field, wanted), limits).toArray());
     const byKey = groupedBy(found, field);

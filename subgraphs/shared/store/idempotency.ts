@@ -84,7 +84,7 @@ export function createIdempotent(deps: {
 }): Idempotent & { ensureIndexes(): Promise<void> } {
   const records = deps.connection.collection(collectionName) as unknown as Collection<KeyRecord>;
 
-  const insertOnce = createGroupedInsert(deps.connection, collectionName);
+  const insertOnce = createGroupedInsert(deps.connection.collection(collectionName));
   const place = { owner: vaultOwner, field: deps.field ?? 'result.results' } as const;
 
   const idempotent: Idempotent = async (context, field, run) => {

@@ -1,10 +1,12 @@
 // Create token (tokenization interface, POST /virtual-accounts/token): from an encrypted card to a virtual account and a sealed token.
+
 import type { Caller, TokenizationIdentifiers } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { parseCompactJwe, type RecipientKey, sealTo } from '../../shared/crypto/jwe';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
+import { newOrderedId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
 import type { InTransaction, UpdateWrite } from '../../shared/store/outbox';
@@ -14,7 +16,6 @@ import { schemeOf } from '../token-service/bin-table';
 import type { GuardedTokenService } from '../token-service/circuit-breaker';
 import { type AccountData, checkAccountData, parseAccountData } from './account-data';
 import { checkOwnership, decideAgreement, type ReadAgreement, type TokenAgreement } from './agreement';
-import { newOrderedId } from './ordered-id';
 import { provisionToken } from './provisioning.service';
 import type { ProvisioningIntentRepository } from './provisioning-intent.repository';
 import { eventData, mask, type VirtualAccount } from './virtual-account';
