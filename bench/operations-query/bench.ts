@@ -2,7 +2,7 @@
 // BENCH_DATA_DIR names a folder that keeps the stored operations from one run to the next; BENCH_OPERATIONS says how many.
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { Benchmark, Case, Sample } from '../support/benchmark';
+import type { Benchmark, Case, Goal, Sample } from '../support/benchmark';
 import { type Served, sampleServed } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
 import { median } from '../support/statistics';
@@ -15,6 +15,17 @@ const processes = 2;
 const inFlight = 2;
 const writesPerSecond = 100;
 const byId = 'find by id';
+
+const goals: Goal[] = [
+  ...['filters alone', 'filters in pairs', 'orders'].map((of) => ({
+    metric: 'p99Ms' as const,
+    of,
+    against: byId,
+    atMost: 3,
+  })),
+  { metric: 'p99Ms', of: 'page 1,000', against: 'page 1', atMost: 3 },
+  { metric: 'p50Ms', of: 'page 1,000', against: 'page 1', atMost: 3 },
+];
 
 export const benchmark: Benchmark = {
   title: `operations query over ${stored.toLocaleString('en')} operations, ${inFlight} in flight, ${writesPerSecond} written per second`,
@@ -69,16 +80,7 @@ export const benchmark: Benchmark = {
         listing('page 1,000', [{ name: 'page 1,000', query: 'pageNumber=999' }]),
       ],
       reference: byId,
-      goals: [
-        ...['filters alone', 'filters in pairs', 'orders'].map((of) => ({
-          metric: 'p99Ms' as const,
-          of,
-          against: byId,
-          atMost: 3,
-        })),
-        { metric: 'p99Ms', of: 'page 1,000', against: 'page 1', atMost: 3 },
-        { metric: 'p50Ms', of: 'page 1,000', against: 'page 1', atMost: 3 },
-      ],
+      goals,
       facts: [
         `${all.length} distinct queries were explained by the database's profiler: none scans the collection`,
         dearest(explained),

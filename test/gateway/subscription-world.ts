@@ -7,7 +7,7 @@ import { composeContract } from '../../gateway/plan/compose';
 import type { Graph } from '../../gateway/plan/execute';
 import type { SubscriptionsDeps } from '../../gateway/subscriptions/subscription-deps';
 import { createSubscriptions } from '../../gateway/subscriptions/subscriptions';
-import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
+import type { PositionedEvent } from '../../subgraphs/notifications';
 import type { Caller, CredentialChange, Scope } from '../../subgraphs/shared/callers/caller';
 import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
@@ -15,6 +15,7 @@ import { DomainError } from '../../subgraphs/shared/errors';
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { silentLog, staff } from './fixture';
+import { logInMemory } from './log-in-memory';
 import { configOf, logOf, slowReaders, type WorldLimits } from './world-limits';
 
 export type { WorldLimits } from './world-limits';
@@ -69,19 +70,6 @@ const applicationOwners: Record<string, string> = { '1001': 'alpha', '1002': 'al
 const isVisible = ({ caller }: RequestContext, accountId: string) =>
   caller.accountId === null || caller.accountId === accountId;
 
-/** One slot for all, on one lane; the tail reads it in pieces. */
-function oneLane(events: readonly PositionedEvent[]): Pick<EventLog, 'slotOf' | 'readOn' | 'end'> {
-  const slot = 0;
-  return {
-    slotOf: async () => slot,
-    readOn: async ({ layout, numbers: [read = 0] }) => {
-      const heads = events.slice(read, read + 500).map((event) => ({ ...event, slot }));
-      return { place: { layout, numbers: [read + heads.length] }, heads, isFull: heads.length === 500 };
-    },
-    end: async () => ({ layout: 1, numbers: [events.length], positions: [events.at(-1)?.position ?? 0] }),
-  };
-}
-
 export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const events: PositionedEvent[] = [];
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
@@ -92,32 +80,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   let executions = 0;
   const slow = slowReaders();
   const cursor = ({ position }: { position: number }) => `cursor-${position}`;
-  const log: EventLog = {
-    readEvents: async ({
-      afterPosition,
-      upTo = Number.MAX_SAFE_INTEGER,
-      merchantId,
-      aggregateId,
-      aggregateType,
-      limit,
-    }) =>
-      events
-        .filter(({ position }) => position > afterPosition && position <= upTo)
-        .filter((event) => merchantId === undefined || event.merchantId === merchantId)
-        .filter((event) => aggregateId === undefined || event.aggregateId === aggregateId)
-        .filter((event) => aggregateType === undefined || event.aggregateType === aggregateType)
-        .slice(0, limit),
-    ...oneLane(events),
-    tailPosition: async () => events.at(-1)?.position ?? 0,
-    replayFloor: async (_owner, after) => (after < floor ? floor : null),
-    printCursor: (position) => cursor({ position }),
-    parseCursor(text) {
-      const position = /^cursor-(\d+)$/.exec(text)?.[1];
-      if (position === undefined)
-        throw new DomainError('invalidInput', 'after is not a cursor of this log', { field: 'after' });
-      return Number(position);
-    },
-  };
+  const log = logInMemory(events, { cursor, floor: () => floor });
   const complete = (eventId: string, context: RequestContext) => {
     executions += 1;
     if (isAway) throw new DomainError('unavailable');

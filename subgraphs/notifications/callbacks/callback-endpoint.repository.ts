@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
-import { prepareCollection } from '../../shared/store/prepare-collection';
+import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
   absentOr,
@@ -24,7 +24,7 @@ import {
   endpointStates,
   type SigningSecret,
 } from './callback-endpoint';
-import { collectionOf, dropIndexes } from './collection';
+import { collectionOf } from './collection';
 import {
   createGivenEndpoints,
   type EndpointTarget,
@@ -153,7 +153,7 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
     }),
     async ensureIndexes() {
       await prepareCollection(connection, schema);
-      await dropIndexes(endpoints, retiredIndexes);
+      await dropIndexes(connection, collection, retiredIndexes);
       await given.mergeFormer();
     },
   };

@@ -5,7 +5,7 @@ import { type Caller, environments, tenantFilter } from '../../shared/callers/ca
 import { boundedList } from '../../shared/store/bounded-list';
 import type { UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
-import { prepareCollection } from '../../shared/store/prepare-collection';
+import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
   absentOr,
@@ -27,7 +27,7 @@ import {
   callbackStatuses,
   endReasons,
 } from './callback';
-import { collectionOf, dropIndexes } from './collection';
+import { collectionOf } from './collection';
 import { dueIndexName, dueTimeIndexName, outOfTurnIndexName } from './due-callback.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
 import type { Claim } from './stored-endpoint';
@@ -213,7 +213,7 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
     }),
     async ensureIndexes() {
       await prepareCollection(connection, schema);
-      await dropIndexes(deliveries, retiredIndexes);
+      await dropIndexes(connection, collection, retiredIndexes);
     },
   };
 }

@@ -6,12 +6,3 @@ import type { Connection } from 'mongoose';
 export function collectionOf<Stored extends Document>(connection: Connection, name: string): Collection<Stored> {
   return connection.getClient().db(connection.name).collection<Stored>(name);
 }
-
-/** Drops indexes of an earlier version, those that are there. */
-export async function dropIndexes<Stored extends Document>(
-  collection: Collection<Stored>,
-  names: readonly string[],
-): Promise<void> {
-  const present = new Set((await collection.indexes()).map(({ name }) => name));
-  for (const name of names) if (present.has(name)) await collection.dropIndex(name);
-}

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
-import { prepareCollection } from '../../shared/store/prepare-collection';
+import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';
 import {
@@ -16,7 +16,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
-import { collectionOf, dropIndexes } from '../callbacks/collection';
+import { collectionOf } from '../callbacks/collection';
 import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
 import type { Lane } from './lane';
 import { createLaneRepository, type LaneRepository } from './lane.repository';
@@ -235,7 +235,7 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
     watch: (lane, listener) => watchInserts(connection, lane, listener),
     async prepare(count) {
       await Promise.all([prepareCollection(connection, schema), segments.ensureIndexes()]);
-      await dropIndexes(events, retiredIndexes);
+      await dropIndexes(connection, 'events', retiredIndexes);
       await lanes.prepare(count);
     },
   };
