@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Collection, Document } from 'mongodb';
+import type { StoredLane } from '../../subgraphs/notifications/events/lane.repository';
+import { type EventHead, type StoredSegment, segmentOf } from '../../subgraphs/notifications/events/segment.repository';
+import { slotOf } from '../../subgraphs/shared/store/slot';
 import type { Product } from '../support/product';
 
 export interface ProductEvents {
@@ -15,19 +18,23 @@ export interface ProductEvents {
 export function productEvents(product: Product, virtualAccountId: string): ProductEvents {
   const database = product.database.db();
   const events: Collection<Document & { _id: string }> = database.collection('events');
-  const settings: Collection<Document & { _id: string }> = database.collection('platform_settings');
+  const lanes: Collection<StoredLane> = database.collection('event_lanes');
+  const segments: Collection<StoredSegment> = database.collection('event_segments');
   const redis = new Redis(product.redisUrl);
   const { merchantId } = product.credentials.tenants.alpha;
+  const accountId = 'alpha';
+  const slot = slotOf({ merchantId, accountId });
   let sequence = 1;
 
   function event(position: number | null) {
     sequence += 1;
     return {
       _id: randomUUID(),
-      environment: 'sandbox',
-      accountId: 'alpha',
+      environment: 'sandbox' as const,
+      accountId,
       merchantId,
-      aggregateType: 'virtualAccount',
+      slot,
+      aggregateType: 'virtualAccount' as const,
       aggregateId: virtualAccountId,
       sequence,
       type: 'virtualAccount.suspended',
@@ -42,13 +49,16 @@ export function productEvents(product: Product, virtualAccountId: string): Produ
 
   return {
     async positioned(count) {
-      const counter = await settings.findOneAndUpdate(
-        { _id: 'eventPosition' },
-        { $inc: { position: count } },
+      const taken = await lanes.findOneAndUpdate(
+        { next: null, from: { $lte: slot }, to: { $gte: slot } },
+        { $inc: { number: 1, [`given.${slot}`]: count } },
         { returnDocument: 'after' },
       );
-      const first = (counter?.['position'] as number) - count + 1;
-      await events.insertMany(Array.from({ length: count }, (_, index) => event(first + index)));
+      if (!taken) throw new Error('no lane takes the events');
+      const first = taken.base + (taken.given[slot] ?? 0) - count + 1;
+      const heads = Array.from({ length: count }, (_, index) => ({ ...event(first + index), position: first + index }));
+      await events.insertMany(heads);
+      await segments.insertOne(segmentOf(taken, taken.number, heads.map(headOf)));
       return async () => {
         await redis.publish('events', '');
       };
@@ -58,4 +68,9 @@ export function productEvents(product: Product, virtualAccountId: string): Produ
     },
     close: async () => redis.disconnect(),
   };
+}
+
+function headOf(event: EventHead): EventHead {
+  const { _id, environment, accountId, merchantId, aggregateType, aggregateId, type, slot, position } = event;
+  return { _id, environment, accountId, merchantId, aggregateType, aggregateId, type, slot, position };
 }
