@@ -151,6 +151,7 @@ async function startGateway(platform: Platform): Promise<RunningRoles> {
   const { access, clock, config, limiter, log, metrics, notifications } = platform;
   const graph = await graphOf(platform);
   const admit = parts.admission.createAdmit(limiter);
+  const charge = parts.admission.createCharge(limiter);
   const upgrades = parts.subscriptions.createSubscriptions({
     graph,
     clock,
@@ -161,6 +162,7 @@ async function startGateway(platform: Platform): Promise<RunningRoles> {
     doorbell: (ring) => followChannel(platform.subscriber, parts.workers.eventsChannel, ring).stop,
     authenticate: access.authenticateHeader,
     admit,
+    charge,
     blame: blameOf(platform),
     audit: auditDoorOf(platform),
     addressOf: createAddressOf(config.TRUSTED_PROXIES),
@@ -175,6 +177,7 @@ async function startGateway(platform: Platform): Promise<RunningRoles> {
     metrics,
     authenticate: access.authenticateHeader,
     admit,
+    charge,
     blame: blameOf(platform),
     audit: auditDoorOf(platform),
     readiness: () => readinessOf(platform),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../subgraphs/shared/callers/caller';
 import type { IdempotencyKey } from '../subgraphs/shared/callers/context';
-import { mayUseGraph } from '../subgraphs/shared/callers/rights';
+import { may, mayUseGraph } from '../subgraphs/shared/callers/rights';
 import { DomainError } from '../subgraphs/shared/errors';
 import { isUuid, newId } from '../subgraphs/shared/ids';
 
@@ -17,6 +17,12 @@ export function contextRequestId(headers: IncomingHttpHeaders): string {
 export function requireGraphScope(caller: Caller): Caller {
   if (mayUseGraph(caller)) return caller;
   throw new DomainError('forbidden', 'the access token has no scope of the graph');
+}
+
+/** In production persons may ask what we have agreed on beforehand, and anything else only with the right to; clients are given scopes one by one, so theirs say enough. */
+export function requireMayAsk(caller: Caller, isTrusted: boolean): void {
+  if (isTrusted || caller.kind === 'client' || may(caller, 'graph:ad-hoc')) return;
+  throw new DomainError('forbidden', 'only trusted documents may be asked here; others need graph:ad-hoc');
 }
 
 /** The Idempotency-Key of a mutation: 1 to 255 printable characters, bound to document and variables. */

@@ -22,6 +22,7 @@ interface ApolloContext extends BaseContext {
   cancellation: Cancellation;
   /** The form of the answer, on which the status depends. */
   mediaType: MediaType;
+  tellsCost: boolean;
 }
 
 export interface ApolloFront {
@@ -86,13 +87,14 @@ function gatewayOf(graph: Graph, options: RunOptions): ApolloServerOptionsWithGa
         async executor({ document, operation, source, request, context }) {
           // Apollo Server leaves this to the executor, its types notwithstanding.
           if (!operation) return { errors: [noSuchOperation()] };
-          const { request: requestContext, cancellation } = context as ApolloContext;
+          const { request: requestContext, cancellation, tellsCost } = context as ApolloContext;
           const prepared = await graph.prepareValidated(
             { query: source, operationName: request.operationName },
             document,
           );
           const variables = request.variables ?? {};
-          return runOperation(options, prepared, { variables, context: requestContext, cancellation }) as never;
+          const run = { variables, context: requestContext, cancellation, tellsCost };
+          return runOperation(options, prepared, run) as never;
         },
       };
     },

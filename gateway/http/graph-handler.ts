@@ -1,15 +1,15 @@
 // Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not. Beside it the schema as text.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
 import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { ClientGone, readBody } from '../../subgraphs/shared/http/request-body';
-import { sendText, type TextReply } from '../../subgraphs/shared/http/send-text';
+import type { TextReply } from '../../subgraphs/shared/http/send-text';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import type { Log } from '../../subgraphs/shared/log/log';
-import { contextRequestId, idempotencyOf, requireGraphScope } from '../context';
+import { contextRequestId, idempotencyOf, requireGraphScope, requireMayAsk } from '../context';
 import { refusal } from '../errors';
 import { Cancellation } from '../plan/cancellation';
 import { readDocument } from '../plan/document-check';
@@ -23,10 +23,12 @@ import {
   type RecorderDeps,
   startRecord,
 } from '../plan/operation-record';
-import { type RunOptions, runOperation } from '../plan/run-operation';
+import { costHeader, type RunOptions, runOperation } from '../plan/run-operation';
 import { harmlessBytes, requireModestValues } from '../plan/variable-size';
 import type { Admit } from './admission';
 import { type ApolloFront, startApollo } from './apollo';
+import { isJsonPost, isMutation, type PlainRequest, parseJson, plainRequest, textOf, withoutHash } from './asked';
+import { revalidated, sendEncoded } from './encoding';
 import { httpOutcome, notAcceptable, printResult, refusalReply, withCommonHeaders } from './http-reply';
 import { type MediaType, negotiate, sdlMediaType, usualMediaType } from './media-type';
 
@@ -73,13 +75,6 @@ async function authenticate(
   }
 }
 
-/** A request that may take the short way. */
-interface PlainRequest {
-  query: string;
-  operationName: string | undefined;
-  variables: Record<string, unknown>;
-}
-
 export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   const { graph, options, log } = deps;
   const keep = createOperationRecorder(deps);
@@ -95,8 +90,8 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     const mediaType = negotiate(request.headers.accept);
     const record = startRecord(requestId);
     record.address = deps.audit?.addressOf(request);
-    const finish = (reply: TextReply) => {
-      sendText(response, reply);
+    const finish = async (reply: TextReply) => {
+      await sendEncoded(request, response, reply);
       record.status = reply.status;
       keep(record);
     };
@@ -105,14 +100,14 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       record.caller = caller;
       requireGraphScope(caller);
       await deps.admit(caller);
-      finish(await answer({ record, caller, mediaType }));
+      await finish(await answer({ record, caller, mediaType }));
     } catch (error) {
       if (error instanceof ClientGone) return;
       const refused = refusalOf(error) ?? new DomainError('internal');
       if (refused.code === 'internal')
         log.error({ requestId, error, code: 'internal' }, 'a graph request failed unexpectedly');
       noteErrors(record.trace, [refusal(refused)]);
-      finish(refusalReply(refused, requestId, mediaType ?? usualMediaType));
+      await finish(refusalReply(refused, requestId, mediaType ?? usualMediaType));
     }
   }
 
@@ -128,8 +123,16 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     }
     const text = isJsonPost(request) ? await readBody(request, { bytesMax: limits.bodyBytesMax }) : undefined;
     const body = text && parseJson(text);
-    const plain = request.method === 'GET' ? plainQueryOf(request.url) : plainBodyOf(body);
+    const asked = plainRequest(graph.trusted, request, body);
+    if (asked instanceof GraphQLError) {
+      noteErrors(trace, [asked]);
+      const refused = { errors: [asked] };
+      const reply = { ...httpOutcome(refused, mediaType), text: printResult(refused) };
+      return withCommonHeaders(reply, { requestId, mediaType });
+    }
+    const plain = asked;
     if ((text ?? request.url ?? '').length > harmlessBytes) requireModestValues(plain?.variables ?? body);
+    if (!options.isSandbox && !plain?.isNamed) requireMayAsk(caller, graph.trusts(plain?.query));
     const idempotency =
       plain && isMutation(plain) ? idempotencyOf(request.headers['idempotency-key'], plain) : undefined;
     const cancellation = new Cancellation();
@@ -138,25 +141,34 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       if (!response.writableFinished) cancellation.cancel();
     });
     const reply = await run(request, { plain, body, mediaType, context, cancellation });
-    return withCommonHeaders(reply, { requestId, mediaType, replayed: context.reply.idempotentReplayed });
+    const whole = withCommonHeaders(reply, { requestId, mediaType, replayed: context.reply.idempotentReplayed });
+    const isKept = plain?.isNamed && request.method === 'GET' && trace.kind === 'query' && trace.code === undefined;
+    return isKept ? revalidated(request, whole) : whole;
   }
 
   async function run(request: IncomingMessage, call: Call): Promise<TextReply> {
     const { plain, body, mediaType, context, cancellation } = call;
-    const prepared = plain && graph.prepared(plain);
-    if (prepared && (request.method === 'POST' || prepared.kind === 'query')) {
-      const result = await runOperation(options, prepared, { variables: plain.variables, context, cancellation });
-      noteErrors(context.trace, result.errors);
-      const { status, headers } = httpOutcome(result, mediaType);
-      return { status, headers, text: printResult(result) };
-    }
+    const tellsCost = request.headers[costHeader] !== undefined;
+    const known = plain && graph.prepared(plain);
+    const prepared = known ?? (plain?.isNamed ? await graph.prepareTrusted(plain) : undefined);
+    if (prepared && 'execute' in prepared && plain) {
+      if (request.method === 'POST' || prepared.kind === 'query') {
+        const run = { variables: plain.variables, context, cancellation, tellsCost };
+        return printed(await runOperation(options, prepared, run));
+      }
+      if (plain.isNamed) return { ...printed({ errors: [mutationByGet()] }), status: 405, headers: { allow: 'POST' } };
+    } else if (prepared) return printed({ errors: prepared as readonly GraphQLError[] });
     const text = textOf(request, body);
     if (context.trace) context.trace.name = operationNameOf({ query: text, operationName: plain?.operationName });
     const refused = refusedUnread(text);
-    noteErrors(context.trace, refused?.errors);
-    if (refused) return { ...httpOutcome(refused, mediaType), text: printResult(refused) };
+    if (refused) return printed(refused);
     apollo ??= startApollo(graph, options);
-    return (await apollo).answer(request, body, { request: context, cancellation, mediaType });
+    return (await apollo).answer(request, withoutHash(body), { request: context, cancellation, mediaType, tellsCost });
+
+    function printed(result: ExecutionResult): TextReply {
+      noteErrors(context.trace, result.errors);
+      return { ...httpOutcome(result, mediaType), text: printResult(result) };
+    }
   }
 
   return {
@@ -181,16 +193,8 @@ interface Call {
   cancellation: Cancellation;
 }
 
-function isJsonPost({ method, headers }: IncomingMessage): boolean {
-  return method === 'POST' && /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
-}
-
-/** The document of a request, wherever Apollo Server would read it. */
-function textOf({ url = '' }: IncomingMessage, body: unknown): string | null {
-  const search = url.indexOf('?');
-  const inAddress = search < 0 ? null : new URLSearchParams(url.slice(search)).get('query');
-  const sent = body === undefined ? inAddress : (body as Partial<PlainRequest> | null)?.query;
-  return typeof sent === 'string' ? sent : null;
+function mutationByGet(): GraphQLError {
+  return new GraphQLError('a mutation is asked by POST', { extensions: { code: 'BAD_REQUEST' } });
 }
 
 /** What would be too large to validate is refused before Apollo Server sees it; its own parser says what is no document at all. */
@@ -199,47 +203,4 @@ function refusedUnread(text: string | null): ExecutionResult | null {
   const errors = readDocument(text);
   if ('definitions' in errors || errors[0]?.extensions['code'] === 'GRAPHQL_PARSE_FAILED') return null;
   return { errors };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new DomainError('invalidInput', 'the body is not JSON');
-  }
-}
-
-/** The body when it is an ordinary GraphQL request; anything else is Apollo Server's to judge. */
-function plainBodyOf(body: unknown): PlainRequest | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const { query, operationName = null, variables = null, extensions = null } = body as Record<string, unknown>;
-  if (typeof query !== 'string' || query === '' || asksByHash(extensions)) return undefined;
-  if (operationName !== null && typeof operationName !== 'string') return undefined;
-  if (typeof variables !== 'object' || Array.isArray(variables)) return undefined;
-  return { query, operationName: operationName || undefined, variables: (variables ?? {}) as Record<string, unknown> };
-}
-
-/** The same of an address; a parameter that is there twice, or is not what it should be, is Apollo Server's to refuse. */
-function plainQueryOf(url = ''): PlainRequest | undefined {
-  const search = new URLSearchParams(url.slice(url.indexOf('?') + 1));
-  if (new Set(search.keys()).size !== search.size || search.has('extensions')) return undefined;
-  try {
-    const variables: unknown = JSON.parse(search.get('variables') ?? '{}');
-    return variables === null
-      ? undefined
-      : plainBodyOf({ query: search.get('query'), operationName: search.get('operationName'), variables });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Clients put their name into `extensions`; a document known by hash only is something else. */
-function asksByHash(extensions: unknown): boolean {
-  if (extensions === null) return false;
-  return typeof extensions !== 'object' || Array.isArray(extensions) || 'persistedQuery' in (extensions as object);
-}
-
-/** A cheap look before anything is parsed: a key on a query would do no harm, but is not used. */
-function isMutation({ query }: PlainRequest): boolean {
-  return /\bmutation\b/.test(query);
 }

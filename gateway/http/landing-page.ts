@@ -30,6 +30,7 @@ const bounds = [
   ['Operations in a document', limits.operationsMax],
   ['Variables', `${limits.variableValuesMax} values, ${limits.variableDepthMax} levels deep`],
   ['Objects that the page sizes multiply to', limits.objectsMax],
+  ['Objects that one call of the rate pays for', limits.objectsPerCall],
   ['Size of a request', `${limits.bodyBytesMax / 1_024} KiB`],
   [
     'Operations of a client',

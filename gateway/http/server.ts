@@ -9,10 +9,12 @@ import { createBoundedServer } from '../../subgraphs/shared/http/bounded-server'
 import { sendText } from '../../subgraphs/shared/http/send-text';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { contextRequestId } from '../context';
 import type { Graph } from '../plan/execute';
 import { closeServer, type RunningServer } from '../subgraphs/subgraph-server';
-import type { Admit } from './admission';
+import type { Admit, Charge } from './admission';
+import { createAllowOrigin } from './cors';
 import { createGraphHandler } from './graph-handler';
 import { type IdeFiles, ideFiles, sendPage } from './ide-files';
 import { landingPage } from './landing-page';
@@ -32,7 +34,8 @@ interface Readiness {
 
 export interface GraphServerDeps {
   graph: Graph;
-  config: Pick<Config, 'HOST' | 'GRAPH_PORT' | 'REQUEST_TIMEOUT_MS' | 'isSandbox'>;
+  config: Pick<Config, 'HOST' | 'GRAPH_PORT' | 'REQUEST_TIMEOUT_MS' | 'isSandbox'> &
+    Partial<Pick<Config, 'GRAPH_ORIGINS'>>;
   log: Log;
   metrics?: Pick<Metrics, 'requests' | 'graphOperations'>;
   /** The caller of an Authorization value: header, or connection parameter. */
@@ -42,6 +45,8 @@ export interface GraphServerDeps {
   /** Hears of what was refused for want of a right. */
   audit?: AuditDoor;
   admit: Admit;
+  /** Absent: what an operation could return costs nothing. */
+  charge?: Charge;
   /** Whether this port is of use, and what it needs by name; asked by /readyz. */
   readiness?: () => Promise<Readiness>;
   /** Absent: no subscriptions here. */
@@ -85,8 +90,10 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
 
 function createRoutes(deps: GraphServerDeps) {
   const { graph, config, log, authenticate, blame, admit, audit, metrics } = deps;
-  const options = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
+  const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
+  const options = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge }) };
   const graphql = createGraphHandler({ graph, options, log, authenticate, blame, admit, metrics, audit });
+  const allowOrigin = createAllowOrigin(config.GRAPH_ORIGINS ?? '');
   const files = deps.graphiqlDir ? ideFiles(deps.graphiqlDir) : null;
   const page = landingPage(files !== null);
   let isLeaving = false;
@@ -106,6 +113,7 @@ function createRoutes(deps: GraphServerDeps) {
     stop: () => graphql.stop(),
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const path = pathOf(request);
+      if (isGraph(path) && allowOrigin(request, response)) return;
       if (path === '/graphql') {
         if (!(await sendIde(files, request, response))) await graphql.operation(request, response);
         return;
@@ -129,6 +137,10 @@ const json = { 'content-type': usualMediaType.contentType };
 const notReady: Readiness = { ready: false, dependencies: {} };
 const alwaysReady = async (): Promise<Readiness> => ({ ready: true, dependencies: {} });
 
+function isGraph(path: string): boolean {
+  return path === '/graphql' || path.startsWith('/graphql/');
+}
+
 function pathOf(request: IncomingMessage): string {
   const url = request.url ?? '/';
   const query = url.indexOf('?');
@@ -137,7 +149,7 @@ function pathOf(request: IncomingMessage): string {
 
 /** A browser that comes to look gets the IDE; a query in the address is a request like any other. */
 async function sendIde(files: IdeFiles | null, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  if (!files || request.method !== 'GET' || request.url?.includes('query=')) return false;
+  if (!files || request.method !== 'GET' || /[?&](query|documentId|extensions)=/.test(request.url ?? '')) return false;
   if (!request.headers.accept?.includes('text/html')) return false;
   return files(request, response, 'index.html');
 }

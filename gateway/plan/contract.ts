@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { QueryPlan } from '@apollo/query-planner';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
 import type { NodeOwners } from '../nodes';
+import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents';
 
 /** One persisted operation of schema/operations/<domain>/<Name>.graphql and the plan that the gateway's own planner made for it. */
 export interface PersistedOperation {
@@ -21,12 +22,14 @@ export interface GraphContract {
   nodes: NodeOwners;
   /** Who may follow what: the rights that `@allow` names, by subscription field. The gateway serves subscriptions itself, so it asks here. */
   subscriptionRules: Record<string, readonly Rule[]>;
+  /** What clients may ask by hash; none when absent. */
+  trusted?: TrustedDocuments;
 }
 
 /** What is no SDL: schema/plans.json. */
-export type PrintedPlans = Omit<GraphContract, 'supergraphSdl' | 'apiSdl'>;
+export type PrintedPlans = Omit<GraphContract, 'supergraphSdl' | 'apiSdl' | 'trusted'>;
 
-/** Reads the contract from the folder `schema`: supergraph.graphql, api.graphql and plans.json. */
+/** Reads the contract from the folder `schema`: supergraph.graphql, api.graphql, plans.json and trusted/. */
 export function readContract(schemaFolder: string): GraphContract {
   const text = (file: string) => readFileSync(join(schemaFolder, file), 'utf8');
   const { operations, nodes, subscriptionRules }: PrintedPlans = JSON.parse(text('plans.json'));
@@ -36,6 +39,7 @@ export function readContract(schemaFolder: string): GraphContract {
     operations,
     nodes,
     subscriptionRules,
+    trusted: readTrustedDocuments(join(schemaFolder, 'trusted')),
   };
 }
 

@@ -28,7 +28,22 @@ export function checkDocument(
   { query, operationName }: GraphDocument,
 ): DocumentNode | readonly GraphQLError[] {
   const document = readDocument(query);
-  if (!('definitions' in document)) return document;
+  return 'definitions' in document ? validated(schema, document, operationName) : document;
+}
+
+/** A document that we were given before: only the schema can have moved away from it. */
+export function checkTrusted(
+  schema: GraphQLSchema,
+  { query, operationName }: GraphDocument,
+): DocumentNode | readonly GraphQLError[] {
+  return validated(schema, parse(query), operationName);
+}
+
+function validated(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+): DocumentNode | readonly GraphQLError[] {
   const wrong = validate(schema, document, specifiedRules, { maxErrors: 20 });
   if (wrong.length > 0) return wrong.map((error) => coded(error, invalid));
   return getOperationAST(document, operationName) ? document : [noSuchOperation()];

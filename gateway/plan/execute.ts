@@ -13,7 +13,7 @@ import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
 import type { SubgraphClient, Variables } from '../subgraphs/subgraph-client';
 import type { GraphContract } from './contract';
-import { checkDocument, type GraphDocument } from './document-check';
+import { checkDocument, checkTrusted, type GraphDocument } from './document-check';
 import { measureDocument } from './document-size';
 import { type GatewayExecutor, loadGatewayExecutor } from './gateway-executor';
 import { createLru } from './lru';
@@ -21,6 +21,7 @@ import { loadPlanner, type Planner } from './planner';
 import { type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
 import { withScalarRules } from './scalars';
 import type { Parsed } from './selection';
+import { hashOfDocument, type TrustedDocuments } from './trusted-documents';
 
 /** What prepared documents may weigh together, in bytes as `weightOf` estimates them. */
 const preparedBytesMax = 24 * 1024 * 1024;
@@ -38,6 +39,12 @@ export interface Graph {
   execute(operationName: string, variables: Variables, context: RequestContext): Promise<ExecutionResult>;
   /** Runs any document; one that is refused answers `{ errors }` without `data`. */
   executeDocument(document: GraphDocument, variables: Variables, context: RequestContext): Promise<ExecutionResult>;
+  /** Documents that may be asked by their hash. */
+  readonly trusted: TrustedDocuments;
+  /** Whether this text is one of them. */
+  trusts(text: string | undefined): boolean;
+  /** Prepares one of them; what their authors agreed on with us may be as long as it needs to be. */
+  prepareTrusted(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]>;
   /** What was prepared before for exactly this text and operation name. */
   prepared(document: GraphDocument): PreparedOperation | undefined;
   /** Parses, validates and plans a document, or tells what is wrong with it. */
@@ -65,6 +72,7 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
     if (!client) throw new Error(`the supergraph names a subgraph ${name} that this process does not know`);
     return client;
   };
+  const { trusted = new Map() } = contract;
   const apiSchema = withScalarRules(buildSchema(contract.apiSdl, { assumeValid: true }));
   const planner = once<Planner>(() => loadPlanner(contract.supergraphSdl));
   const executor = once<GatewayExecutor>(() => loadGatewayExecutor(contract.supergraphSdl, subgraph));
@@ -112,8 +120,18 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
     return Array.isArray(checked) ? checked : prepareValidated(document, checked as DocumentNode);
   }
 
+  async function prepareTrusted(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]> {
+    const known = documents.get(keyOf(document));
+    if (known) return known;
+    const checked = checkTrusted(apiSchema, document);
+    return Array.isArray(checked) ? checked : prepareValidated(document, checked as DocumentNode);
+  }
+
   return {
     apiSchema,
+    trusted,
+    trusts: (text) => text !== undefined && trusted.has(hashOfDocument(text)),
+    prepareTrusted,
     sdl: contract.apiSdl,
     subscriptionRule: (field) => contract.subscriptionRules[field] ?? [],
     prepare,

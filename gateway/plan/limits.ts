@@ -19,8 +19,15 @@ export const limits = {
   introspectedMax: 120_000,
   /** Objects that the page sizes of one operation multiply to. */
   objectsMax: 10_000,
+  /** Objects that one call of the rate pays for. */
+  objectsPerCall: 250,
   bodyBytesMax: 256 * 1024,
   /** Values within the variables of one request, and how deep they lie in each other. */
   variableValuesMax: 5_000,
   variableDepthMax: 32,
 } as const;
+
+/** Calls of the rate that an operation costs that could return so many objects. */
+export function callsFor(objects: number): number {
+  return Math.max(1, Math.ceil(objects / limits.objectsPerCall));
+}

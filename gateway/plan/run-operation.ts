@@ -1,5 +1,6 @@
 // One call of a prepared operation on behalf of a caller: rights that belong to the graph as a whole, a deadline that cancels, and no leak of a defect.
 import type { ExecutionResult } from 'graphql';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { may, mayAct } from '../../subgraphs/shared/callers/rights';
 import { startDeadline } from '../../subgraphs/shared/deadline';
@@ -8,6 +9,7 @@ import type { Log } from '../../subgraphs/shared/log/log';
 import { presentError, refusal } from '../errors';
 import type { Variables } from '../subgraphs/subgraph-client';
 import type { Cancellation } from './cancellation';
+import { callsFor, limits } from './limits';
 import type { PreparedOperation } from './prepared-operation';
 
 export interface RunOptions {
@@ -15,15 +17,20 @@ export interface RunOptions {
   /** Longest time one operation may take. */
   timeoutMs: number;
   log: Log;
+  /** Takes what an operation could cost beyond one call from the rate of its caller. */
+  charge?: (caller: Caller, objects: number) => void;
 }
+
+/** Asks for the cost of an operation in its answer. */
+export const costHeader = 'graph-cost';
 
 /** Runs it; the result always comes, with errors as outsiders may see them. `cancellation` is set at the deadline. */
 export function runOperation(
   options: RunOptions,
   prepared: PreparedOperation,
-  call: { variables: Variables; context: RequestContext; cancellation: Cancellation },
+  call: { variables: Variables; context: RequestContext; cancellation: Cancellation; tellsCost?: boolean },
 ): Promise<ExecutionResult> {
-  const { context, cancellation, variables } = call;
+  const { context, cancellation, variables, tellsCost } = call;
   if (context.trace) {
     context.trace.name = prepared.label;
     context.trace.kind = prepared.kind;
@@ -39,13 +46,20 @@ export function runOperation(
     });
     const settle = (result: ExecutionResult) => {
       stopDeadline();
-      resolve(result);
+      const objects = context.trace?.cost ?? 0;
+      if (objects > limits.objectsPerCall) options.charge?.(context.caller, objects);
+      resolve(tellsCost ? withCost(result, objects) : result);
     };
     prepared.execute(variables, context).then(
       (result) => settle(result.errors ? presented(result, context, options.log) : result),
       (error: unknown) => settle({ errors: [presentError(error, context, options.log)] }),
     );
   });
+}
+
+function withCost(result: ExecutionResult, objects: number): ExecutionResult {
+  const cost = { objects, objectsMax: limits.objectsMax, calls: callsFor(objects) };
+  return { ...result, extensions: { ...result.extensions, cost } };
 }
 
 /** Why this caller may not run this kind of operation, or null. */

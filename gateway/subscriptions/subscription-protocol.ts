@@ -6,8 +6,11 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { requireMayAsk } from '../context';
 import { refusal } from '../errors';
 import { Cancellation } from '../plan/cancellation';
+import { namedDocument } from '../plan/named-document';
 import {
   createOperationRecorder,
   noteErrors,
@@ -52,7 +55,8 @@ export function createSubscriptionProtocol(
   const deps = { ...given, maySubscribe: createMaySubscribe(given.graph) };
   const { graph, config, log } = deps;
   const record = createOperationRecorder(deps);
-  const options: RunOptions = { isSandbox: config.isSandbox, timeoutMs: config.REQUEST_TIMEOUT_MS, log };
+  const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
+  const options: RunOptions = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge }) };
 
   async function check(
     context: Context<Params, SubscriptionConnection>,
@@ -68,7 +72,12 @@ export function createSubscriptionProtocol(
     }
     await deps.admit(caller);
     requireModestValues(payload.variables);
-    const operation = await graph.prepare(payload);
+    const named = namedDocument(graph.trusted, payload);
+    if (!('isNamed' in named)) return [named];
+    const { text, isNamed } = named;
+    if (!config.isSandbox && !isNamed) requireMayAsk(caller, graph.trusts(text));
+    const document = { query: text ?? '', operationName: payload.operationName };
+    const operation = await (isNamed ? graph.prepareTrusted(document) : graph.prepare(document));
     if (!('execute' in operation)) return operation;
     const variables = payload.variables ?? {};
     asked.trace.name = operation.label;

@@ -33,6 +33,11 @@ export function isOrigin(text: string): boolean {
   );
 }
 
+/** None, one or several, comma separated. */
+export function isOriginList(text: string): boolean {
+  return text === '' || text.split(',').every((origin) => origin !== '' && isOrigin(origin));
+}
+
 /** Where this machine reaches what listens on that host and port. */
 export function ownOrigin(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

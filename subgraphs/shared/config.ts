@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readTrustedProxies } from './callers/caller-address';
-import { isAddressMap, isKeyMap, isOrigin, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
+import { isAddressMap, isKeyMap, isOrigin, isOriginList, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
 import { keyFaults } from './crypto/key-strength';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
@@ -43,6 +43,11 @@ export const variables = {
   REST_PORT: port(8080).describe('Documented paths, key set, API reference, sandbox calls, health'),
   AUTH_PORT: port(8081).describe('Authorization server'),
   GRAPH_PORT: port(4000).describe('Graph over HTTP and WebSocket'),
+  GRAPH_ORIGINS: z
+    .string()
+    .default('')
+    .refine(isOriginList, 'expected origins such as https://tools.example, comma separated')
+    .describe('Origins, comma separated, whose pages may ask the graph with an access token; none when empty'),
   PAY_PORT: port(8082).describe('Hosted payment page, card-field frames and their script'),
   SHOP_PORT: port(8083).describe('Demo shop of the sandbox'),
   ACS_PORT: port(8084).describe('Simulated issuer of the sandbox: challenges and alternative methods'),

@@ -123,6 +123,21 @@ describe('the token bucket', () => {
     expect(decisions.every((decision) => decision.allowed)).toBe(true);
     expect(counts.skipped).toBe(0);
   });
+
+  it('goes below empty for what was let through already, and never deeper than one bucket', async () => {
+    const limiter = patientLimiter();
+    const [key, other] = [newId(), newId()];
+    const rule = { perSecond: 0.001, burst: 10 };
+    await limiter.debit('t', key, rule, 4);
+    expect(await limiter.take('t', key, rule)).toMatchObject({ allowed: true, remaining: 5 });
+    await limiter.debit('t', key, rule, 7);
+    const sinceMs = performance.now();
+    const empty = await limiter.take('t', key, rule);
+    expect(empty.allowed).toBe(false);
+    expectLeft(empty.retryAfterSeconds, 3_000, sinceMs);
+    await limiter.debit('t', other, rule, 1_000);
+    expectLeft((await limiter.take('t', other, rule)).retryAfterSeconds, 11_000, sinceMs);
+  });
 });
 
 describe('the failure log', () => {

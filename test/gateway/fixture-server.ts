@@ -1,12 +1,14 @@
 // The small graph of the fixture behind a real port, with the credentials and the rate that a test decides on.
 
 import { openGraph } from '../../gateway/graph';
-import type { Admit } from '../../gateway/http/admission';
+import type { Admit, Charge } from '../../gateway/http/admission';
 import { startGraphServer } from '../../gateway/http/server';
 import type { Graph } from '../../gateway/plan/execute';
+import type { TrustedDocuments } from '../../gateway/plan/trusted-documents';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog } from './fixture';
 
 export interface FixtureServer {
@@ -24,6 +26,12 @@ export interface FixtureServerOptions {
   metrics?: Metrics;
   /** 5 000 when absent. */
   timeoutMs?: number;
+  /** True when absent. */
+  isSandbox?: boolean;
+  charge?: Charge;
+  trusted?: TrustedDocuments;
+  /** Of other pages; none when absent. */
+  origins?: string;
 }
 
 export async function startFixtureServer(options: FixtureServerOptions): Promise<FixtureServer> {
@@ -33,10 +41,13 @@ export async function startFixtureServer(options: FixtureServerOptions): Promise
     HOST: '127.0.0.1',
     GRAPH_PORT: 0,
     REQUEST_TIMEOUT_MS: timeoutMs,
-    isSandbox: true,
+    isSandbox: options.isSandbox ?? true,
+    GRAPH_ORIGINS: options.origins ?? '',
   };
-  const graph = openGraph({ contract: await fixtureContract(), subgraphs: fixtureSubgraphs, config, log: silentLog });
-  const server = await startGraphServer({ graph, config, log, authenticate, admit, ...(metrics ? { metrics } : {}) });
+  const contract = { ...(await fixtureContract()), ...withoutUndefined({ trusted: options.trusted }) };
+  const graph = openGraph({ contract, subgraphs: fixtureSubgraphs, config, log: silentLog });
+  const kept = withoutUndefined({ metrics, charge: options.charge });
+  const server = await startGraphServer({ graph, config, log, authenticate, admit, ...kept });
   return {
     graph,
     url: `http://127.0.0.1:${server.port}/graphql`,

@@ -215,9 +215,9 @@ describe('the protocol', () => {
     expect(code(answer)).not.toBe('internal');
   });
 
-  it('knows no documents by hash', async () => {
+  it('knows no other documents by hash than the trusted ones', async () => {
     const answer = await post('', { body: '{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"00"}}}' });
-    expect(code(answer)).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
+    expect(code(answer)).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
   it('refuses a mutation by GET, however well it is known', async () => {

@@ -6,7 +6,7 @@ const reading = `payments:read merchants:read tokens:read callbacks:read events:
 const supporting = `${reading} callbacks:write onboarding:write tokens:write`;
 const operating = `${supporting} payments:authorize payments:capture payments:cancel payments:refund ledger:book ledger:settle
   payout-account:write onboarding:approve merchants:write`;
-const everything = `${operating} clients:write keys:write rights:write jwe-keys:write sandbox:write schema:read`;
+const everything = `${operating} clients:write keys:write rights:write jwe-keys:write sandbox:write schema:read graph:ad-hoc`;
 
 const client: Caller = {
   kind: 'client',

@@ -60,6 +60,8 @@ interface FailureDecision {
 export interface RateLimiter {
   /** Takes one call from the bucket of `key` under `name`; one round trip. */
   take(name: string, key: string, rule: RateRule): Promise<RateDecision>;
+  /** Takes more calls from that bucket for what was let through already, below empty if need be, but never deeper than one bucket. */
+  debit(name: string, key: string, rule: RateRule, calls: number): Promise<void>;
   /** Whether that key has failed too often, without counting anything. */
   failures(name: string, key: string, rule: FailureRule): Promise<FailureDecision>;
   /** Counts one failure; `blocked` when it came after the last one that the rule allows. */
@@ -105,6 +107,10 @@ export function createRateLimiter({ redis, factor, answerMsMax = 250, metrics }:
         retryAfterSeconds: wholeSeconds(retryMicros),
         resetSeconds: wholeSeconds(resetMicros),
       };
+    },
+    async debit(name, key, rule, calls) {
+      const { perSecond, burst } = effectiveRule(rule, factor);
+      await ask(bucketDebit, `rate:${name}:${key}`, [Math.max(1, Math.floor(1_000_000 / perSecond)), burst, calls]);
     },
     failures: (name, key, rule) => askFailures('look', name, key, rule),
     fail: (name, key, rule) => askFailures('count', name, key, rule),
@@ -182,6 +188,17 @@ end
 full = full + interval
 redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000) + 1)
 return {1, math.floor((room - interval) / interval), 0, full - now}
+`);
+
+/** The same key, moved on by ARGV[3] calls. */
+const bucketDebit = script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local interval, burst, calls = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local full = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + calls * interval
+full = math.min(full, now + 2 * burst * interval)
+redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000) + 1)
+return {1, 0, 0, full - now}
 `);
 
 /**

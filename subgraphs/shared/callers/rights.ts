@@ -36,8 +36,12 @@ export const actingRights = [
   'schema:read',
 ] as const;
 
+/** What may be asked: in production whoever lacks it asks trusted documents only. Clients of the graph ask what their scopes open. */
+const askingRights = ['graph:ad-hoc'] as const;
+
 type ReadingRight = (typeof readingRights)[number];
 export type ActingRight = (typeof actingRights)[number];
+type AskingRight = (typeof askingRights)[number];
 type StaffRight = ReadingRight | ActingRight;
 
 /** What the credentials of the three interfaces, our pages and the sandbox key may do, each its own; `public` is everybody's. */
@@ -56,7 +60,7 @@ const credentialRights = [
 ] as const;
 type CredentialRight = (typeof credentialRights)[number];
 
-export type Right = StaffRight | CredentialRight;
+export type Right = StaffRight | AskingRight | CredentialRight;
 /** A word of `@allow`. */
 export type Rule = Right | 'public';
 
@@ -77,15 +81,15 @@ const operator = [
   'merchants:write',
 ] as const;
 
-const rightsOfRole: Record<StaffRole, ReadonlySet<StaffRight>> = {
+const rightsOfRole: Record<StaffRole, ReadonlySet<StaffRight | AskingRight>> = {
   viewer: new Set(readingRights),
   support: new Set(support),
   operator: new Set(operator),
-  administrator: new Set([...readingRights, ...actingRights]),
+  administrator: new Set([...readingRights, ...actingRights, ...askingRights]),
 };
 
 /** The scopes of clients of the graph: two old names, the roles, and each right by itself. */
-export type GraphScope = 'graph:read' | 'graph:admin' | `graph:${StaffRole}` | `graph:${StaffRight}`;
+export type GraphScope = 'graph:read' | 'graph:admin' | `graph:${StaffRole}` | `graph:${StaffRight}` | AskingRight;
 
 /** In their fixed order, the widest last but for single rights. */
 export const graphScopes: readonly GraphScope[] = [
@@ -94,6 +98,7 @@ export const graphScopes: readonly GraphScope[] = [
   ...staffRoles.map((role) => `graph:${role}` as const),
   ...readingRights.map((right) => `graph:${right}` as const),
   ...actingRights.map((right) => `graph:${right}` as const),
+  ...askingRights,
 ];
 
 /** What an account's own graph client may hold: a look at its own things, and its own callback addresses. */
@@ -118,6 +123,7 @@ const rightsOfScope: ReadonlyMap<string, ReadonlySet<Rule>> = new Map<string, Re
   ['graph:admin', rightsOfRole.administrator],
   ...staffRoles.map((role): [string, ReadonlySet<Rule>] => [`graph:${role}`, rightsOfRole[role]]),
   ...[...readingRights, ...actingRights].map((right) => only(`graph:${right}`, right)),
+  ...askingRights.map((right) => only(right, right)),
 ]);
 
 function only(scope: string, right: Right): [string, ReadonlySet<Rule>] {
@@ -143,7 +149,9 @@ function grants(scope: string, right: Rule, { accountId }: Holder): boolean {
 
 /** Every right of a caller, in the order of the lists above. */
 export function rightsOf(caller: Holder): Right[] {
-  return [...readingRights, ...actingRights, ...credentialRights].filter((right) => may(caller, right));
+  return [...readingRights, ...actingRights, ...askingRights, ...credentialRights].filter((right) =>
+    may(caller, right),
+  );
 }
 
 /** The staff roles whose every right the caller holds. */
