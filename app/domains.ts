@@ -22,7 +22,14 @@ export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'ide
   > &
   Omit<
     ReportingDeps,
-    'idempotent' | 'audit' | 'propose' | 'readMerchant' | 'readMerchantByNumber' | 'readTenantMerchant' | 'eventLog'
+    | 'idempotent'
+    | 'audit'
+    | 'propose'
+    | 'readMerchant'
+    | 'readMerchantByNumber'
+    | 'readTenantMerchant'
+    | 'eventLog'
+    | 'searched'
   >;
 
 /** What each name in the list of domains stands for; one that nothing is wired for does not compile. */
@@ -77,6 +84,13 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     readMerchantByNumber: merchants.readMerchantByNumber,
     readTenantMerchant: (environment, accountId) => merchants.readMerchant(environment, tenantMerchantId(accountId)),
     eventLog: notifications.stores.events,
+    searched: [
+      { right: 'payments:read', find: payments.find },
+      { right: 'merchants:read', find: merchants.find },
+      { right: 'tokens:read', find: tokenization.find },
+      { right: 'onboarding:read', find: (...asked) => onboarding.find(...asked) },
+      { right: 'callbacks:read', find: notifications.find },
+    ],
   });
   const onboarding: Onboarding = createOnboarding({
     ...deps,

@@ -139,6 +139,12 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     events: 'fi',
     merchants: 'f',
     proposals: 'fi',
+    // The search of the graph looks there for ids and order numbers.
+    payments: 'f',
+    operations: 'f',
+    virtual_accounts: 'f',
+    onboarding_applications: 'f',
+    deliveries: 'f',
   },
   authorization: { ...audited, ...keysOf('credentials'), clients: 'f', access_tokens: 'fiu' },
   'rest-facade': {

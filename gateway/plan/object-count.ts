@@ -103,7 +103,9 @@ function takesPageSize(field: GraphQLField<unknown, unknown>): boolean {
 
 function sizeOf(field: GraphQLField<unknown, unknown>, node: FieldNode, isPaged: boolean): ObjectCount {
   if (!takesPageSize(field)) return fixed(isListType(getNullableType(field.type)) && !isPaged ? plainListSize : 1);
-  const value = node.arguments?.find(({ name }) => name.value === 'first')?.value;
+  const given = (wanted: string) => node.arguments?.find(({ name }) => name.value === wanted)?.value;
+  // A list that is paged from its end has its size there; both at once are refused.
+  const value = given('last') ?? given('first');
   if (value?.kind === 'IntValue') return fixed(Number(value.value));
   if (value?.kind !== 'Variable') return fixed(pageSizeDefault);
   const name = value.name.value;

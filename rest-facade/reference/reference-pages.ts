@@ -81,6 +81,7 @@ const guideGroups = [
       'onboarding',
       'reporting',
       'callbacks',
+      'graph',
       'live-events',
     ],
   },

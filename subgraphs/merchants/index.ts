@@ -6,6 +6,7 @@ import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
+import type { Find } from '../shared/search';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
 import { createAccountRepository } from './accounts/account.repository';
@@ -24,6 +25,7 @@ import { createMerchantService, type TenantSeed } from './merchant.service';
 import * as types from './merchant.type';
 import { type EndMerchant, endDeletedMerchants } from './merchant-end.service';
 import { createMerchantNumberRepository } from './merchant-number.repository';
+import { createMerchantSearch } from './merchant-search.repository';
 import { type Provisioned, type Provisioning, provisionMerchant } from './provisioning.service';
 import { createTerminalRepository } from './terminals/terminal.repository';
 import { MerchantTerminalsResolver, TerminalResolver } from './terminals/terminal.resolver';
@@ -44,6 +46,8 @@ export interface MerchantsDeps {
 
 export interface Merchants {
   subgraph: SubgraphDefinition;
+  /** What the domain finds by a text, of what the caller may see. */
+  find: Find;
   /** The facts of one identifier triple and one merchant; null: no such agreement. */
   readAgreement(
     environment: Environment,
@@ -98,6 +102,7 @@ export function createMerchants(deps: MerchantsDeps): Merchants {
   };
   return {
     subgraph,
+    find: createMerchantSearch(deps.connection),
     readAgreement: (from, identifiers, merchantId) =>
       readAgreement(reads, { environment: from, identifiers, merchantId }),
     isAccount: reads.accounts.exists,

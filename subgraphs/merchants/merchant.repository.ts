@@ -60,6 +60,9 @@ schema.index({ environment: 1, merchantNumber: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, merchantId: 1 });
 schema.index({ environment: 1, 'deletion.isDone': 1 }, { partialFilterExpression: { 'deletion.isDone': false } });
 schema.index({ environment: 1, agreementIds: 1, merchantId: 1 });
+/** Names in whatever case, and without accents. */
+export const nameOrder = { locale: 'en', strength: 1 } as const;
+schema.index({ environment: 1, name: 1 }, { name: 'names', collation: nameOrder });
 
 export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 

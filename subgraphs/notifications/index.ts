@@ -5,7 +5,9 @@ import type { RequestContext } from '../shared/callers/context';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
+import { ActionReasonType } from '../shared/graph/action.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
+import type { Find } from '../shared/search';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { EventRecord, InTransaction } from '../shared/store/outbox';
 import type { Connection, PageArguments } from '../shared/store/page';
@@ -14,12 +16,15 @@ import { createCallbackRepository } from './callbacks/callback.repository';
 import { CallbackResolver } from './callbacks/callback.resolver';
 import { createCallbackService } from './callbacks/callback.service';
 import * as callbackTypes from './callbacks/callback.type';
+import { CallbackActionsResolver } from './callbacks/callback-action.resolver';
+import * as callbackActionTypes from './callbacks/callback-action.type';
 import {
   type CallbackEndpointRepository,
   createCallbackEndpointRepository,
 } from './callbacks/callback-endpoint.repository';
 import { CallbackEndpointResolver } from './callbacks/callback-endpoint.resolver';
 import { type CallbackEndpointService, createCallbackEndpointService } from './callbacks/callback-endpoint.service';
+import { createCallbackSearch } from './callbacks/callback-search.repository';
 import { judgeCallbackUrl } from './callbacks/callback-url';
 import { createDeliveryLog, type DeliveryLog } from './callbacks/delivery-log.repository';
 import { createEndpointHealthService, type EndpointHealthService } from './callbacks/endpoint-health.service';
@@ -97,6 +102,8 @@ export interface NotificationsStores {
 
 export interface Notifications {
   subgraph: SubgraphDefinition;
+  /** What the domain finds by a text, of what the caller may see. */
+  find: Find;
   /** Reading by position, for subscriptions. */
   eventLog: EventLog;
   stores: NotificationsStores;
@@ -126,6 +133,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     name: 'notifications',
     resolvers: [
       new CallbackResolver({ callbacks, endpoints, ...readers }),
+      new CallbackActionsResolver(),
       new CallbackEndpointResolver(endpoints),
       new TokenEventResolver(tokens.event),
       new VirtualAccountLifeResolver({ ...tokens, callbacks }),
@@ -136,7 +144,15 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new MerchantCallbacksResolver({ callbacks }),
       new ReceiverResolver(receiver),
     ],
-    types: [callbackTypes, tokenEventTypes, operationEventTypes, onboardingEventTypes, receiverTypes]
+    types: [
+      { ActionReasonType },
+      callbackActionTypes,
+      callbackTypes,
+      tokenEventTypes,
+      operationEventTypes,
+      onboardingEventTypes,
+      receiverTypes,
+    ]
       .flatMap((module) => Object.values(module) as unknown[])
       .filter((type) => typeof type === 'function') as (new () => object)[],
     references: notificationReferences({ callbacks, endpoints, ...readers }),
@@ -145,6 +161,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
 
   return {
     subgraph,
+    find: createCallbackSearch(deps.connection),
     eventLog,
     stores: {
       databaseName: connection.name,

@@ -5,10 +5,13 @@ import type { CarryOut, Propose } from '../shared/callers/proposal';
 import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
+import { ActionReasonType } from '../shared/graph/action.type';
 import { classesOf } from '../shared/graph/classes-of';
+import { TotalCountType } from '../shared/graph/page.type';
 import { ProposalStub, ProposedType } from '../shared/graph/proposal.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
+import type { Find } from '../shared/search';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
 import { abandonIdle } from './applications/abandonment.service';
@@ -16,9 +19,13 @@ import { onboardingReferences } from './applications/application.reference';
 import { createApplicationRepository } from './applications/application.repository';
 import { MerchantOnboardingResolver, OnboardingResolver } from './applications/application.resolver';
 import * as types from './applications/application.type';
+import { OnboardingActionsResolver } from './applications/application-action.resolver';
+import * as actionTypes from './applications/application-action.type';
 import { createApplicationReader, type JudgeWebhookAddress } from './applications/application-reader';
+import { createApplicationSearch } from './applications/application-search.repository';
 import { type ApprovalInput, approveOnboarding, resumeApprovals } from './applications/approval.service';
 import type { OnboardingServiceDeps } from './applications/saving.service';
+import * as countTypes from './applications/status-count.type';
 import { readWords, type WordSettings } from './configured-words';
 import type { SendMail } from './mails/mail';
 import { createMailRepository } from './mails/mail.repository';
@@ -53,6 +60,8 @@ export interface OnboardingDeps {
 
 export interface Onboarding {
   subgraph: SubgraphDefinition;
+  /** What the domain finds by a text, of what the caller may see. */
+  find: Find;
   /** What approvals come to that a second person confirmed. */
   carryOutApproval: CarryOut;
   /** The janitor of approvals: those whose process died go on; run every second. Returns how many it finished. */
@@ -83,11 +92,18 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
     name: 'onboarding',
     resolvers: [
       new OnboardingResolver(services, words.operatorSalesRep),
+      new OnboardingActionsResolver(deps.clock),
       new MerchantOnboardingResolver(applications, words.operatorSalesRep),
       new SigningResolver(services),
       new MailResolver(mails),
     ],
-    types: [...classesOf(types, signingTypes, mailTypes), ProposalStub, ProposedType],
+    types: [
+      ...classesOf(types, actionTypes, countTypes, signingTypes, mailTypes),
+      ActionReasonType,
+      TotalCountType,
+      ProposalStub,
+      ProposedType,
+    ],
     references: onboardingReferences(applications, words.operatorSalesRep),
     unmasked: {
       OnboardingApplication: {
@@ -99,6 +115,7 @@ export function createOnboarding(deps: OnboardingDeps): Onboarding {
   };
   return {
     subgraph,
+    find: createApplicationSearch(deps.connection),
     async carryOutApproval(context, input, conclude) {
       await approveOnboarding(services, context, input as unknown as ApprovalInput, conclude(null));
     },

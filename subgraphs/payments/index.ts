@@ -7,10 +7,15 @@ import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
 import { DomainError } from '../shared/errors';
+import { ActionReasonType } from '../shared/graph/action.type';
 import { classesOf } from '../shared/graph/classes-of';
+import { MoneyResolver } from '../shared/graph/money.resolver';
+import { MoneyType } from '../shared/graph/money.type';
+import { TotalCountType } from '../shared/graph/page.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
+import type { Find } from '../shared/search';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
 import { withoutUndefined } from '../shared/without-undefined';
@@ -37,13 +42,18 @@ import * as operationTypes from './operations/operation.type';
 import { OperationActionResolver, OperationChoicesResolver } from './operations/operation-action.resolver';
 import { createOperationActions } from './operations/operation-action.service';
 import { createOperationQueryRepository } from './operations/operation-query.repository';
+import { OperationPossibleActionsResolver, PaymentActionsResolver } from './operations/post-action.resolver';
+import * as postActionTypes from './operations/post-action.type';
 import * as merchantTypes from './payment/merchant-stub.type';
 import { MerchantPaymentsResolver, OrderResolver, PaymentResolver } from './payment/payment.resolver';
 import * as paymentTypes from './payment/payment.type';
 import { createKeyedMutex } from './payment/payment-lock.service';
 import { PaymentMethodResolver } from './payment/payment-method.resolver';
 import * as methodTypes from './payment/payment-method.type';
+import { PaymentMoneyType } from './payment/payment-money.type';
 import { createPaymentQueryRepository } from './payment/payment-query.repository';
+import { createPaymentSearch } from './payment/payment-search.repository';
+import { OperationCountResolver, PaymentCountResolver } from './payment/total-count.resolver';
 import { createPaymentReader } from './payment-service/create-payment';
 import { createPaymentService, type PaymentService } from './payment-service/payment-calls.service';
 import { PaymentServiceResolver } from './payment-service/payment-service.resolver';
@@ -95,6 +105,8 @@ export interface PaymentsDeps {
 
 export interface Payments {
   subgraph: SubgraphDefinition;
+  /** What the domain finds by a text, of what the caller may see. */
+  find: Find;
   /** The janitor of money: lost calls, open outcomes, expired authorizations, DEFERRED captures; run at least every second. */
   settle(stopping?: AbortSignal): Promise<Settled>;
   /** The janitor of sessions: forgotten ones end, sealed card parts are wiped; run every few seconds. Returns how many ended. */
@@ -139,13 +151,18 @@ export function createPayments(deps: PaymentsDeps): Payments {
       new OperationResolver(reads),
       new OperationActionResolver(reads, createOperationActions({ ...deps, money })),
       new OperationChoicesResolver(reads, deps.clock),
+      new OperationPossibleActionsResolver(reads, deps.clock),
+      new PaymentActionsResolver(deps.clock),
       new PaymentServiceResolver(paymentService),
       new PaymentResolver(reads),
+      new PaymentCountResolver(),
+      new OperationCountResolver(),
+      new MoneyResolver(),
       new OrderResolver(reads),
       new MerchantPaymentsResolver(reads),
       ...sessionQueryResolvers(visits, reads),
     ],
-    types: classesOf(...types),
+    types: [...classesOf(...types), ActionReasonType, MoneyType, PaymentMoneyType, TotalCountType],
     unmasked: {
       Operation: { subjectType: 'operation', key: 'operationId', fields: ['customerInfo'] },
       Order: { subjectType: 'order', key: 'orderId', fields: ['order'] },
@@ -159,6 +176,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
 
   return {
     subgraph,
+    find: createPaymentSearch(deps.connection),
     async settle(stopping) {
       const settled = await money.settle(stopping);
       deps.metrics?.raisedOutcomes.set(settled.raised);
@@ -224,4 +242,5 @@ const types = [
   pageTypes,
   callTypes,
   sessionQueryTypes,
+  postActionTypes,
 ];

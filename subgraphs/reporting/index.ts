@@ -7,6 +7,8 @@ import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import { DomainError } from '../shared/errors';
 import { classesOf } from '../shared/graph/classes-of';
+import { MoneyResolver } from '../shared/graph/money.resolver';
+import { MoneyType } from '../shared/graph/money.type';
 import { ProposalStub, ProposedType } from '../shared/graph/proposal.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
@@ -52,6 +54,9 @@ import { type ClosedDay, settle } from './payouts/settlement.service';
 import type { ReadMerchantByNumber, ReadReportedMerchant, ReadTenantMerchant } from './ports';
 import { ReportResolver } from './report.resolver';
 import * as reportTypes from './report.type';
+import { SearchResolver } from './search/search.resolver';
+import type { Searched } from './search/search.service';
+import * as searchTypes from './search/search.type';
 
 export interface ReportingDeps {
   connection: Connection;
@@ -67,6 +72,8 @@ export interface ReportingDeps {
   readMerchantByNumber: ReadMerchantByNumber;
   /** The merchant of a tenant of the sandbox; null: there is no such tenant. */
   readTenantMerchant: ReadTenantMerchant;
+  /** What the other domains find by a text. */
+  searched: readonly Searched[];
   /** The notifications domain's event log. */
   eventLog: ReadLog;
   metrics?: Pick<Metrics, 'bookDifferences'>;
@@ -126,8 +133,10 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new MerchantBalancesResolver(reads),
       new LedgerResolver(ledger, merchantOfTenant),
       new ReportResolver(reads),
+      new SearchResolver(deps.searched),
+      new MoneyResolver(),
     ],
-    types: [...classesOf(payoutTypes, balanceTypes, reportTypes), ProposalStub, ProposedType],
+    types: [...classesOf(payoutTypes, balanceTypes, reportTypes, searchTypes), MoneyType, ProposalStub, ProposedType],
     unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
     references: {
       Payout: payoutReference(reads),

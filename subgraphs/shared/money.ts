@@ -45,13 +45,29 @@ export function exactNumber(minor: bigint): number {
 /** For people, in their language: 123456n EUR de -> "1.234,56 €". */
 export function formatMoney(minor: bigint, currency: string, locale: string): string {
   const exponent = currencyExponent(currency) ?? 2;
-  const digits = minor.toString().padStart(exponent + 1, '0');
+  const sign = minor < 0n ? '-' : '';
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(exponent + 1, '0');
   const whole = digits.slice(0, digits.length - exponent);
   const text = exponent === 0 ? whole : `${whole}.${digits.slice(-exponent)}`;
-  return new Intl.NumberFormat(locale, {
+  return formatOf(currency, locale, exponent).format(`${sign}${text}` as unknown as number);
+}
+
+/** To make a format takes longer than to use it a hundred times; so many are kept, and then all are made anew. */
+const formatsMax = 200;
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(currency: string, locale: string, digits: number): Intl.NumberFormat {
+  const key = `${currency} ${locale}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const [minimumFractionDigits, maximumFractionDigits] = [digits, digits];
+  const made = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
-    minimumFractionDigits: exponent,
-    maximumFractionDigits: exponent,
-  }).format(text as unknown as number);
+    minimumFractionDigits,
+    maximumFractionDigits,
+  });
+  if (formats.size >= formatsMax) formats.clear();
+  formats.set(key, made);
+  return made;
 }

@@ -10,6 +10,7 @@ import { classesOf } from '../shared/graph/classes-of';
 import { PageInfoType } from '../shared/graph/page.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Metrics } from '../shared/log/metrics';
+import type { Find } from '../shared/search';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
 import type { DecryptionKey } from './keys/decryption-key';
@@ -37,6 +38,7 @@ import { createVirtualAccountRepository } from './tokens/virtual-account.reposit
 import { MerchantVirtualAccountsResolver, VirtualAccountResolver } from './tokens/virtual-account.resolver';
 import type { ReadRecipientKey } from './tokens/virtual-account.service';
 import * as accountTypes from './tokens/virtual-account.type';
+import { createVirtualAccountSearch } from './tokens/virtual-account-search.repository';
 import { CardOperationResolver } from './transactions/card-operation.resolver';
 import { credentialsMsMax } from './transactions/card-transaction';
 import { createCardTransactionRepository } from './transactions/card-transaction.repository';
@@ -66,6 +68,8 @@ export interface TokenizationDeps {
 
 export interface Tokenization {
   subgraph: SubgraphDefinition;
+  /** What the domain finds by a text, of what the caller may see. */
+  find: Find;
   /** Settles calls to the token service whose outcome stayed unknown; run every few seconds. */
   settleUnknownOutcomes(): Promise<SettledOutcomes>;
   /** Drops envelopes that no repetition can ask for any more; run every minute. */
@@ -121,6 +125,7 @@ export function createTokenization(deps: TokenizationDeps): Tokenization {
 
   return {
     subgraph,
+    find: createVirtualAccountSearch(deps.connection),
     async settleUnknownOutcomes() {
       const outcomes = await settleUnknownOutcomes(services);
       deps.metrics?.unknownOutcomes.set(await intents.countOpen());

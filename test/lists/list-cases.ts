@@ -22,7 +22,7 @@ export interface ListCase {
   order: Record<string, string>;
 }
 
-const paging = new Set(['first', 'after']);
+const paging = new Set(['first', 'after', 'last', 'before']);
 
 function fieldOf(list: string): GraphQLField<unknown, unknown> {
   const [typeName = '', fieldName = ''] = list.split('.');

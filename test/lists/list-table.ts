@@ -41,8 +41,13 @@ const paymentFilter = {
   orderId: only('rare'),
   contractId: only('rare'),
   currency: { rare: 'JPY', common: 'EUR' },
+  merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+  states: { rare: ['Unknown', 'Failed'], common: ['Captured', 'Unknown'] },
+  currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
+  minAmount: { rare: '90000', common: '1' },
+  maxAmount: { rare: '7', common: '90000' },
 };
-const paymentsFollowed = ['family', 'currency'];
+const paymentsFollowed = ['family', 'currency', 'currencies', 'minAmount', 'maxAmount'];
 
 const operationFilter = {
   ...ofMerchant,
@@ -114,7 +119,14 @@ export const listPlans: Record<string, ListPlan> = {
   'Query.accounts': {},
   'Query.agreements': {},
   'Query.apiKeys': { asked: { kind: { rare: 'CONSUMER', common: 'CHECKOUT' }, ...ofMerchant, ...ofTerminal } },
-  'Query.auditRecords': { asked: { subjectId: { rare: 'rare', common: 'subject-0' } } },
+  'Query.auditRecords': {
+    asked: {
+      subjectId: { rare: 'rare', common: 'subject-0' },
+      actor: { rare: 'rare', common: 'usual' },
+      action: { rare: 'rare', common: 'usual' },
+      ...times,
+    },
+  },
   'Query.balanceReport': {
     asked: { currencies: only(['JPY']), merchantNumber: only('1000') },
     always: { fromDate: dayOf(0), toDate: dayOf(20) },
@@ -141,16 +153,22 @@ export const listPlans: Record<string, ListPlan> = {
   'Query.checkoutSessions': { asked: sessionFilter, followed: sessionsFollowed },
   'Query.clients': {},
   'Query.merchants': {},
-  'Query.onboardingApplications': { asked: { status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' } } },
+  'Query.onboardingApplications': {
+    asked: { status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' }, oldestFirst: { rare: true, common: false } },
+  },
+  // Each point counted up to a thousand.
+  'Query.onboardingCounts': { sums: 1_010 },
   'Query.operations': {
     asked: operationFilter,
     followed: [...operationsFollowed, ...operationOrders, 'orderBy orderId', 'orderBy paymentCircuit'],
   },
-  'Query.orders': { asked: paymentFilter, followed: ['currency'] },
+  'Query.orders': { asked: paymentFilter, followed: ['currency', 'currencies', 'minAmount', 'maxAmount'] },
   'Query.payments': { asked: paymentFilter, followed: paymentsFollowed },
   'Query.payouts': { asked: { ...ofMerchant, ...days } },
   'Query.proposals': { asked: { status: { rare: 'EXPIRED', common: 'CONFIRMED' } } },
   'Query.sandboxMails': { always: { first: 10 } },
+  // Texts of every shape: search-plans.test.ts.
+  'Query.search': { always: { text: 'rare' } },
   'Query.virtualAccounts': { asked: { ...ofMerchant, state: { rare: 'SUSPENDED', common: 'ACTIVE' } } },
   'Merchant.balances': { parent: merchant, always: { from: dayOf(0), to: dayOf(20) }, sums: 400 },
   'Merchant.callbacks': { parent: merchant },

@@ -154,13 +154,13 @@ export const makers = {
     createdAt: at,
     revokedAt: null,
   }),
-  audit: ({ index, word, at }) => ({
+  audit: ({ index, isRare, word, at }) => ({
     at,
-    actor: 'x',
+    actor: isRare ? 'rare' : 'usual',
     requestId: rowId(index),
     address: null,
     count: 1,
-    action: 'x',
+    action: isRare ? 'rare' : 'usual',
     subjectType: 'x',
     changes: [],
     subjectId: word('subject'),
@@ -183,7 +183,7 @@ export const makers = {
   merchants: ({ index, at }) => ({
     merchantId: `merchant-${index}`,
     merchantNumber: 1_000 + index,
-    name: 'x',
+    name: `Shop ${index}`,
     status: 'ACTIVE',
     invoicing: 'ENABLED',
     agreementIds: [],

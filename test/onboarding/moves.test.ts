@@ -1,5 +1,4 @@
 // The state machine of applications: its table, random walks through it, and the races for one arrow (onboarding interface, States and transitions; 2.3 of the decision register).
-import type { OnboardingCase } from '../../subgraphs/onboarding/applications/application';
 import { decideMove } from '../../subgraphs/onboarding/applications/moves';
 import {
   decideStatus,
@@ -9,32 +8,8 @@ import {
   onboardingStatuses,
 } from '../../subgraphs/onboarding/applications/transitions';
 import fc from '../support/properties';
+import { fresh } from './fresh-application';
 import { dayMs, type OnboardingWorld, openOnboarding, start } from './world';
-
-const fresh: OnboardingCase = {
-  applicationId: '1',
-  environment: 'sandbox',
-  accountId: 'alpha',
-  merchantId: 'm',
-  isLive: true,
-  status: 'INITIATED',
-  reason: null,
-  webhooks: null,
-  language: 'EN_US',
-  link: null,
-  resentAt: [],
-  facts: { country: 'DNK', currency: 'DKK', company: { organizationNumber: '25313763' } },
-  adminUserSealed: { keyVersion: 1, iv: '', ciphertext: '', tag: '' },
-  signatureFailures: 0,
-  signature: null,
-  approval: null,
-  merchantNumber: null,
-  createdAt: start,
-  updatedAt: start,
-  touchedAt: start,
-  version: 1,
-  sequence: 1,
-};
 
 test.each<[OnboardingStatus, Partial<Record<OnboardingAction, OnboardingStatus>>]>([
   ['INITIATED', { COMPLETE_FORM: 'AWAITING_SIGNATURE', UPDATE: 'INITIATED', ABANDON: 'ABANDONED' }],

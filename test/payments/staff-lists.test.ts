@@ -41,7 +41,7 @@ interface Profiled {
 
 /** Filters that no index serves over all merchants: they follow the order, and the database ends them in time. */
 const followed: Readonly<Record<string, readonly string[]>> = {
-  payments: ['family', 'currency'],
+  payments: ['family', 'currency', 'currencies', 'minAmount', 'maxAmount'],
   operations: [
     'terminalId',
     'family',

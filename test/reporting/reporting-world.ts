@@ -92,6 +92,7 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
       readMerchantByNumber: async (_environment, number) => byKey((merchant) => merchant.merchantNumber === number),
       readTenantMerchant: async (_environment, accountId) => byKey((merchant) => merchant.accountId === accountId),
       eventLog: events,
+      searched: [],
       feedWaitMsMax: 60_000,
       ...more,
     });

@@ -1,10 +1,10 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
-import type { Connection, Model } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { olderThan } from '../../shared/store/older';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { reading } from '../../shared/store/reading';
 import {
   absentOr,
   absentOrNull,
@@ -37,9 +37,19 @@ const schema = storedSchema<StoredAudit>(auditCollection, {
 schema.index({ environment: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, subjectId: 1, at: -1, _id: -1 });
+schema.index({ environment: 1, actor: 1, at: -1, _id: -1 });
+schema.index({ environment: 1, action: 1, at: -1, _id: -1 });
 
-interface AuditQuery {
-  subjectId: string | null;
+export interface AuditFilter {
+  subjectId?: string | null;
+  actor?: string | null;
+  action?: string | null;
+  /** Both inclusive. */
+  from?: Date | null;
+  to?: Date | null;
+}
+
+interface AuditQuery extends AuditFilter {
   size: number;
   /** Place of the last record seen: time in milliseconds, id. */
   after: { atMs: number; id: string } | null;
@@ -54,15 +64,20 @@ export interface AuditRepository {
 export function createAuditRepository(connection: Connection): AuditRepository {
   const records: Model<StoredAudit> = connection.model<StoredAudit>('AuditRecord', schema);
   return {
-    async list(caller, { subjectId, size, after }) {
-      const isAfter = after ? olderThan('at', { at: new Date(after.atMs), id: after.id }) : {};
-      const bySubject = subjectId === null ? {} : { subjectId };
-      const found = await reading(
+    async list(caller, { size, after, from, to, ...same }) {
+      const given = Object.entries(same).filter(([, value]) => value !== undefined && value !== null);
+      const times = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
+      const within = from || to ? [{ at: trusted(times) }] : [];
+      const isAfter = after ? [olderThan('at', { at: new Date(after.atMs), id: after.id })] : [];
+      const own = { ...tenantFilter(caller), ...Object.fromEntries(given) };
+      const found = await endedInTime(
         records
-          .find({ ...tenantFilter(caller), ...bySubject, ...isAfter })
+          .find({ $and: [own, ...within, ...isAfter] })
           .sort({ at: -1, _id: -1 })
           .limit(size + 1)
-          .lean<StoredAudit[]>(),
+          .maxTimeMS(listMsMax)
+          .lean<StoredAudit[]>()
+          .exec(),
       );
       // Records of before 0.4 have neither address nor count.
       const items = found.slice(0, size).map(({ _id, address, count, ...rest }) => ({

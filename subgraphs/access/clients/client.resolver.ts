@@ -2,11 +2,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { Idempotent } from '../../shared/store/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
 import type { AuditRepository } from '../audit/audit.repository';
+import { AuditFilterInput } from '../audit/audit.type';
 import { ProposedProposalType } from '../proposals/proposal.type';
 import type { Client } from './client';
 import type { ClientRepository } from './client.repository';
@@ -67,12 +69,16 @@ export class ClientResolver {
   async auditRecords(
     @Arg('subjectId', () => ID, { nullable: true, description: 'Records about this thing only; absent: about all.' })
     subjectId: string | null,
+    @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Which records are wanted; absent: all.' })
+    filter: AuditFilterInput | null,
     @Arg('first', first, firstArgument) size: number | null,
     @Arg('after', () => String, afterArgument) cursor: string | null,
     @Ctx() context: RequestContext,
   ) {
     const after = cursor ? parseTimeCursor(cursor) : null;
-    const query = { subjectId: subjectId ?? null, size: pageSize(size), after };
+    if (filter?.from && filter.to && filter.from > filter.to)
+      throw new DomainError('timesReversed', undefined, { field: 'from' });
+    const query = { ...filter, ...(subjectId ? { subjectId } : {}), size: pageSize(size), after };
     const page = await this.deps.auditRecords.list(context.caller, query);
     return connection(page, cursor, (record) => [record.at.getTime(), record.auditId]);
   }

@@ -29,6 +29,7 @@ import {
 } from './callback.type';
 import type { CallbackEndpoint } from './callback-endpoint';
 import type { CallbackEndpointService } from './callback-endpoint.service';
+import { redeliveryRights } from './redelivery';
 
 export interface CallbackResolverDeps {
   callbacks: CallbackService;
@@ -72,7 +73,7 @@ export class CallbackResolver {
     return callbackLoader(this.deps.callbacks, context).load(callbackId);
   }
 
-  @Allow('callbacks:write')
+  @Allow(...redeliveryRights)
   @Mutation(() => CallbackType, { description: 'Sends one callback again, with the same id and body.' })
   redeliverCallback(
     @Arg('callbackId', () => ID, { description: 'Id of the callback that is to be sent again.' }) callbackId: string,

@@ -17,6 +17,7 @@ import {
 } from '../../shared/store/page';
 import type { Callback } from './callback';
 import type { CallbackFilter, CallbackRepository } from './callback.repository';
+import { decideRedelivery } from './redelivery';
 
 /** How many callbacks one bulk redelivery takes. */
 const redeliveriesMax = 500;
@@ -82,7 +83,7 @@ export function createCallbackService(deps: {
       idempotent(context, 'redeliverCallback', async (complete) => {
         const [callback] = await callbacks.find(context.caller, [callbackId]);
         if (!callback) throw new DomainError('notFound');
-        if (callback.status === 'SENDING') throw inFlight();
+        decideRedelivery(callback);
         const now = clock.now();
         const result: Callback = {
           ...callback,
@@ -111,10 +112,6 @@ export function createCallbackService(deps: {
         }
       }),
   };
-}
-
-function inFlight(): DomainError {
-  return new DomainError('conflict', 'An attempt of this callback is in flight.', { retryAfterSeconds: 10 });
 }
 
 async function choose(

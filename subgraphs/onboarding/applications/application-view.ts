@@ -43,6 +43,8 @@ export type OnboardingView = ReturnType<typeof onboardingView>;
 export function onboardingView(onboarding: OnboardingCase, operatorSalesRep: string) {
   const { applicationId, status, reason, merchantId, merchantNumber, facts, webhooks, approval } = onboarding;
   return {
+    /** What it is a view of; no field of the graph. */
+    shownOf: onboarding,
     id: applicationId,
     status,
     reason,

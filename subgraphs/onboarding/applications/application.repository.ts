@@ -2,14 +2,15 @@
 import type { Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
+import { boundedCount } from '../../shared/store/bounded-count';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
-import type { Page } from '../../shared/store/page';
+import type { Page, TotalCount } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { OnboardingCase } from './application';
 import { applicationSchema, applicationsCollection, type StoredApplication } from './stored-application.repository';
-import type { OnboardingStatus } from './transitions';
+import { type OnboardingStatus, onboardingStatuses } from './transitions';
 
 interface Counter {
   _id: string;
@@ -22,6 +23,12 @@ const counterSchema = storedSchema<Counter>('onboarding_counters', { _id: stored
 export interface ApplicationSlice {
   size: number;
   after: number | null;
+  isOldestFirst?: boolean;
+}
+
+export interface StatusCount {
+  status: OnboardingStatus;
+  total: TotalCount;
 }
 
 export type ApplicationRepository = ReturnType<typeof createApplicationRepository>;
@@ -74,20 +81,28 @@ export function createApplicationRepository(connection: Connection) {
     /** By the hash of the token in its verification link. */
     findByLink: (environment: Environment, hash: string): Promise<OnboardingCase | null> =>
       findOne({ environment, 'link.hash': hash } as Filter<StoredApplication>),
-    /** Newest first. */
+    /** Newest first, or oldest. */
     async list(
       caller: Caller,
       status: OnboardingStatus | null,
-      { size, after }: ApplicationSlice,
+      { size, after, isOldestFirst = false }: ApplicationSlice,
     ): Promise<Page<OnboardingCase>> {
       const filter = {
         ...tenantFilter(caller),
         ...(status === null ? {} : { status }),
-        ...(after === null ? {} : { ordinal: { $lt: after } }),
+        ...(after === null ? {} : { ordinal: isOldestFirst ? { $gt: after } : { $lt: after } }),
       };
-      const found = await findAll(filter, { ordinal: -1 }, size + 1);
+      const found = await findAll(filter, { ordinal: isOldestFirst ? 1 : -1 }, size + 1);
       return { items: found.slice(0, size), hasNextPage: found.length > size };
     },
+    /** Each counted up to a bound. */
+    countByStatus: (caller: Caller): Promise<StatusCount[]> =>
+      Promise.all(
+        onboardingStatuses.map(async (status) => {
+          const filter = { ...tenantFilter(caller), status };
+          return { status, total: await boundedCount(connection, applicationsCollection, filter) };
+        }),
+      ),
     /** Open ones that nobody has touched since `before`, oldest first. */
     listIdle: (environment: Environment, before: Date, limit: number): Promise<OnboardingCase[]> =>
       findAll(

@@ -10,7 +10,7 @@ import { type Connection, connection, pageSize, parseCursor } from '../../shared
 import { applyOnboardingEvent } from '../sandbox/lever.service';
 import type { OnboardingCase } from './application';
 import { applicationLoader, merchantApplicationLoader } from './application.reference';
-import type { ApplicationRepository } from './application.repository';
+import type { ApplicationRepository, StatusCount } from './application.repository';
 import { createApplication, type LinkedApplication, resendActivation, updateApplication } from './application.service';
 import {
   ApplicationMerchant,
@@ -20,10 +20,12 @@ import {
   OnboardingApplicationType,
   OnboardingStatuses,
 } from './application.type';
+import { staffActionRights } from './application-action';
 import { type OnboardingView, onboardingView } from './application-view';
 import { abandonOnboarding, proposeApproval, refuseOnboarding } from './approval.service';
 import type { OnboardingServiceDeps } from './saving.service';
 import { readReason } from './staff-record';
+import { OnboardingStatusCountType } from './status-count.type';
 import type { OnboardingStatus } from './transitions';
 
 @Resolver(() => OnboardingApplicationType)
@@ -48,7 +50,7 @@ export class OnboardingResolver {
 
   @Allow('onboarding:read')
   @Query(() => OnboardingApplicationConnectionType, {
-    description: 'The applications that the caller may see, newest first.',
+    description: 'The applications that the caller may see, newest first unless asked otherwise.',
   })
   async onboardingApplications(
     @Ctx() context: RequestContext,
@@ -59,10 +61,27 @@ export class OnboardingResolver {
     status?: OnboardingStatus | null,
     @Arg('first', () => Int, firstArgument) first?: number | null,
     @Arg('after', () => String, afterArgument) after?: string | null,
+    @Arg('oldestFirst', () => Boolean, {
+      nullable: true,
+      description: 'Whether those that have waited longest come first; a cursor is one of the same order.',
+    })
+    oldestFirst?: boolean | null,
   ): Promise<Connection<OnboardingView>> {
-    const slice = { size: pageSize(first), after: after ? ordinalOf(after) : null };
+    const slice = {
+      size: pageSize(first),
+      after: after ? ordinalOf(after) : null,
+      isOldestFirst: oldestFirst === true,
+    };
     const { items, hasNextPage } = await this.deps.applications.list(context.caller, status ?? null, slice);
     return connection({ items: items.map((each) => this.view(each)), hasNextPage }, after, ({ id }) => [Number(id)]);
+  }
+
+  @Allow('onboarding:read')
+  @Query(() => [OnboardingStatusCountType], {
+    description: 'How many applications that the caller may see are at each point, of every point in its order.',
+  })
+  onboardingCounts(@Ctx() { caller }: RequestContext): Promise<StatusCount[]> {
+    return this.deps.applications.countByStatus(caller);
   }
 
   @Allow('onboarding')
@@ -88,7 +107,7 @@ export class OnboardingResolver {
     return this.view(await updateApplication(this.deps, context, id, application));
   }
 
-  @Allow('onboarding', 'onboarding:write')
+  @Allow(...staffActionRights.resend)
   @Mutation(() => LinkedOnboardingType, { description: 'A new link, five times a day; the old one is dead.' })
   async resendOnboardingActivation(
     @Ctx() context: RequestContext,
@@ -97,7 +116,7 @@ export class OnboardingResolver {
     return this.linked(await resendActivation(this.deps, context, id));
   }
 
-  @Allow('onboarding:approve')
+  @Allow(...staffActionRights.approve)
   @Mutation(() => ProposedType, {
     description: 'Once a second person has confirmed it, makes merchant, number and terminal.',
   })
@@ -111,7 +130,7 @@ export class OnboardingResolver {
     return { proposal: await proposeApproval(this.deps, context, { applicationId: id, reason: read }) };
   }
 
-  @Allow('onboarding:write')
+  @Allow(...staffActionRights.refuse)
   @Mutation(() => OnboardingApplicationType, { description: 'What is PROCESSING becomes ABANDONED.' })
   async refuseOnboarding(
     @Ctx() context: RequestContext,
@@ -121,7 +140,7 @@ export class OnboardingResolver {
     return this.view(await refuseOnboarding(this.deps, context, id, readReason(reason)));
   }
 
-  @Allow('onboarding:write')
+  @Allow(...staffActionRights.abandon)
   @Mutation(() => OnboardingApplicationType, { description: 'What is not signed becomes ABANDONED.' })
   async abandonOnboarding(
     @Ctx() context: RequestContext,

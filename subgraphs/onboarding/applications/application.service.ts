@@ -6,16 +6,15 @@ import { decideAgain } from '../../shared/store/decide-again';
 import type { InsertWrite } from '../../shared/store/outbox';
 import {
   type AdminUser,
-  decideResend,
   isMasked,
   maskAuthorization,
   type OnboardingCase,
-  resendsPerDayMax,
   type SentApplication,
   type StoredWebhook,
   storedFor,
   type VerificationLink,
 } from './application';
+import { decideResending, statusRefusal } from './application-action';
 import { readAdminUser } from './application-reader';
 import { decideMove, linkExpiry } from './moves';
 import { merchantTaken, type OnboardingServiceDeps, requireApplication, saveApplication } from './saving.service';
@@ -83,13 +82,8 @@ export function resendActivation(
   return deps.idempotent<LinkedApplication>(context, 'resendOnboardingActivation', (complete) =>
     decideAgain(async () => {
       const read = await requireApplication(deps, context, applicationId);
-      if (!['INITIATED', 'AWAITING_SIGNATURE', 'SIGNATURE_FAILED'].includes(read.status)) throw statusRefusal(read);
       const now = deps.clock.now();
-      const resentAt = decideResend(read.resentAt, now);
-      if (!resentAt) {
-        const rule = `The link was sent ${resendsPerDayMax} times in a day, which is the most.`;
-        throw new DomainError('resendLimit', rule);
-      }
+      const resentAt = decideResending(read, now);
       const { link, verificationLink } = newLink(deps);
       const next = { ...read, link, resentAt, updatedAt: now, touchedAt: now, version: read.version + 1 };
       const to = await recipientOf(deps, read);
@@ -105,10 +99,6 @@ export function resendActivation(
       return result;
     }),
   );
-}
-
-export function statusRefusal({ status }: OnboardingCase): DomainError {
-  return new DomainError('applicationStatusInvalid', `The application is ${status}, which does not allow this.`);
 }
 
 async function refuseTaken(deps: OnboardingServiceDeps, merchantId: string): Promise<void> {

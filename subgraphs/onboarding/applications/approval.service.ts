@@ -6,7 +6,7 @@ import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel } from '../../shared/store/in-parallel';
 import { alpha2 } from '../organization-number';
 import { merchantName, type OnboardingCase, terminalOrigins } from './application';
-import { statusRefusal } from './application.service';
+import { assertApprovable, statusRefusal } from './application-action';
 import { decideMove } from './moves';
 import {
   moveOnce,
@@ -66,7 +66,7 @@ async function requireApprovable(
   applicationId: string,
 ): Promise<OnboardingCase> {
   const read = await requireApplication(deps, context, applicationId);
-  if (read.status !== 'PROCESSING' || read.approval !== null) throw statusRefusal(read);
+  assertApprovable(read);
   return read;
 }
 

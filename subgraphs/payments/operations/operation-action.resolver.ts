@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-grap
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
-import { possibleActions } from '../money/actions';
+import { actionRights, possibleActions } from '../money/actions';
 import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';
 import type { Operation } from './operation';
@@ -18,7 +18,7 @@ export class OperationActionResolver {
     private readonly actions: OperationActions,
   ) {}
 
-  @Allow('checkout', 'payments:capture')
+  @Allow(...actionRights.capture)
   @Mutation(() => OperationActionResultType, { description: 'Of an authorization.' })
   captureOperation(
     @Ctx() context: RequestContext,
@@ -32,7 +32,7 @@ export class OperationActionResolver {
     return this.actions.captureOperation(context, operationId, input ?? {});
   }
 
-  @Allow('checkout', 'payments:refund')
+  @Allow(...actionRights.refund)
   @Mutation(() => OperationActionResultType, {
     description: 'Of a capture; of an uncaptured authorization it is a void.',
   })
@@ -48,7 +48,7 @@ export class OperationActionResolver {
     return this.actions.refundOperation(context, operationId, input ?? {});
   }
 
-  @Allow('checkout', 'payments:cancel')
+  @Allow(...actionRights.cancelCapture)
   @Mutation(() => OperationActionResultType, { description: 'Of a capture, on its own day (+01:00).' })
   cancelOperation(
     @Ctx() context: RequestContext,
@@ -62,7 +62,7 @@ export class OperationActionResolver {
     return this.actions.cancelOperation(context, operationId, input ?? {});
   }
 
-  @Allow('payments:cancel')
+  @Allow(...actionRights.void)
   @Mutation(() => OperationActionResultType, { description: 'Gives back a whole authorization, of either family.' })
   voidPayment(
     @Ctx() context: RequestContext,

@@ -2,9 +2,10 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
+import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
-import type { Page } from '../../shared/store/page';
+import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import type { Operation } from './operation';
@@ -120,6 +121,20 @@ export function createOperationQueryRepository(connection: Connection) {
           operationOf,
         ),
       );
+    },
+    async count(caller: Caller, filter: OperationFilter): Promise<TotalCount> {
+      const known = await surveyOf(filter);
+      const { index, condition } = queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) });
+      return boundedCount(connection, operationsCollection, condition, index);
+    },
+    /** For each parent, in one query. */
+    countByParents(
+      caller: Caller,
+      { field, ids }: { field: ParentField; ids: readonly string[] },
+      filter: OperationFilter,
+    ): Promise<Map<string, TotalCount>> {
+      const counted = { collection: operationsCollection, parentField: field, parentIds: ids };
+      return childCounts(connection, { ...counted, filter: conditionOf(caller, filter) });
     },
     /** The page of that number. */
     async page(caller: Caller, filter: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {

@@ -2,8 +2,8 @@
 
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { childPageLoader } from '../../shared/store/child-page-loader';
-import { type Connection, connection, type Page, pageSize } from '../../shared/store/page';
+import { childCountLoader, childPageLoader } from '../../shared/store/child-page-loader';
+import { type Connection, connection, type Page, readPaging, twoWayConnection } from '../../shared/store/page';
 import type { Operation } from './operation';
 import {
   assertFilter,
@@ -19,7 +19,7 @@ import {
   recordsMax,
   type SortDirection,
 } from './operation-query';
-import type { OperationQueryRepository, ParentField } from './operation-query.repository';
+import type { OperationQueryRepository, OperationSlice, ParentField } from './operation-query.repository';
 
 export interface OperationReads {
   operations: OperationQueryRepository;
@@ -34,6 +34,8 @@ export interface OperationListArguments extends OrderArguments {
   filter?: OperationFilter | null;
   first?: number | null;
   after?: string | null;
+  last?: number | null;
+  before?: string | null;
 }
 
 export interface OperationPageArguments extends OrderArguments {
@@ -57,34 +59,54 @@ export interface OperationPage {
 export async function operationsOf(
   { operations }: OperationReads,
   context: RequestContext,
-  { filter, first, after, ...ordering }: OperationListArguments,
+  asked: OperationListArguments,
 ): Promise<Connection<Operation>> {
-  const order = orderOf(ordering);
-  const slice = { order, size: pageSize(first), after: after ? readPosition(after, order) : null };
-  assertFilter(filter ?? {});
-  const own = narrowToCaller(filter ?? {}, context.caller);
-  const page = own ? await operations.list(context.caller, own, slice) : nothing;
-  return connection(page, own && after, (operation) => cursorParts(operation, order));
+  const { order, paging, slice, own } = readList(asked, context);
+  if (!own) return none();
+  const page = await operations.list(context.caller, own, slice);
+  const shown = twoWayConnection(page, paging, (operation) => cursorParts(operation, order));
+  return { ...shown, count: () => operations.count(context.caller, own) };
 }
 
-const nothing: Page<Operation> = { items: [], hasNextPage: false };
+/** Refuses with `invalidInput`, `timesReversed`, `amountInvalid`. */
+function readList({ filter, by, direction, ...asked }: OperationListArguments, { caller }: RequestContext) {
+  const order = orderOf({ by, direction });
+  const paging = readPaging(asked);
+  const after = paging.cursor ? readPosition(paging.cursor, order) : null;
+  assertFilter(filter ?? {});
+  // Read from its end, the list is the one of the other direction.
+  const walked = paging.isBackward ? turned(order) : order;
+  const slice: OperationSlice = { order: walked, size: paging.size, after };
+  return { order, paging, slice, own: narrowToCaller(filter ?? {}, caller) };
+}
+
+function turned({ by, direction }: OperationOrder): OperationOrder {
+  return { by, direction: direction === 'ASC' ? 'DESC' : 'ASC' };
+}
+
+function none(): Connection<Operation> {
+  const nothing: Page<Operation> = { items: [], hasNextPage: false };
+  return { ...connection(nothing, null, () => []), count: async () => ({ value: 0, isExact: true }) };
+}
 
 /** The same for the operations of one parent, with one query for all parents of the request. */
 export async function childOperations(
   { operations }: OperationReads,
   context: RequestContext,
   parent: { field: ParentField; id: string },
-  { filter, first, after, ...ordering }: OperationListArguments,
+  asked: OperationListArguments,
 ): Promise<Connection<Operation>> {
-  const order = orderOf(ordering);
-  const slice = { order, size: pageSize(first), after: after ? readPosition(after, order) : null };
-  assertFilter(filter ?? {});
-  const own = narrowToCaller(filter ?? {}, context.caller);
-  if (!own) return connection(nothing, null, () => []);
-  const loader = childPageLoader(context, `operations of ${parent.field}`, [own, slice], (ids) =>
-    operations.listByParents(context.caller, { field: parent.field, ids }, own, slice),
+  const { order, paging, slice, own } = readList(asked, context);
+  if (!own) return none();
+  const { field, id } = parent;
+  const loader = childPageLoader(context, `operations of ${field}`, [own, slice], (ids) =>
+    operations.listByParents(context.caller, { field, ids }, own, slice),
   );
-  return connection(await loader.load(parent.id), after, (operation) => cursorParts(operation, order));
+  const counts = childCountLoader(context, `operations of ${field}`, own, (ids) =>
+    operations.countByParents(context.caller, { field, ids }, own),
+  );
+  const shown = twoWayConnection(await loader.load(id), paging, (operation) => cursorParts(operation, order));
+  return { ...shown, count: () => counts.load(id) };
 }
 
 /** Refuses with `invalidInput`, `timesReversed`, `amountInvalid`. */

@@ -93,7 +93,12 @@ export function mayActOn(caller: Caller): (thing: Pick<Operation, 'merchantId' |
 /** Refuses with `timesReversed` or `amountInvalid`. */
 export function assertFilter({ fromTime, toTime, minAmount, maxAmount }: OperationFilter): void {
   assertTimes(fromTime, toTime);
-  for (const [field, text] of Object.entries({ minAmount, maxAmount })) {
+  assertAmounts({ minAmount, maxAmount });
+}
+
+/** Refuses with `amountInvalid`. */
+export function assertAmounts(amounts: Record<string, string | null | undefined>): void {
+  for (const [field, text] of Object.entries(amounts)) {
     if (text && !/^\d{1,12}$/.test(text))
       throw new DomainError('amountInvalid', `${field} is not 1 to 12 digits.`, { field });
   }

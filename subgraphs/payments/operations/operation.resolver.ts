@@ -2,7 +2,8 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { MoneyType, moneyOf } from '../../shared/graph/money.type';
+import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import { PaymentMerchant } from '../payment/merchant-stub.type';
 import type { Payment } from '../payment/payment';
@@ -60,8 +61,10 @@ export class OperationResolver {
       description: 'Whether the order rises or falls; absent: it falls.',
     })
     direction?: SortDirection | null,
+    @Arg('last', () => Int, lastArgument) last?: number | null,
+    @Arg('before', () => String, beforeArgument) before?: string | null,
   ): Promise<Connection<Operation>> {
-    return operationsOf(this.reads, context, { filter, first, after, by, direction });
+    return operationsOf(this.reads, context, { filter, first, after, last, before, by, direction });
   }
 
   @Allow('checkout', 'payments:read')
@@ -106,6 +109,11 @@ export class OperationResolver {
   @FieldResolver(() => String, { description: 'What it moved or tried to move, in minor units.' })
   operationAmount(@Root() { amountMinor }: Operation): string {
     return amountMinor.toString();
+  }
+
+  @FieldResolver(() => MoneyType, { description: 'The same with its currency, and as people read it.' })
+  money(@Root() { amountMinor, currency }: Operation): MoneyType {
+    return moneyOf(amountMinor, currency);
   }
 
   @FieldResolver(() => String, { description: 'ISO 4217, alphabetic.' })

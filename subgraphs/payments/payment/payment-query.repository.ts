@@ -2,10 +2,11 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
-import { olderThan } from '../../shared/store/older';
-import type { Page } from '../../shared/store/page';
+import { newerThan, olderThan } from '../../shared/store/older';
+import type { Page, TotalCount } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';
 import type { Payment, PaymentEntry, PaymentState } from './payment';
@@ -18,15 +19,23 @@ export interface PaymentFilter {
   orderId?: string | null;
   contractId?: string | null;
   currency?: string | null;
+  /** Any of these. */
+  merchantIds?: readonly string[] | null;
+  states?: readonly PaymentState[] | null;
+  currencies?: readonly string[] | null;
+  /** Minor units, both inclusive. */
+  minAmount?: string | null;
+  maxAmount?: string | null;
   /** By creation, both inclusive. */
   from?: Date | null;
   to?: Date | null;
 }
 
-/** A page size and the place of the last payment seen. */
+/** A page size, the place of the last payment seen, and the direction from there: backward is towards the newest. */
 export interface PaymentSlice {
   size: number;
   after: { createdAt: Date; paymentId: string } | null;
+  isBackward?: boolean;
 }
 
 const amountNames = ['amountMinor', 'authorizedMinor', 'capturedMinor', 'refundedMinor'] as const;
@@ -52,31 +61,42 @@ export function createPaymentQueryRepository(connection: Connection) {
       const found = await reading(records.find({ ...tenantFilter(caller), _id: { $in: [...ids] } }).toArray());
       return found.map(paymentOf);
     },
-    /** Newest first. */
-    async list(caller: Caller, filter: PaymentFilter, { size, after }: PaymentSlice): Promise<Page<Payment>> {
-      const condition = {
-        $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])],
-      } as Filter<ListedPayment>;
+    /** Newest first; backward the other way around. */
+    async list(caller: Caller, filter: PaymentFilter, slice: PaymentSlice): Promise<Page<Payment>> {
+      const { size } = slice;
       const found = await boundedList(
         records
-          .find(condition)
-          .sort(newestFirst)
+          .find(placed(caller, filter, slice) as Filter<ListedPayment>)
+          .sort(orderOf(slice))
           .limit(size + 1),
       );
       return { items: found.slice(0, size).map(paymentOf), hasNextPage: found.length > size };
+    },
+    count(caller: Caller, filter: PaymentFilter): Promise<TotalCount> {
+      return boundedCount(connection, target.collection, conditionOf(caller, filter));
+    },
+    /** For each merchant, in one query. */
+    countByMerchants(
+      caller: Caller,
+      merchantIds: readonly string[],
+      filter: PaymentFilter,
+    ): Promise<Map<string, TotalCount>> {
+      const counted = { collection: target.collection, parentField: 'merchantId', parentIds: merchantIds };
+      return childCounts(connection, { ...counted, filter: conditionOf(caller, filter) });
     },
     /** One page for each merchant, in one query. */
     listByMerchants(
       caller: Caller,
       merchantIds: readonly string[],
       filter: PaymentFilter,
-      { size, after }: PaymentSlice,
+      slice: PaymentSlice,
     ): Promise<Map<string, Page<Payment>>> {
-      const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(after)] : [])] };
+      const condition = placed(caller, filter, slice);
+      const { size } = slice;
       return reading(
         childPages<ListedPayment, Payment>(
           { ...target, parentField: 'merchantId' },
-          { parentIds: merchantIds, filter: condition, sort: newestFirst, size },
+          { parentIds: merchantIds, filter: condition, sort: orderOf(slice), size },
           paymentOf,
         ),
       );
@@ -131,18 +151,40 @@ export function createPaymentQueryRepository(connection: Connection) {
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
-function conditionOf(caller: Caller, { from, to, ...same }: PaymentFilter): Document {
+const oldestFirst = { createdAt: 1, _id: 1 } as const;
+
+function orderOf({ isBackward = false }: PaymentSlice) {
+  return isBackward ? oldestFirst : newestFirst;
+}
+
+/** What each list of the filter is stored as. */
+const lists = { merchantIds: 'merchantId', states: 'state', currencies: 'currency' } as const;
+
+function conditionOf(caller: Caller, filter: PaymentFilter): Document {
+  const { from, to, minAmount, maxAmount, merchantIds, states, currencies, ...same } = filter;
   const given = Object.entries(same).filter(([, value]) => value !== undefined && value !== null);
+  const several = Object.entries({ merchantIds, states, currencies }).flatMap(([name, values]) =>
+    values ? [{ [lists[name as keyof typeof lists]]: { $in: [...values] } }] : [],
+  );
   const createdAt = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
+  const amountMinor = {
+    ...(minAmount ? { $gte: Number(minAmount) } : {}),
+    ...(maxAmount ? { $lte: Number(maxAmount) } : {}),
+  };
   return {
     ...tenantFilter(caller),
     ...Object.fromEntries(given),
     ...(from || to ? { createdAt } : {}),
+    ...(minAmount || maxAmount ? { amountMinor } : {}),
+    // Beside the one value of the same field, which has to fit too.
+    ...(several.length > 0 ? { $and: several } : {}),
   };
 }
 
-function beyond({ createdAt, paymentId }: { createdAt: Date; paymentId: string }): Document {
-  return olderThan('createdAt', { at: createdAt, id: paymentId });
+function placed(caller: Caller, filter: PaymentFilter, { after, isBackward = false }: PaymentSlice): Document {
+  const beyond = isBackward ? newerThan : olderThan;
+  const rest = after ? [beyond('createdAt', { at: after.createdAt, id: after.paymentId })] : [];
+  return { $and: [conditionOf(caller, filter), ...rest] };
 }
 
 function paymentOf({ _id, ...stored }: ListedPayment): Payment {

@@ -3,10 +3,18 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
-import { childPageLoader } from '../../shared/store/child-page-loader';
-import { type Connection, connection, type Page, pageSize, parseCursor } from '../../shared/store/page';
+import { childCountLoader, childPageLoader } from '../../shared/store/child-page-loader';
+import {
+  type Connection,
+  connection,
+  type Page,
+  pageSize,
+  parseCursor,
+  readPaging,
+  twoWayConnection,
+} from '../../shared/store/page';
 import type { OperationType } from '../operations/operation';
-import { assertTimes } from '../operations/operation-query';
+import { assertAmounts, assertTimes } from '../operations/operation-query';
 import type { Payment } from './payment';
 import type { PaymentFilter, PaymentQueryRepository, PaymentSlice } from './payment-query.repository';
 
@@ -18,6 +26,8 @@ export interface PaymentListArguments {
   filter?: PaymentFilter | null;
   first?: number | null;
   after?: string | null;
+  last?: number | null;
+  before?: string | null;
 }
 
 /** How many pages of payments are looked through for one of orders, and how long those behind the first are. */
@@ -43,11 +53,14 @@ export interface Order {
 export async function paymentsOf(
   { payments }: PaymentListReads,
   context: RequestContext,
-  { filter, first, after }: PaymentListArguments,
+  { filter, ...asked }: PaymentListArguments,
 ): Promise<Connection<Payment>> {
-  const slice = sliceOf(first, after);
+  const paging = readPaging(asked);
+  const slice = { ...paging, after: placeAt(paging.cursor) };
   const own = narrow(filter ?? {}, context);
-  return connection(own ? await payments.list(context.caller, own, slice) : nothing, own && after, placeOf);
+  if (!own) return none();
+  const page = await payments.list(context.caller, own, slice);
+  return { ...twoWayConnection(page, paging, placeOf), count: () => payments.count(context.caller, own) };
 }
 
 /** The same for one merchant, with one query for all merchants of the request. */
@@ -55,15 +68,24 @@ export async function paymentsOfMerchant(
   { payments }: PaymentListReads,
   context: RequestContext,
   merchantId: string,
-  { filter, first, after }: PaymentListArguments,
+  { filter, ...asked }: PaymentListArguments,
 ): Promise<Connection<Payment>> {
-  const slice = sliceOf(first, after);
+  const paging = readPaging(asked);
+  const slice = { ...paging, after: placeAt(paging.cursor) };
   const own = narrow(filter ?? {}, context);
-  if (!own) return connection(nothing, null, placeOf);
+  if (!own) return none();
   const loader = childPageLoader(context, 'payments of merchantId', [own, slice], (ids) =>
     payments.listByMerchants(context.caller, ids, own, slice),
   );
-  return connection(await loader.load(merchantId), after, placeOf);
+  const counts = childCountLoader(context, 'payments of merchantId', own, (ids) =>
+    payments.countByMerchants(context.caller, ids, own),
+  );
+  const page = await loader.load(merchantId);
+  return { ...twoWayConnection(page, paging, placeOf), count: () => counts.load(merchantId) };
+}
+
+function none(): Connection<Payment> {
+  return { ...connection(nothing, null, placeOf), count: async () => ({ value: 0, isExact: true }) };
 }
 
 /**
@@ -75,7 +97,7 @@ export async function ordersOf(
   context: RequestContext,
   { filter, first, after }: PaymentListArguments,
 ): Promise<Connection<Order>> {
-  const { size, after: start } = sliceOf(first, after);
+  const [size, start] = [pageSize(first), placeAt(after)];
   const own = narrow({ ...filter, family: 'checkout' }, context);
   const found: Payment[] = [];
   let hasNextPage = own !== null;
@@ -137,8 +159,16 @@ function orderOf(payment: Payment): Order {
 
 const nothing: Page<Payment> = { items: [], hasNextPage: false };
 
+/** Most values of one list of a filter. */
+const valuesMax = 20;
+
 function narrow(filter: PaymentFilter, { caller }: RequestContext): PaymentFilter | null {
   assertTimes(filter.from, filter.to, 'from');
+  const { minAmount, maxAmount, merchantIds, states, currencies } = filter;
+  assertAmounts({ minAmount, maxAmount });
+  for (const [field, values] of Object.entries({ merchantIds, states, currencies }))
+    if (values && values.length > valuesMax)
+      throw new DomainError('invalidInput', `${field} has more than ${valuesMax} values`, { field });
   const own = caller.merchantId;
   if (own === undefined) return filter;
   return filter.merchantId && filter.merchantId !== own ? null : { ...filter, merchantId: own };
@@ -148,11 +178,10 @@ function placeOf({ createdAt, paymentId }: Payment): [number, string] {
   return [createdAt.getTime(), paymentId];
 }
 
-function sliceOf(first: number | null | undefined, after: string | null | undefined): PaymentSlice {
-  const size = pageSize(first);
-  if (after === null || after === undefined) return { size, after: null };
+function placeAt(after: string | null | undefined): PaymentSlice['after'] {
+  if (after === null || after === undefined) return null;
   const [time, paymentId] = parseCursor(after, 2);
   if (!Number.isSafeInteger(time) || !isUuid(paymentId))
     throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  return { size, after: { createdAt: new Date(Number(time)), paymentId } };
+  return { createdAt: new Date(Number(time)), paymentId };
 }

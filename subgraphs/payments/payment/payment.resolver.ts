@@ -2,7 +2,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { moneyOf } from '../../shared/graph/money.type';
+import {
+  afterArgument,
+  beforeArgument,
+  firstArgument,
+  lastArgument,
+} from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import type { Operation } from '../operations/operation';
 import { type PaymentReads, paymentLoader } from '../operations/operation.reference';
@@ -12,6 +18,7 @@ import { childOperations } from '../operations/operation-query.service';
 import { PaymentMerchant } from './merchant-stub.type';
 import type { Payment } from './payment';
 import { OrderConnectionType, OrderType, PaymentConnectionType, PaymentFilterInput, PaymentType } from './payment.type';
+import { PaymentMoneyType } from './payment-money.type';
 import type { PaymentFilter } from './payment-query.repository';
 import { findOrder, type Order, ordersOf, paymentsOf, paymentsOfMerchant } from './payment-query.service';
 
@@ -42,8 +49,10 @@ export class PaymentResolver {
     filter?: PaymentFilter | null,
     @Arg('first', () => Int, firstArgument) first?: number | null,
     @Arg('after', () => String, afterArgument) after?: string | null,
+    @Arg('last', () => Int, lastArgument) last?: number | null,
+    @Arg('before', () => String, beforeArgument) before?: string | null,
   ): Promise<Connection<Payment>> {
-    return paymentsOf(this.reads, context, { filter, first, after });
+    return paymentsOf(this.reads, context, { filter, first, after, last, before });
   }
 
   @Allow('checkout', 'payments:read')
@@ -78,6 +87,17 @@ export class PaymentResolver {
   @FieldResolver(() => String, { nullable: true, description: 'Minor units; null while nobody has said how much.' })
   amount(@Root() { amountMinor }: Payment): string | null {
     return amountMinor?.toString() ?? null;
+  }
+
+  @FieldResolver(() => PaymentMoneyType, { description: 'Its amounts with their currency, and as people read them.' })
+  money(@Root() payment: Payment): PaymentMoneyType {
+    const { amountMinor, authorizedMinor, capturedMinor, refundedMinor, currency } = payment;
+    return {
+      amount: amountMinor === null ? null : moneyOf(amountMinor, currency),
+      authorized: moneyOf(authorizedMinor, currency),
+      captured: moneyOf(capturedMinor, currency),
+      refunded: moneyOf(refundedMinor, currency),
+    };
   }
 
   @FieldResolver(() => String, { description: 'What is reserved or was taken in all, in minor units.' })
@@ -146,8 +166,10 @@ export class MerchantPaymentsResolver {
     filter?: PaymentFilter | null,
     @Arg('first', () => Int, firstArgument) first?: number | null,
     @Arg('after', () => String, afterArgument) after?: string | null,
+    @Arg('last', () => Int, lastArgument) last?: number | null,
+    @Arg('before', () => String, beforeArgument) before?: string | null,
   ): Promise<Connection<Payment>> {
-    return paymentsOfMerchant(this.reads, context, merchantId, { filter, first, after });
+    return paymentsOfMerchant(this.reads, context, merchantId, { filter, first, after, last, before });
   }
 
   @FieldResolver(() => OperationConnectionType, {
@@ -170,8 +192,10 @@ export class MerchantPaymentsResolver {
       description: 'Whether the order rises or falls; absent: it falls.',
     })
     direction?: SortDirection | null,
+    @Arg('last', () => Int, lastArgument) last?: number | null,
+    @Arg('before', () => String, beforeArgument) before?: string | null,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'merchantId', id: merchantId } as const;
-    return childOperations(this.reads, context, parent, { filter, first, after, by, direction });
+    return childOperations(this.reads, context, parent, { filter, first, after, last, before, by, direction });
   }
 }

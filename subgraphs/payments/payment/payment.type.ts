@@ -101,6 +101,16 @@ export class PaymentFilterInput {
   contractId?: string | null;
   @Field(() => String, { nullable: true, description: 'Payments in this currency only, three letters of ISO 4217.' })
   currency?: string | null;
+  @Field(() => [ID], { nullable: true, description: 'Payments for any of these merchants, 20 at most.' })
+  merchantIds?: string[] | null;
+  @Field(() => [PaymentStates], { nullable: true, description: 'Payments in any of these states.' })
+  states?: PaymentState[] | null;
+  @Field(() => [String], { nullable: true, description: 'Payments in any of these currencies, 20 at most.' })
+  currencies?: string[] | null;
+  @Field(() => String, { nullable: true, description: 'Over this amount or more, in minor units.' })
+  minAmount?: string | null;
+  @Field(() => String, { nullable: true, description: 'Over this amount or less, in minor units.' })
+  maxAmount?: string | null;
   @Field(() => Date, { nullable: true, description: 'Made then or later, UTC.' }) from?: Date | null;
   @Field(() => Date, { nullable: true, description: 'Made then or earlier, UTC.' }) to?: Date | null;
 }

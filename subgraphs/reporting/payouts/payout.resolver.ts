@@ -2,6 +2,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { requestLoader } from '../../shared/store/loaders';
 import type { Connection } from '../../shared/store/page';
@@ -83,6 +84,11 @@ export class PayoutResolver {
   @FieldResolver(() => String, { description: 'What was paid, in minor units.' })
   amount(@Root() { amountMinor }: Payout): string {
     return amountMinor.toString();
+  }
+
+  @FieldResolver(() => MoneyType, { description: 'The same with its currency, and as people read it.' })
+  money(@Root() { amountMinor, currency }: Payout): MoneyType {
+    return moneyOf(amountMinor, currency);
   }
 
   @FieldResolver(() => PayoutSumsType, { description: 'What the amount is made of.' })

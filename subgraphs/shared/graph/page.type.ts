@@ -1,5 +1,5 @@
 // Relay's page information, one type of the graph that every subgraph with a list shares.
-import { Directive, Field, ObjectType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType } from 'type-graphql';
 
 /** The arguments of every list. */
 export const firstArgument = { nullable: true, description: 'How many items at most: 1 to 100, and 20 when absent.' };
@@ -8,12 +8,30 @@ export const afterArgument = {
   description: 'A `cursor` or `endCursor` of an earlier page: what follows it is wanted; absent: from the start.',
 };
 
+export const lastArgument = {
+  nullable: true,
+  description: 'How many items from the end, or before `before`, at most: 1 to 100; not beside `first`.',
+};
+export const beforeArgument = {
+  nullable: true,
+  description: 'A `cursor` or `startCursor` of another page: what comes before it is wanted; not beside `after`.',
+};
+
+@ObjectType('TotalCount', { simpleResolvers: true, description: 'How many items a list has, as far as is counted.' })
+@Directive('@shareable')
+export class TotalCountType {
+  @Field(() => Int, { description: 'How many; when it is not exact, at least so many.' }) value!: number;
+  @Field(() => Boolean, { description: 'Whether it is exact, and not the bound where counting stops.' })
+  isExact!: boolean;
+}
+
 @ObjectType('PageInfo', { simpleResolvers: true, description: 'Where a page of a list stands.' })
 @Directive('@shareable')
 export class PageInfoType {
-  @Field(() => Boolean, { description: 'More comes after `endCursor`.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'More comes after `endCursor`, what `before` named too.' })
+  hasNextPage!: boolean;
   @Field(() => Boolean, {
-    description: 'The page was asked for with `after`: what that cursor names stands before it.',
+    description: 'Something stands before the page: what `after` named, or more of what was asked for with `last`.',
   })
   hasPreviousPage!: boolean;
   @Field(() => String, { nullable: true, description: 'Of the first edge; null when there is none.' })

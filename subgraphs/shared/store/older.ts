@@ -2,6 +2,14 @@
 import type { Document } from 'mongodb';
 import { trusted } from 'mongoose';
 
+/** What stands before that place, for whoever pages towards the newest. */
+export function newerThan(field: string, { at, id }: { at: Date | string; id: string }): Document {
+  return {
+    [field]: trusted({ $gte: at }),
+    $or: [{ [field]: trusted({ $gt: at }) }, { _id: trusted({ $gt: id }) }],
+  };
+}
+
 /** What stands behind a place: of the same moment by its id. The outer bound is where the scan of an index begins. */
 export function olderThan(field: string, { at, id }: { at: Date | string; id: string }): Document {
   return {

@@ -9,6 +9,25 @@ export interface PageArguments {
   after?: string | null;
 }
 
+/** Of lists that can be paged from their end too. */
+export interface TwoWayArguments extends PageArguments {
+  last?: number | null;
+  before?: string | null;
+}
+
+/** A page as it is asked for: from `cursor` on in one direction. */
+export interface Paging {
+  size: number;
+  cursor: string | null;
+  isBackward: boolean;
+}
+
+/** How many a list has; counting ends at a bound, and then there are at least so many. */
+export interface TotalCount {
+  value: number;
+  isExact: boolean;
+}
+
 /** One page as the repositories return it: `position` of an item is what its cursor hides. */
 export interface Page<Item> {
   items: Item[];
@@ -18,6 +37,8 @@ export interface Page<Item> {
 export interface Connection<Item> {
   edges: { cursor: string; node: Item }[];
   pageInfo: PageInfo;
+  /** Counts the list, where somebody asks for that. */
+  count?: () => Promise<TotalCount>;
 }
 
 interface PageInfo {
@@ -29,12 +50,21 @@ interface PageInfo {
 }
 
 /** The bounded page size of a request; refuses what is outside 1 to `pageSizeMax`. */
-export function pageSize(first: number | null | undefined): number {
+export function pageSize(first: number | null | undefined, field: 'first' | 'last' = 'first'): number {
   const size = first ?? pageSizeDefault;
   if (!Number.isInteger(size) || size < 1 || size > pageSizeMax) {
-    throw new DomainError('invalidInput', `first is ${size}; expected 1 to ${pageSizeMax}`, { field: 'first' });
+    throw new DomainError('invalidInput', `${field} is ${size}; expected 1 to ${pageSizeMax}`, { field });
   }
   return size;
+}
+
+/** Forward by first and after, or backward by last and before; both at once is refused. */
+export function readPaging({ first, after, last, before }: TwoWayArguments): Paging {
+  const isGiven = (value: unknown) => value !== null && value !== undefined;
+  if (!isGiven(last) && !isGiven(before)) return { size: pageSize(first), cursor: after || null, isBackward: false };
+  if (isGiven(first) || isGiven(after))
+    throw new DomainError('invalidInput', 'page by first and after, or by last and before', { field: 'last' });
+  return { size: pageSize(last, 'last'), cursor: before || null, isBackward: true };
 }
 
 export function printCursor(parts: readonly (string | number)[]): string {
@@ -70,4 +100,15 @@ export function connection<Item>(
   const edges = items.map((node) => ({ cursor: printCursor(cursorOf(node)), node }));
   const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
   return { edges, pageInfo: { hasNextPage, hasPreviousPage: Boolean(after), startCursor, endCursor } };
+}
+
+/** The same for a page of either direction: what was read backward is turned around. */
+export function twoWayConnection<Item>(
+  { items, hasNextPage: hasMore }: Page<Item>,
+  { cursor, isBackward }: Pick<Paging, 'cursor' | 'isBackward'>,
+  cursorOf: (item: Item) => readonly (string | number)[],
+): Connection<Item> {
+  if (!isBackward) return connection({ items, hasNextPage: hasMore }, cursor, cursorOf);
+  const turned = connection({ items: items.toReversed(), hasNextPage: cursor !== null }, null, cursorOf);
+  return { ...turned, pageInfo: { ...turned.pageInfo, hasPreviousPage: hasMore } };
 }

@@ -1,0 +1,44 @@
+// Merchants by what somebody has in hand: their id, their number, the beginning of their name in whatever case.
+import type { Collection, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { tenantFilter } from '../shared/callers/caller';
+import { type Find, type SearchHit, type SearchMatch } from '../shared/search';
+import { boundedList } from '../shared/store/bounded-list';
+import { nameOrder } from './merchant.repository';
+
+interface Searched {
+  _id: string;
+  merchantId: string;
+  accountId: string;
+}
+
+export function createMerchantSearch(connection: Connection): Find {
+  const merchants = connection.collection('merchants') as unknown as Collection<Searched>;
+
+  return async (caller, { text, number, isReference, isName }, max) => {
+    const find = (filter: object) =>
+      merchants
+        .find({ ...tenantFilter(caller), ...filter } as Filter<Searched>, {
+          projection: { merchantId: 1, accountId: 1 },
+        })
+        .limit(max);
+    const [own, numbered, named] = await Promise.all([
+      isReference ? boundedList(find({ merchantId: text })) : [],
+      number === null ? [] : boundedList(find({ merchantNumber: number })),
+      isName
+        ? boundedList(
+            find({ name: { $gte: text, $lt: `${text}\uffff` } })
+              .collation(nameOrder)
+              .sort({ environment: 1, name: 1 }),
+          )
+        : [],
+    ]);
+    // The order of names takes accounts for equal that differ in case only.
+    const ofCaller = named.filter(({ accountId }) => caller.accountId === null || accountId === caller.accountId);
+    return [...hits('ID', own), ...hits('NUMBER', numbered), ...hits('NAME', ofCaller)];
+  };
+}
+
+function hits(matchedBy: SearchMatch, found: readonly Searched[]): SearchHit[] {
+  return found.map(({ merchantId }) => ({ type: 'Merchant', matchedBy, id: merchantId }));
+}

@@ -1,0 +1,24 @@
+// Callbacks by their id and by the event that they tell.
+import type { Collection, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { tenantFilter } from '../../shared/callers/caller';
+import { type Find, hitsOf } from '../../shared/search';
+import { boundedList } from '../../shared/store/bounded-list';
+
+interface Searched {
+  _id: string;
+}
+
+export function createCallbackSearch(connection: Connection): Find {
+  const callbacks = connection.collection('deliveries') as unknown as Collection<Searched>;
+
+  return async (caller, { text, isUuid }, max) => {
+    if (!isUuid) return [];
+    const find = (filter: object) => {
+      const own = { ...tenantFilter(caller), ...filter } as Filter<Searched>;
+      return boundedList(callbacks.find(own, { projection: { _id: 1 } }).limit(max));
+    };
+    const [own, telling] = await Promise.all([find({ _id: text }), find({ eventId: text })]);
+    return [...hitsOf('Callback', 'ID', own), ...hitsOf('Callback', 'EVENT', telling)];
+  };
+}

@@ -1,0 +1,27 @@
+// Applications by their id and by the merchantId that they hold.
+import type { Collection, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { tenantFilter } from '../../shared/callers/caller';
+import { type Find, hitsOf } from '../../shared/search';
+import { boundedList } from '../../shared/store/bounded-list';
+import { applicationsCollection } from './stored-application.repository';
+
+interface Searched {
+  _id: string;
+}
+
+export function createApplicationSearch(connection: Connection): Find {
+  const applications = connection.collection(applicationsCollection) as unknown as Collection<Searched>;
+
+  return async (caller, { text, number, isReference }, max) => {
+    const find = (filter: object) => {
+      const own = { ...tenantFilter(caller), ...filter } as Filter<Searched>;
+      return boundedList(applications.find(own, { projection: { _id: 1 } }).limit(max));
+    };
+    const [own, holding] = await Promise.all([
+      number === null ? [] : find({ _id: text }),
+      isReference ? find({ isLive: true, merchantId: text }) : [],
+    ]);
+    return [...hitsOf('OnboardingApplication', 'ID', own), ...hitsOf('OnboardingApplication', 'MERCHANT', holding)];
+  };
+}

@@ -1,0 +1,40 @@
+// One search over all domains: each asked side by side for what the caller may see, and bounded together.
+import type { RequestContext } from '../../shared/callers/context';
+import { may, type Right } from '../../shared/callers/rights';
+import { type Find, readSearchText, type SearchHit } from '../../shared/search';
+
+/** Who finds what, and the right that it takes to read it. */
+export interface Searched {
+  right: Right;
+  find: Find;
+}
+
+/** Refuses with `invalidInput`. What the caller has no right to is left out, as are things of others. */
+export async function search(
+  searched: readonly Searched[],
+  { caller }: RequestContext,
+  text: string,
+  size: number,
+): Promise<SearchHit[]> {
+  const asked = readSearchText(text);
+  const found = await Promise.all(
+    searched.map(async ({ right, find }) => (may(caller, right) ? find(caller, asked, size) : [])),
+  );
+  const hits = [...found.flat()].sort((one, other) => rankOf(one) - rankOf(other));
+  return firstOfEach(hits).slice(0, size);
+}
+
+/** What was named exactly comes before what only begins like it. */
+function rankOf({ matchedBy }: SearchHit): number {
+  return matchedBy === 'ID' ? 0 : matchedBy === 'NAME' ? 2 : 1;
+}
+
+function firstOfEach(hits: readonly SearchHit[]): SearchHit[] {
+  const seen = new Set<string>();
+  return hits.filter(({ type, id }) => {
+    const key = `${type}:${id}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}

@@ -1,0 +1,56 @@
+// Looking things up by what somebody has in hand: an id, a number, the beginning of a name. The domains that keep the things answer, each by its own indexes.
+import type { Caller } from './callers/caller';
+import { DomainError } from './errors';
+import { isUuid } from './ids';
+
+/** What of a thing the text was. */
+export const searchMatches = ['ID', 'NUMBER', 'ORDER', 'CONTRACT', 'EVENT', 'MERCHANT', 'NAME'] as const;
+export type SearchMatch = (typeof searchMatches)[number];
+
+export const searchedTypes = [
+  'Payment',
+  'Operation',
+  'Merchant',
+  'VirtualAccount',
+  'OnboardingApplication',
+  'Callback',
+] as const;
+export type SearchedType = (typeof searchedTypes)[number];
+
+/** A thing by its key; the subgraph that owns it tells the rest. */
+export interface SearchHit {
+  matchedBy: SearchMatch;
+  type: SearchedType;
+  id: string;
+}
+
+/** The text and what it can be by its shape alone. */
+export interface SearchText {
+  text: string;
+  isUuid: boolean;
+  /** A number of at most nine digits; null when it is none. */
+  number: number | null;
+  /** In one piece, as ids and order numbers are. */
+  isReference: boolean;
+  /** Long enough to be the beginning of a name. */
+  isName: boolean;
+}
+
+/** At most `max` of a domain's things for a text, of what the caller may see. */
+export type Find = (caller: Caller, searched: SearchText, max: number) => Promise<SearchHit[]>;
+
+export const searchTextMax = 100;
+
+/** Refuses what is empty, or longer than `searchTextMax`. */
+export function readSearchText(sent: string): SearchText {
+  const text = sent.trim();
+  if (text.length < 1 || text.length > searchTextMax)
+    throw new DomainError('invalidInput', `text is not 1 to ${searchTextMax} characters`, { field: 'text' });
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : null;
+  return { text, isUuid: isUuid(text), number, isReference: !/\s/.test(text), isName: text.length > 1 };
+}
+
+/** The hits of a look-up that finds ids. */
+export function hitsOf(type: SearchedType, matchedBy: SearchMatch, found: readonly { _id: unknown }[]): SearchHit[] {
+  return found.map(({ _id }) => ({ type, matchedBy, id: String(_id) }));
+}

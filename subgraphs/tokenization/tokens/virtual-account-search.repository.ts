@@ -1,0 +1,20 @@
+// Tokenized cards by their id. By the card's digits none is found: no index of them stands, because every creation would pay for it.
+import type { Collection, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { tenantFilter } from '../../shared/callers/caller';
+import { type Find, hitsOf } from '../../shared/search';
+import { boundedList } from '../../shared/store/bounded-list';
+
+interface Searched {
+  _id: string;
+}
+
+export function createVirtualAccountSearch(connection: Connection): Find {
+  const accounts = connection.collection('virtual_accounts') as unknown as Collection<Searched>;
+
+  return async (caller, { text, isReference }, max) => {
+    if (!isReference) return [];
+    const own = { ...tenantFilter(caller), _id: text } as Filter<Searched>;
+    return hitsOf('VirtualAccount', 'ID', await boundedList(accounts.find(own, { projection: { _id: 1 } }).limit(max)));
+  };
+}

@@ -1,0 +1,46 @@
+// The graph against that of the last release: whatever would break a client has its line in the changelog.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CriticalityLevel, diff } from '@graphql-inspector/core';
+import { buildSchema } from 'graphql';
+
+const root = join(__dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** What was released since `released`, and what of it the changelog does not name in backticks, by path or by its last name. */
+async function untold(released: string, present: string, changelog: string): Promise<string[]> {
+  const changes = await diff(buildSchema(released), buildSchema(present));
+  const breaking = changes.filter(({ criticality }) => criticality.level === CriticalityLevel.Breaking);
+  const named = new Set([...changelog.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  return breaking.flatMap(({ path = '', message }) => {
+    const isTold = named.has(path) || named.has(path.split('.').at(-1));
+    return isTold ? [] : [`${path}: ${message}`];
+  });
+}
+
+/** The part of the changelog about what is not released yet. */
+function unreleased(changelog: string): string {
+  return changelog.split(/^## /m).find((part) => part.startsWith('Unreleased')) ?? '';
+}
+
+it('breaks nothing without a line in the changelog', async () => {
+  const section = unreleased(read('CHANGELOG.md'));
+  expect(await untold(read('schema/released/api.graphql'), read('schema/api.graphql'), section)).toEqual([]);
+});
+
+it('is compared with the release that the changelog closed last', () => {
+  const [, last] = /^## (\d+\.\d+\.\d+)/m.exec(read('CHANGELOG.md')) ?? [];
+  expect(read('schema/released/api.graphql')).toContain(`# The graph of release ${last}:`);
+});
+
+it.each([
+  ['a field that is gone', 'type Query { one: Int }', '', ['Query.two']],
+  ['a type that differs', 'type Query { one: String two: Int }', '', ['Query.one']],
+  ['an argument that is demanded', 'type Query { one(of: Int!): Int two: Int }', '', ['Query.one']],
+  ['what the changelog names', 'type Query { one: Int }', '- `Query.two` is gone.', []],
+  ['what it names by its last name', 'type Query { one: Int }', '- Nobody asked `two`.', []],
+  ['what is only added', 'type Query { one: Int two: Int three: Int }', '', []],
+])('tells %s', async (_name, present, changelog, expected) => {
+  const told = await untold('type Query { one: Int two: Int }', present, changelog);
+  expect(told.map((line) => line.split(/[:(]/)[0]?.replace(/\.of$/, ''))).toEqual(expected);
+});

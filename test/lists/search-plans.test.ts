@@ -1,0 +1,61 @@
+// The search never scans: texts of every shape, for staff and for an account of its own, under the database's profiler.
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { type EntityWorld, openEntityWorld, staff } from '../journeys/entity-world';
+import { keptCollections, own, rowsOf } from './list-rows';
+import { profiled, wrongWith } from './profiled';
+import { rowId } from './row-makers';
+
+/** More by name: `LIST_ROWS=200000 npx jest test/lists`. */
+const rowCount = Number(process.env['LIST_ROWS'] ?? 8_000);
+const size = 10;
+const searched = ['payments', 'operations', 'merchants', 'virtual_accounts', 'onboarding_applications', 'deliveries'];
+const account: Caller = { ...staff, accountId: own.accountId, scopes: ['graph:read'] };
+const callers: readonly [string, Caller][] = [
+  ['staff', staff],
+  ['an account', account],
+];
+
+let world: EntityWorld;
+beforeAll(async () => {
+  world = await openEntityWorld();
+  const { connection } = world.stores;
+  for (const name of keptCollections.filter((each) => searched.includes(each))) {
+    await connection.collection(name).deleteMany({});
+    for (const rows of rowsOf(name, rowCount))
+      await connection.collection(name).insertMany(rows as never, { bypassDocumentValidation: true });
+  }
+});
+afterAll(() => world?.close());
+
+/** The text, and how many things staff find at least. */
+const texts: [string, string, number][] = [
+  ['an id of many things', rowId(20), 4],
+  ['an id of nothing', rowId(900_000_000), 0],
+  ['an order number that few have', 'rare', 5],
+  ['an order number that one has', 'order-20', 1],
+  ["a merchant's id", own.merchantId, 1],
+  ["a merchant's number, an application's id", '1021', 2],
+  ['the beginning of one name', 'shop 1021', 1],
+  ['the beginning of many names', 'SHOP', size],
+  ['no beginning of any name', 'nobody at all', 0],
+];
+
+test('everything that is searched has rows', () => {
+  expect(keptCollections.filter((each) => searched.includes(each)).sort()).toEqual([...searched].sort());
+});
+
+describe.each(callers)('%s', (_name, caller) => {
+  it.each(texts)('%s: %s', async (_what, text, least) => {
+    let found = 0;
+    const rows = await profiled(world.stores, async () => {
+      const source = 'query ($text: String!, $first: Int) { search(text: $text, first: $first) { matchedBy } }';
+      const answer = await world.ask<{ search: unknown[] }>('reporting', caller, source, { text, first: size });
+      if (answer.errors) throw answer.errors[0];
+      found = answer.data?.search.length ?? 0;
+    });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map((row) => wrongWith(row, { size })).filter(Boolean)).toEqual([]);
+    if (caller === staff) expect(found).toBeGreaterThanOrEqual(least);
+    expect(found).toBeLessThanOrEqual(size);
+  });
+});

@@ -1,0 +1,28 @@
+// An application that was just made, as a plain value.
+import type { OnboardingCase } from '../../subgraphs/onboarding/applications/application';
+import { start } from './world';
+
+export const fresh: OnboardingCase = {
+  applicationId: '1',
+  environment: 'sandbox',
+  accountId: 'alpha',
+  merchantId: 'm',
+  isLive: true,
+  status: 'INITIATED',
+  reason: null,
+  webhooks: null,
+  language: 'EN_US',
+  link: null,
+  resentAt: [],
+  facts: { country: 'DNK', currency: 'DKK', company: { organizationNumber: '25313763' } },
+  adminUserSealed: { keyVersion: 1, iv: '', ciphertext: '', tag: '' },
+  signatureFailures: 0,
+  signature: null,
+  approval: null,
+  merchantNumber: null,
+  createdAt: start,
+  updatedAt: start,
+  touchedAt: start,
+  version: 1,
+  sequence: 1,
+};
