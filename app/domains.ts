@@ -6,6 +6,7 @@ import { createOnboarding, type Onboarding, type OnboardingDeps } from '../subgr
 import { createPayments, type PaymentsDeps } from '../subgraphs/payments';
 import { createReporting, type Reporting, type ReportingDeps } from '../subgraphs/reporting';
 import type { SubgraphDefinition } from '../subgraphs/shared/graph/subgraph';
+import type { Find } from '../subgraphs/shared/search';
 import type { Idempotent, ResultField } from '../subgraphs/shared/store/idempotency';
 import { createTokenization, type TokenizationDeps } from '../subgraphs/tokenization';
 import { domainNames } from './domain-names';
@@ -84,13 +85,7 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     readMerchantByNumber: merchants.readMerchantByNumber,
     readTenantMerchant: (environment, accountId) => merchants.readMerchant(environment, tenantMerchantId(accountId)),
     eventLog: notifications.stores.events,
-    searched: [
-      { right: 'payments:read', find: payments.find },
-      { right: 'merchants:read', find: merchants.find },
-      { right: 'tokens:read', find: tokenization.find },
-      { right: 'onboarding:read', find: (...asked) => onboarding.find(...asked) },
-      { right: 'callbacks:read', find: notifications.find },
-    ],
+    searched: searchedBy(() => ({ payments, merchants, tokenization, onboarding, notifications })),
   });
   const onboarding: Onboarding = createOnboarding({
     ...deps,
@@ -109,6 +104,19 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     subgraphs: served.map(({ subgraph }) => ({ ...subgraph, recordLook: access.recordLook })),
     ensureIndexes: () => Promise.all(served.map((domain) => domain.ensureIndexes())),
   };
+}
+
+type Finders = Record<'payments' | 'merchants' | 'tokenization' | 'onboarding' | 'notifications', { find: Find }>;
+
+/** What each domain finds by a text, each asked only when it is searched. */
+function searchedBy(domains: () => Finders): ReportingDeps['searched'] {
+  return [
+    { right: 'payments:read', find: (...asked) => domains().payments.find(...asked) },
+    { right: 'merchants:read', find: (...asked) => domains().merchants.find(...asked) },
+    { right: 'tokens:read', find: (...asked) => domains().tokenization.find(...asked) },
+    { right: 'onboarding:read', find: (...asked) => domains().onboarding.find(...asked) },
+    { right: 'callbacks:read', find: (...asked) => domains().notifications.find(...asked) },
+  ];
 }
 
 /** What confirmed proposals come to, in the domains that made them. */

@@ -8,10 +8,10 @@ import { callsFor } from '../plan/limits';
 export type Admit = (caller: Caller) => Promise<void>;
 
 /** Takes what an operation could return from the rate, beyond the one call that let it through. */
-export type Charge = (caller: Caller, objects: number) => void;
+export type ChargeCost = (caller: Caller, objects: number) => void;
 
 /** Counted when it has run: whoever asks for much waits longer for the next. */
-export function createCharge(limiter: Pick<RateLimiter, 'debit'>): Charge {
+export function createCharge(limiter: Pick<RateLimiter, 'debit'>): ChargeCost {
   return ({ credentialId }, objects) => {
     const more = callsFor(objects) - 1;
     if (more > 0) void limiter.debit('graph', credentialId, rateRules.graph, more);

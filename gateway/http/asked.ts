@@ -68,7 +68,7 @@ function notNull(value: unknown): unknown {
 }
 
 /** The document of a request, wherever Apollo Server would read it. */
-export function textOf({ url = '' }: IncomingMessage, body: unknown): string | null {
+export function sentText({ url = '' }: IncomingMessage, body: unknown): string | null {
   const search = url.indexOf('?');
   const inAddress = search < 0 ? null : new URLSearchParams(url.slice(search)).get('query');
   const sent = body === undefined ? inAddress : (body as Partial<PlainRequest> | null)?.query;

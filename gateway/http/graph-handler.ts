@@ -27,7 +27,7 @@ import { costHeader, type RunOptions, runOperation } from '../plan/run-operation
 import { harmlessBytes, requireModestValues } from '../plan/variable-size';
 import type { Admit } from './admission';
 import { type ApolloFront, startApollo } from './apollo';
-import { isJsonPost, isMutation, type PlainRequest, parseJson, plainRequest, textOf, withoutHash } from './asked';
+import { isJsonPost, isMutation, type PlainRequest, parseJson, plainRequest, sentText, withoutHash } from './asked';
 import { revalidated, sendEncoded } from './encoding';
 import { httpOutcome, notAcceptable, printResult, refusalReply, withCommonHeaders } from './http-reply';
 import { type MediaType, negotiate, sdlMediaType, usualMediaType } from './media-type';
@@ -158,7 +158,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       }
       if (plain.isNamed) return { ...printed({ errors: [mutationByGet()] }), status: 405, headers: { allow: 'POST' } };
     } else if (prepared) return printed({ errors: prepared as readonly GraphQLError[] });
-    const text = textOf(request, body);
+    const text = sentText(request, body);
     if (context.trace) context.trace.name = operationNameOf({ query: text, operationName: plain?.operationName });
     const refused = refusedUnread(text);
     if (refused) return printed(refused);

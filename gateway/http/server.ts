@@ -13,7 +13,7 @@ import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { contextRequestId } from '../context';
 import type { Graph } from '../plan/execute';
 import { closeServer, type RunningServer } from '../subgraphs/subgraph-server';
-import type { Admit, Charge } from './admission';
+import type { Admit, ChargeCost } from './admission';
 import { createAllowOrigin } from './cors';
 import { createGraphHandler } from './graph-handler';
 import { type IdeFiles, ideFiles, sendPage } from './ide-files';
@@ -46,7 +46,7 @@ export interface GraphServerDeps {
   audit?: AuditDoor;
   admit: Admit;
   /** Absent: what an operation could return costs nothing. */
-  charge?: Charge;
+  charge?: ChargeCost;
   /** Whether this port is of use, and what it needs by name; asked by /readyz. */
   readiness?: () => Promise<Readiness>;
   /** Absent: no subscriptions here. */

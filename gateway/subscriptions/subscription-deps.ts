@@ -8,7 +8,7 @@ import type { Clock } from '../../subgraphs/shared/clock';
 import type { Config } from '../../subgraphs/shared/config';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
-import type { Admit, Charge } from '../http/admission';
+import type { Admit, ChargeCost } from '../http/admission';
 import type { Graph } from '../plan/execute';
 import type { LiveCredentialsDeps } from './live-credentials';
 import type { SocketLimits } from './socket-bounds';
@@ -48,5 +48,5 @@ export interface SubscriptionsDeps
   /** Asked for each operation of a connection. */
   admit: Admit;
   /** Absent: what an operation could return costs nothing. */
-  charge?: Charge;
+  charge?: ChargeCost;
 }

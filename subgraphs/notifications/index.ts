@@ -144,17 +144,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new MerchantCallbacksResolver({ callbacks }),
       new ReceiverResolver(receiver),
     ],
-    types: [
-      { ActionReasonType },
-      callbackActionTypes,
-      callbackTypes,
-      tokenEventTypes,
-      operationEventTypes,
-      onboardingEventTypes,
-      receiverTypes,
-    ]
-      .flatMap((module) => Object.values(module) as unknown[])
-      .filter((type) => typeof type === 'function') as (new () => object)[],
+    types,
     references: notificationReferences({ callbacks, endpoints, ...readers }),
     unmasked: { Callback: { subjectType: 'callback', key: 'callbackId', fields: ['body'] } },
   };
@@ -216,3 +206,15 @@ function shown<View>(
   });
   return { edges: visible, pageInfo: { ...pageInfo, startCursor: visible[0]?.cursor ?? pageInfo.startCursor } };
 }
+
+const types = [
+  { ActionReasonType },
+  callbackActionTypes,
+  callbackTypes,
+  tokenEventTypes,
+  operationEventTypes,
+  onboardingEventTypes,
+  receiverTypes,
+]
+  .flatMap((module) => Object.values(module) as unknown[])
+  .filter((type) => typeof type === 'function') as (new () => object)[];

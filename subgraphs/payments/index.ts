@@ -36,7 +36,12 @@ import * as callTypes from './money/acquirer-call.type';
 import { CaptureBatchResolver } from './money/capture-batch.resolver';
 import type { Money, Settled } from './money/money';
 import { createMoney } from './money/money.service';
-import { operationMerchantReference, operationReference, paymentReference } from './operations/operation.reference';
+import {
+  operationMerchantReference,
+  operationReference,
+  type PaymentReads,
+  paymentReference,
+} from './operations/operation.reference';
 import { OperationResolver } from './operations/operation.resolver';
 import * as operationTypes from './operations/operation.type';
 import { OperationActionResolver, OperationChoicesResolver } from './operations/operation-action.resolver';
@@ -150,16 +155,8 @@ export function createPayments(deps: PaymentsDeps): Payments {
       new CheckoutSandboxResolver(checkout),
       new OperationResolver(reads),
       new OperationActionResolver(reads, createOperationActions({ ...deps, money })),
-      new OperationChoicesResolver(reads, deps.clock),
-      new OperationPossibleActionsResolver(reads, deps.clock),
-      new PaymentActionsResolver(deps.clock),
       new PaymentServiceResolver(paymentService),
-      new PaymentResolver(reads),
-      new PaymentCountResolver(),
-      new OperationCountResolver(),
-      new MoneyResolver(),
-      new OrderResolver(reads),
-      new MerchantPaymentsResolver(reads),
+      ...shownResolvers(reads, deps.clock),
       ...sessionQueryResolvers(visits, reads),
     ],
     types: [...classesOf(...types), ActionReasonType, MoneyType, PaymentMoneyType, TotalCountType],
@@ -189,6 +186,21 @@ export function createPayments(deps: PaymentsDeps): Payments {
         await Promise.all(repositories.map((repository) => repository.ensureIndexes()));
     },
   };
+}
+
+/** What payments and operations show of themselves. */
+function shownResolvers(reads: PaymentReads, clock: Clock): object[] {
+  return [
+    new OperationChoicesResolver(reads, clock),
+    new OperationPossibleActionsResolver(reads, clock),
+    new PaymentActionsResolver(clock),
+    new PaymentResolver(reads),
+    new PaymentCountResolver(),
+    new OperationCountResolver(),
+    new MoneyResolver(),
+    new OrderResolver(reads),
+    new MerchantPaymentsResolver(reads),
+  ];
 }
 
 interface ServiceParts {

@@ -2,36 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readTrustedProxies } from './callers/caller-address';
-import { isAddressMap, isKeyMap, isOrigin, isOriginList, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
+import { anyText, count, name, origin, originList, port, positive, vaultVariables, words } from './config-rules';
+import { isAddressMap, isKeyMap, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
 import { keyFaults } from './crypto/key-strength';
-
-const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback);
-const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
-const origin = () => z.string().default('').refine(isOrigin, 'expected an origin such as https://pay.example');
-const name = (fallback: string) =>
-  z
-    .string()
-    .regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/, 'expected letters and digits')
-    .default(fallback);
-/** A list of upper-case words, comma separated. */
-const words = (fallback: string) =>
-  z
-    .string()
-    .regex(/^[A-Z0-9_]{1,32}(,[A-Z0-9_]{1,32})*$/, 'expected upper-case names, comma separated')
-    .default(fallback);
-const text = z.string().default('');
-const count = (fallback: number, max = Number.MAX_SAFE_INTEGER) =>
-  z.coerce.number().int().min(1).max(max).default(fallback);
-
-/** The key-encryption key of one family, and the one before it. */
-function vaultVariables<Family extends string>(family: Family, what: string) {
-  return {
-    [`VAULT_KEY_${family}`]: text.describe(
-      `Key-encryption key of ${what}: 32 bytes, base64; the sandbox makes one in DATA_DIR`,
-    ),
-    [`VAULT_KEY_${family}_PREVIOUS`]: text.describe('The key before a roll-over, needed until `vault:rewrap` has run'),
-  } as Record<`VAULT_KEY_${Family}` | `VAULT_KEY_${Family}_PREVIOUS`, typeof text>;
-}
 
 /** Name, rule, default and meaning of every variable; the README's table is printed from here. */
 export const variables = {
@@ -43,11 +16,9 @@ export const variables = {
   REST_PORT: port(8080).describe('Documented paths, key set, API reference, sandbox calls, health'),
   AUTH_PORT: port(8081).describe('Authorization server'),
   GRAPH_PORT: port(4000).describe('Graph over HTTP and WebSocket'),
-  GRAPH_ORIGINS: z
-    .string()
-    .default('')
-    .refine(isOriginList, 'expected origins such as https://tools.example, comma separated')
-    .describe('Origins, comma separated, whose pages may ask the graph with an access token; none when empty'),
+  GRAPH_ORIGINS: originList().describe(
+    'Origins, comma separated, whose pages may ask the graph with an access token; none when empty',
+  ),
   PAY_PORT: port(8082).describe('Hosted payment page, card-field frames and their script'),
   SHOP_PORT: port(8083).describe('Demo shop of the sandbox'),
   ACS_PORT: port(8084).describe('Simulated issuer of the sandbox: challenges and alternative methods'),
@@ -109,10 +80,10 @@ export const variables = {
   ...vaultVariables('SECRETS', 'what callbacks and mails are sent with'),
   ...vaultVariables('CREDENTIALS', "hashes of callers' secrets"),
   ...vaultVariables('RESULTS', 'results kept for an Idempotency-Key'),
-  VAULT_KEY: text.describe(
+  VAULT_KEY: anyText.describe(
     'The one key of releases before 0.4, for `prepare` alone: it moves their data keys to the families',
   ),
-  INTERNAL_PRIVATE_KEY: text.describe(
+  INTERNAL_PRIVATE_KEY: anyText.describe(
     'Signs the calls of this role to subgraphs elsewhere: Ed25519, PKCS #8, base64; the launcher makes one',
   ),
   INTERNAL_PUBLIC_KEYS: z
@@ -120,14 +91,14 @@ export const variables = {
     .default('')
     .refine(isKeyMap, 'expected a JSON object of role to key, or to a list of keys')
     .describe('Whose calls a subgraph answers: JSON object role -> key or keys (SPKI, base64); set by the launcher'),
-  CURSOR_KEY: text.describe('Signs cursors of the event log; 32 bytes, base64; the sandbox makes one in DATA_DIR'),
-  AUDIT_KEY: text.describe(
+  CURSOR_KEY: anyText.describe('Signs cursors of the event log; 32 bytes, base64; the sandbox makes one in DATA_DIR'),
+  AUDIT_KEY: anyText.describe(
     "Signs each day's head of the audit's chain; 32 bytes, base64; the sandbox makes one in DATA_DIR",
   ),
-  AUDIT_PUBLIC_KEYS: text.describe(
+  AUDIT_PUBLIC_KEYS: anyText.describe(
     'Whose heads `audit verify` believes beside those of AUDIT_KEY: SPKI, base64, comma separated',
   ),
-  SANDBOX_SEED: text.describe(
+  SANDBOX_SEED: anyText.describe(
     "What the credentials of the sandbox's own tenants are derived from; the sandbox makes one in DATA_DIR",
   ),
   SANDBOX_KEY: z.string().default('').describe('Value of X-Sandbox-Key; the sandbox makes one'),

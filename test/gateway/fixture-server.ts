@@ -1,7 +1,7 @@
 // The small graph of the fixture behind a real port, with the credentials and the rate that a test decides on.
 
 import { openGraph } from '../../gateway/graph';
-import type { Admit, Charge } from '../../gateway/http/admission';
+import type { Admit, ChargeCost } from '../../gateway/http/admission';
 import { startGraphServer } from '../../gateway/http/server';
 import type { Graph } from '../../gateway/plan/execute';
 import type { TrustedDocuments } from '../../gateway/plan/trusted-documents';
@@ -28,7 +28,7 @@ export interface FixtureServerOptions {
   timeoutMs?: number;
   /** True when absent. */
   isSandbox?: boolean;
-  charge?: Charge;
+  charge?: ChargeCost;
   trusted?: TrustedDocuments;
   /** Of other pages; none when absent. */
   origins?: string;

@@ -50,62 +50,59 @@ afterAll(() => Promise.all([sandbox?.stop(), production?.stop()]));
 
 const apollo = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
 
+const named: [string, object, object][] = [
+  [
+    'documentId',
+    { documentId: `sha256:${hash.one}`, variables: { upc: '2' } },
+    { data: { product: { name: 'couch' } } },
+  ],
+  [
+    'extensions of Apollo',
+    { extensions: apollo(hash.one), variables: { upc: '2' } },
+    { data: { product: { name: 'couch' } } },
+  ],
+  [
+    'text and its hash',
+    { query: known.one, extensions: apollo(hash.one), variables: { upc: '2' } },
+    { data: { product: { name: 'couch' } } },
+  ],
+  ['a mutation', { documentId: `sha256:${hash.rename}` }, { data: { rename: { name: 'desk' } } }],
+  [
+    'more aliases than a caller may send',
+    { documentId: `sha256:${hash.long}` },
+    { data: { product: { a29: 'table' } } },
+  ],
+  ['an unknown hash', { documentId: 'sha256:00' }, { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] }],
+  ['an unknown hash of Apollo', { extensions: apollo('00') }, { errors: [{ message: 'PersistedQueryNotFound' }] }],
+  [
+    'both a text and an id',
+    { query: known.one, documentId: `sha256:${hash.one}` },
+    { errors: [{ extensions: { code: 'invalidInput', field: 'documentId' } }] },
+  ],
+  [
+    'the hash of another text',
+    { query: known.rename, extensions: apollo(hash.one) },
+    { errors: [{ extensions: { code: 'invalidInput' } }] },
+  ],
+  [
+    'an id that is none',
+    { documentId: 1 },
+    { errors: [{ extensions: { code: 'invalidInput', field: 'documentId' } }] },
+  ],
+  [
+    'a document that the schema has left behind',
+    { documentId: `sha256:${hash.stale}` },
+    { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] },
+  ],
+  [
+    'a wrong variable',
+    { documentId: `sha256:${hash.one}`, variables: { upc: {} } },
+    { errors: [{ extensions: { code: 'invalidInput' } }] },
+  ],
+];
+
 describe('by hash', () => {
-  const rows: [string, object, object][] = [
-    [
-      'documentId',
-      { documentId: `sha256:${hash.one}`, variables: { upc: '2' } },
-      { data: { product: { name: 'couch' } } },
-    ],
-    [
-      'extensions of Apollo',
-      { extensions: apollo(hash.one), variables: { upc: '2' } },
-      { data: { product: { name: 'couch' } } },
-    ],
-    [
-      'text and its hash',
-      { query: known.one, extensions: apollo(hash.one), variables: { upc: '2' } },
-      { data: { product: { name: 'couch' } } },
-    ],
-    ['a mutation', { documentId: `sha256:${hash.rename}` }, { data: { rename: { name: 'desk' } } }],
-    [
-      'more aliases than a caller may send',
-      { documentId: `sha256:${hash.long}` },
-      { data: { product: { a29: 'table' } } },
-    ],
-    [
-      'an unknown hash',
-      { documentId: 'sha256:00' },
-      { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
-    ],
-    ['an unknown hash of Apollo', { extensions: apollo('00') }, { errors: [{ message: 'PersistedQueryNotFound' }] }],
-    [
-      'both a text and an id',
-      { query: known.one, documentId: `sha256:${hash.one}` },
-      { errors: [{ extensions: { code: 'invalidInput', field: 'documentId' } }] },
-    ],
-    [
-      'the hash of another text',
-      { query: known.rename, extensions: apollo(hash.one) },
-      { errors: [{ extensions: { code: 'invalidInput' } }] },
-    ],
-    [
-      'an id that is none',
-      { documentId: 1 },
-      { errors: [{ extensions: { code: 'invalidInput', field: 'documentId' } }] },
-    ],
-    [
-      'a document that the schema has left behind',
-      { documentId: `sha256:${hash.stale}` },
-      { errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] },
-    ],
-    [
-      'a wrong variable',
-      { documentId: `sha256:${hash.one}`, variables: { upc: {} } },
-      { errors: [{ extensions: { code: 'invalidInput' } }] },
-    ],
-  ];
-  it.each(rows)('%s', async (_name, body, expected) => {
+  it.each(named)('%s', async (_name, body, expected) => {
     const { post } = graphClient(sandbox.url);
     // The second time it is prepared.
     for (const _time of [1, 2]) expect((await post('', { body: JSON.stringify(body) })).json).toMatchObject(expected);

@@ -110,6 +110,22 @@ describe('the operations query', () => {
     return data;
   }
 
+  /** The same from its end, counted on the way. */
+  async function readBackward(by: Ordering, direction: SortDirection): Promise<string[]> {
+    const source = `query Q($before: String) { operations(last: 70, before: $before, orderBy: ${by}, sortIn: ${direction}) {
+      totalCount { value isExact } edges { node { operationId } } pageInfo { hasNextPage hasPreviousPage startCursor } } }`;
+    const found: string[] = [];
+    let before: string | null = null;
+    do {
+      const { operations } = await query(source, { before });
+      expect(operations.totalCount).toEqual({ value: count, isExact: true });
+      expect(operations.pageInfo.hasNextPage).toBe(before !== null);
+      found.unshift(...operations.edges.map(({ node }: { node: Operation }) => node.operationId));
+      before = operations.pageInfo.hasPreviousPage ? operations.pageInfo.startCursor : null;
+    } while (before);
+    return found;
+  }
+
   const singles: [string, OperationFilter][] = Object.entries(filters);
   it.each(singles)('finds by %s what fits, and nothing else', async (_name, filter) => {
     const expected = own.filter((operation) => fits(operation, filter));
@@ -160,33 +176,9 @@ describe('the operations query', () => {
         after = operations.pageInfo.hasNextPage ? operations.pageInfo.endCursor : null;
       } while (after);
       expect(found).toEqual(inOrder(own, by, direction));
+      expect(await readBackward(by, direction)).toEqual(found);
     },
   );
-
-  it.each(orderings.flatMap((by) => (['ASC', 'DESC'] as const).map((way): [Ordering, SortDirection] => [by, way])))(
-    'is the same read from its end in the order %s %s, and counted',
-    async (by, direction) => {
-      const source = `query Q($before: String) { operations(last: 70, before: $before, orderBy: ${by}, sortIn: ${direction}) {
-        totalCount { value isExact } edges { node { operationId } } pageInfo { hasNextPage hasPreviousPage startCursor } } }`;
-      const found: string[] = [];
-      let before: string | null = null;
-      do {
-        const { operations } = await query(source, { before });
-        expect(operations.totalCount).toEqual({ value: count, isExact: true });
-        expect(operations.pageInfo.hasNextPage).toBe(before !== null);
-        found.unshift(...operations.edges.map(({ node }: { node: Operation }) => node.operationId));
-        before = operations.pageInfo.hasPreviousPage ? operations.pageInfo.startCursor : null;
-      } while (before);
-      expect(found).toEqual(inOrder(own, by, direction));
-    },
-  );
-
-  it.each(singles)('counts by %s what fits', async (_name, filter) => {
-    const source = `query Q($filter: OperationFilter) { operations(filter: $filter, first: 1) { totalCount { value isExact } } }`;
-    const json = JSON.parse(JSON.stringify(filter));
-    const expected = own.filter((operation) => fits(operation, filter)).length;
-    expect((await query(source, { filter: json })).operations.totalCount).toEqual({ value: expected, isExact: true });
-  });
 
   it('shows staff every tenant, an account its merchants, a key its own merchant', async () => {
     const reader = { ...shop, scopes: ['graph:read'] as const };

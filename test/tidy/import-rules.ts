@@ -89,6 +89,7 @@ const importRules: readonly ImportRule[] = [
         'time',
         'ids',
         'callers/caller',
+        'callers/judged-action',
         'callers/rate-limit',
         'callers/rights',
         'store/outbox',

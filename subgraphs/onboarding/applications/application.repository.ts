@@ -100,7 +100,7 @@ export function createApplicationRepository(connection: Connection) {
       Promise.all(
         onboardingStatuses.map(async (status) => {
           const filter = { ...tenantFilter(caller), status };
-          return { status, total: await boundedCount(connection, applicationsCollection, filter) };
+          return { status, total: await boundedCount(records as unknown as Collection, filter) };
         }),
       ),
     /** Open ones that nobody has touched since `before`, oldest first. */

@@ -123,9 +123,9 @@ export function createOperationQueryRepository(connection: Connection) {
       );
     },
     async count(caller: Caller, filter: OperationFilter): Promise<TotalCount> {
-      const known = await surveyOf(filter);
+      const known = await surveyOf(caller, filter);
       const { index, condition } = queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) });
-      return boundedCount(connection, operationsCollection, condition, index);
+      return boundedCount(records as unknown as Collection, condition, index);
     },
     /** For each parent, in one query. */
     countByParents(
@@ -133,8 +133,8 @@ export function createOperationQueryRepository(connection: Connection) {
       { field, ids }: { field: ParentField; ids: readonly string[] },
       filter: OperationFilter,
     ): Promise<Map<string, TotalCount>> {
-      const counted = { collection: operationsCollection, parentField: field, parentIds: ids };
-      return childCounts(connection, { ...counted, filter: conditionOf(caller, filter) });
+      const counted = { connection, collection: operationsCollection, parentField: field, parentIds: ids };
+      return childCounts({ ...counted, filter: conditionOf(caller, filter) });
     },
     /** The page of that number. */
     async page(caller: Caller, filter: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {

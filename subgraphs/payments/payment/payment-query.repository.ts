@@ -73,7 +73,7 @@ export function createPaymentQueryRepository(connection: Connection) {
       return { items: found.slice(0, size).map(paymentOf), hasNextPage: found.length > size };
     },
     count(caller: Caller, filter: PaymentFilter): Promise<TotalCount> {
-      return boundedCount(connection, target.collection, conditionOf(caller, filter));
+      return boundedCount(records as unknown as Collection, conditionOf(caller, filter));
     },
     /** For each merchant, in one query. */
     countByMerchants(
@@ -81,8 +81,8 @@ export function createPaymentQueryRepository(connection: Connection) {
       merchantIds: readonly string[],
       filter: PaymentFilter,
     ): Promise<Map<string, TotalCount>> {
-      const counted = { collection: target.collection, parentField: 'merchantId', parentIds: merchantIds };
-      return childCounts(connection, { ...counted, filter: conditionOf(caller, filter) });
+      const counted = { ...target, parentField: 'merchantId', parentIds: merchantIds };
+      return childCounts({ ...counted, filter: conditionOf(caller, filter) });
     },
     /** One page for each merchant, in one query. */
     listByMerchants(

@@ -3,12 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-gr
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { moneyOf } from '../../shared/graph/money.type';
-import {
-  afterArgument,
-  beforeArgument,
-  firstArgument,
-  lastArgument,
-} from '../../shared/graph/page.type';
+import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import type { Operation } from '../operations/operation';
 import { type PaymentReads, paymentLoader } from '../operations/operation.reference';

@@ -1,6 +1,6 @@
 // Totals of lists: exact up to a bound, and then "at least".
-import type { Document } from 'mongodb';
-import type { Connection } from 'mongoose';
+import type { Collection, Document } from 'mongodb';
+import type { ChildTarget } from './child-pages';
 import type { TotalCount } from './page';
 import { reading } from './reading';
 
@@ -13,21 +13,23 @@ const maxTimeMsExpired = 50;
 
 /** How many documents of a collection fit; the database chooses an index where none is named. */
 export async function boundedCount(
-  connection: Connection,
-  collection: string,
+  records: Collection,
   filter: Document,
   hint: string | null = null,
 ): Promise<TotalCount> {
   const options = { limit: countMax + 1, maxTimeMS: countMsMax, ...(hint ? { hint } : {}) };
-  const counted = connection.collection(collection).countDocuments(filter, options);
+  const counted = records.countDocuments(filter, options);
   return totalOf(await endedInTime(counted));
 }
 
 /** The same for each of many parents, in one query. */
-export async function childCounts(
-  connection: Connection,
-  { collection, parentField, parentIds, filter }: ChildCount,
-): Promise<Map<string, TotalCount>> {
+export async function childCounts({
+  connection,
+  collection,
+  parentField,
+  parentIds,
+  filter,
+}: ChildCount): Promise<Map<string, TotalCount>> {
   const database = connection.db;
   if (!database) throw new Error('the connection is not open');
   const pipeline = [{ $match: filter }, { $limit: countMax + 1 }, { $count: 'count' }];
@@ -43,9 +45,7 @@ export async function childCounts(
   return new Map(parentIds.map((id) => [id, counts.get(id) ?? unknownTotal]));
 }
 
-export interface ChildCount {
-  collection: string;
-  parentField: string;
+interface ChildCount extends ChildTarget {
   parentIds: readonly string[];
   filter: Document;
 }
