@@ -17,7 +17,7 @@ export interface NamedDocument {
 }
 
 /** Clients look for this code or this message, and send the text then. */
-export function documentNotFound(): GraphQLError {
+function documentNotFound(): GraphQLError {
   return new GraphQLError('PersistedQueryNotFound', { extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } });
 }
 

@@ -7,7 +7,7 @@ import { isUuid } from './ids';
 export const searchMatches = ['ID', 'NUMBER', 'ORDER', 'CONTRACT', 'EVENT', 'MERCHANT', 'NAME'] as const;
 export type SearchMatch = (typeof searchMatches)[number];
 
-export const searchedTypes = [
+const searchedTypes = [
   'Payment',
   'Operation',
   'Merchant',
