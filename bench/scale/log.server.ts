@@ -53,6 +53,7 @@ async function start(): Promise<void> {
     readMerchant: async () => null,
     readMerchantByNumber: async () => null,
     readTenantMerchant: async () => null,
+    searched: [],
     eventLog: notifications.stores.events,
   });
   await Promise.all([notifications.ensureIndexes(), reporting.ensureIndexes()]);

@@ -32,5 +32,5 @@ export function vaultVariables<Family extends string>(family: Family, what: stri
     [`VAULT_KEY_${family}_PREVIOUS`]: anyText.describe(
       'The key before a roll-over, needed until `vault:rewrap` has run',
     ),
-  } as Record<`VAULT_KEY_${Family}` | `VAULT_KEY_${Family}_PREVIOUS`, typeof text>;
+  } as Record<`VAULT_KEY_${Family}` | `VAULT_KEY_${Family}_PREVIOUS`, typeof anyText>;
 }
