@@ -101,7 +101,7 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
   const served = domainNames.map((name): Domain => domains[name]);
   return {
     ...domains,
-    subgraphs: served.map(({ subgraph }) => ({ ...subgraph, recordLook: access.recordLook })),
+    subgraphs: served.map(({ subgraph }) => ({ ...subgraph, recordLook: access.recordLook, clock: shared.clock })),
     ensureIndexes: () => Promise.all(served.map((domain) => domain.ensureIndexes())),
   };
 }

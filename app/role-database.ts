@@ -16,6 +16,8 @@ const keysOf = (family: string): Grants => ({ [`data_keys_${family}`]: 'fiu' });
 const followed: Grants = { event_lanes: 'f', event_segments: 'f' };
 /** Who calls, by an access token or a key. */
 const callers: Grants = { clients: 'f', access_tokens: 'f', api_keys: 'f' };
+/** Who signs in, where that is served: in the gateways. */
+const signingIn: Grants = { people: 'fiu', person_sessions: 'fiu' };
 
 const books: Grants = {
   journal_entries: 'fi',
@@ -70,6 +72,9 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     audit: 'fi',
     events: 'fi',
     proposals: 'fiu',
+    people: 'fiu',
+    person_sessions: 'f',
+    saved_views: 'fiur',
     // What a second person confirms is carried out there: bookings, payout accounts, approvals.
     onboarding_applications: 'fu',
     onboarding_counters: 'fiu',
@@ -155,7 +160,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     platform_settings: 'fiu',
     received_callbacks: 'fi',
   },
-  gateway: { ...audited, ...callers, ...followed, events: 'f', deliveries: 'f' },
+  gateway: { ...audited, ...callers, ...signingIn, ...followed, events: 'f', deliveries: 'f' },
   pages: {},
   'worker:outbox': {
     ...leading,

@@ -8,14 +8,8 @@ export const parts = {
   get contract() {
     return require('../gateway/plan/contract') as typeof import('../gateway/plan/contract');
   },
-  get graphServer() {
-    return require('../gateway/http/server') as typeof import('../gateway/http/server');
-  },
-  get admission() {
-    return require('../gateway/http/admission') as typeof import('../gateway/http/admission');
-  },
-  get subscriptions() {
-    return require('../gateway/subscriptions/subscriptions') as typeof import('../gateway/subscriptions/subscriptions');
+  get gateway() {
+    return require('./start-gateway') as typeof import('./start-gateway');
   },
   get subgraph() {
     return require('../subgraphs/shared/graph/subgraph') as typeof import('../subgraphs/shared/graph/subgraph');

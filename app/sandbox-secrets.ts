@@ -51,6 +51,7 @@ export function sandboxAddresses(config: Config) {
     acs: config.ACS_URL,
     graph: `${origin(config.GRAPH_PORT)}/graphql`,
     subscriptions: `ws://${host}:${config.GRAPH_PORT}/graphql`,
+    dashboard: `${config.DASHBOARD_ORIGIN}/`,
     metrics: `http://${reachableHost(config.METRICS_HOST)}:${config.METRICS_PORT}/metrics`,
   };
 }

@@ -8,6 +8,7 @@ import { tenantMerchantId } from './domains';
 import { makeFolder } from './make-folder';
 import type { Platform } from './platform';
 import { derived, derivedApiKey, derivedSigningSecret, sandboxAddresses } from './sandbox-secrets';
+import { peopleOfSandbox } from './start-sign-in';
 
 export const credentialsFile = 'sandbox-credentials.json';
 
@@ -54,6 +55,7 @@ export interface SandboxCredentials {
   urls: Record<string, string>;
   sandboxKey: string;
   graph: Record<'admin' | 'viewer' | 'operator', { clientId: string; clientSecret: string }>;
+  people: ReturnType<typeof peopleOfSandbox>;
   tenants: Record<string, TenantCredentials>;
 }
 
@@ -86,7 +88,9 @@ export async function seedSandbox(platform: Platform): Promise<void> {
 
   const seeded: Record<string, TenantCredentials> = {};
   for (const tenant of tenants) seeded[tenant.name] = await seedTenant(platform, tenant, before);
-  writeCredentials(path, { urls: sandboxAddresses(config), sandboxKey: config.SANDBOX_KEY, graph, tenants: seeded });
+  const people = peopleOfSandbox(config);
+  const urls = sandboxAddresses(config);
+  writeCredentials(path, { urls, sandboxKey: config.SANDBOX_KEY, graph, people, tenants: seeded });
 }
 
 async function seedTenant(

@@ -18,7 +18,7 @@ import { auditChaining } from './audit-chaining';
 import { drainHttpServer } from './drain';
 import { domainTasks, janitorTasksOf } from './janitor-tasks';
 import { listen } from './listen';
-import { credentialsChannel, type Platform } from './platform';
+import type { Platform } from './platform';
 import { parts } from './role-parts';
 
 export interface RunningRoles {
@@ -45,7 +45,13 @@ const everyRole = [
 const roles: Record<string, StartRole> = {
   'rest-facade': startRestFacade,
   authorization: startAuthorization,
-  gateway: startGateway,
+  gateway: async (platform) =>
+    parts.gateway.startGateway(platform, {
+      graph: await graphOf(platform),
+      blame: blameOf(platform),
+      audit: auditDoorOf(platform),
+      readiness: () => readinessOf(platform),
+    }),
   pages: async (platform) => {
     const { execute } = await graphOf(platform);
     return parts.pages.startPages(platform, { execute, readiness: () => readinessOf(platform) });
@@ -145,46 +151,6 @@ async function startAuthorization({ access, config, limiter, log, metrics }: Pla
   });
   await listen(server, config.AUTH_PORT, config.HOST);
   return { stop: () => drainHttpServer(server) };
-}
-
-async function startGateway(platform: Platform): Promise<RunningRoles> {
-  const { access, clock, config, limiter, log, metrics, notifications } = platform;
-  const graph = await graphOf(platform);
-  const admit = parts.admission.createAdmit(limiter);
-  const charge = parts.admission.createCharge(limiter);
-  const upgrades = parts.subscriptions.createSubscriptions({
-    graph,
-    clock,
-    config,
-    log,
-    metrics,
-    events: notifications.eventLog,
-    doorbell: (ring) => followChannel(platform.subscriber, parts.workers.eventsChannel, ring).stop,
-    authenticate: access.authenticateHeader,
-    admit,
-    charge,
-    blame: blameOf(platform),
-    audit: auditDoorOf(platform),
-    addressOf: createAddressOf(config.TRUSTED_PROXIES),
-    liveScopes: access.liveScopes,
-    changedSince: access.changedSince,
-    credentialsBell: (ring) => followChannel(platform.subscriber, credentialsChannel, ring).stop,
-  });
-  return parts.graphServer.startGraphServer({
-    graph,
-    config,
-    log,
-    metrics,
-    authenticate: access.authenticateHeader,
-    admit,
-    charge,
-    blame: blameOf(platform),
-    audit: auditDoorOf(platform),
-    readiness: () => readinessOf(platform),
-    upgrades,
-    ...(config.GRAPHIQL === 'on' ? { graphiqlDir: join(__dirname, '../gateway/graphiql') } : {}),
-    drain: drainHttpServer,
-  });
 }
 
 async function startSubgraph(platform: Platform, name: string): Promise<RunningRoles> {

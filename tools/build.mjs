@@ -153,6 +153,12 @@ function typescript(swc) {
         const { code } = await swc.transform(readFileSync(path, 'utf8'), { ...swcOptions, filename: path });
         return { contents: /\b__dirname\b/.test(code) ? mirrored(path) + code : code, loader: 'js' };
       });
+      // It looks its classes up by their names, which bundling would change.
+      build.onLoad({ filter: /node_modules\/oidc-provider\/lib\/.*\.js$/ }, async ({ path }) => {
+        const { transform } = await import('esbuild');
+        const { code } = await transform(readFileSync(path, 'utf8'), { keepNames: true, sourcefile: path });
+        return { contents: code, loader: 'js' };
+      });
       build.onLoad({ filter: /node_modules\/swagger-ui-dist\/[^/]+\.js$/ }, ({ path }) => {
         const code = readFileSync(path, 'utf8');
         return { contents: /\b__dirname\b/.test(code) ? mirrored(path) + code : code, loader: 'js' };

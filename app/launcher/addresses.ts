@@ -16,7 +16,7 @@ export function reachableHost(host: string): string {
 export function addressTable(
   { host: listenHost, metricsHost }: { host: string; metricsHost: string },
   ports: ApplicationPorts & { METRICS_PORT: number },
-  isSandbox: boolean,
+  { isSandbox, dashboard }: { isSandbox: boolean; dashboard: string | null },
 ): string {
   const host = reachableHost(listenHost);
   const at = (port: number, path = '') => `http://${host}:${port}${path}`;
@@ -35,6 +35,7 @@ export function addressTable(
         ]
       : []),
     ['Graph', at(ports.GRAPH_PORT, '/graphql'), `HTTP and WebSocket (ws://${host}:${ports.GRAPH_PORT}/graphql)`],
+    ...(dashboard ? [['Dashboard', dashboard, 'for people; sign in there']] : []),
     ['Metrics', `http://${reachableHost(metricsHost)}:${ports.METRICS_PORT}/metrics`, 'Prometheus text'],
   ];
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));

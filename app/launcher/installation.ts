@@ -2,6 +2,7 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../subgraphs/shared/config';
+import { ownOrigin } from '../../subgraphs/shared/config-values';
 import { domainNames } from '../domain-names';
 import { StartFailure } from '../failure';
 import { familyVariables } from '../keyring';
@@ -34,6 +35,8 @@ export interface Installation {
   env: Record<string, string>;
   /** The servers that this start brings; empty when the user named both. */
   servers: Supervision[];
+  /** Where people reach the dashboard; null where nobody signs in. */
+  dashboard: string | null;
   /** One line per database: which one was taken; and in production what becomes of mails. */
   choices: string[];
 }
@@ -64,6 +67,7 @@ export async function planInstallation(
     metricsHost: config.METRICS_HOST,
     ports,
     roles: isSplit ? withInternalKeys(splitRoles(ports, subgraphPorts)) : embeddedRoles(count, ports),
+    dashboard: dashboardOf(config, ports.GRAPH_PORT),
     servers: databases.servers,
     choices: [...databases.choices, ...mailChoice(config)],
     env: {
@@ -78,6 +82,13 @@ export async function planInstallation(
       SUBGRAPH_URLS: isSplit ? subgraphUrls(subgraphPorts) : '',
     },
   };
+}
+
+/** The port may have been chosen only now. */
+function dashboardOf({ HOST, isSandbox, OIDC_ISSUER, ...config }: Readonly<Config>, graphPort: number): string | null {
+  if (!isSandbox && OIDC_ISSUER === '') return null;
+  const isOwn = config.DASHBOARD_ORIGIN === ownOrigin(HOST, config.GRAPH_PORT);
+  return `${isOwn ? ownOrigin(HOST, graphPort) : config.DASHBOARD_ORIGIN}/`;
 }
 
 function internalPorts(isSplit: boolean): Ports {

@@ -173,10 +173,10 @@ function logged(log: ProcessLog, role: string, spawnIt: () => ChildProcess): () 
   };
 }
 
-function announce({ host, metricsHost, ports, dataDir, env }: Installation): void {
+function announce({ host, metricsHost, ports, dataDir, env, dashboard }: Installation): void {
   const credentialsPath = join(dataDir, 'sandbox-credentials.json');
   const credentials = readJsonFile(credentialsPath) as Parameters<typeof exampleAddresses>[2];
-  say(`\n${addressTable({ host, metricsHost }, ports, env['MODE'] === 'sandbox')}\n`);
+  say(`\n${addressTable({ host, metricsHost }, ports, { isSandbox: env['MODE'] === 'sandbox', dashboard })}\n`);
   if (credentials) say(`Credentials: ${credentialsPath}\n\n${exampleAddresses(host, ports, credentials)}\n`);
   say('ready');
 }

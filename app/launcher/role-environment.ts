@@ -17,7 +17,16 @@ const everyKey = [...cards, ...secrets, ...credentials, ...results];
 
 /** By the word of ROLES. */
 export const confidential: Readonly<Record<string, readonly string[]>> = {
-  all: [...stores, ...everyKey, 'CURSOR_KEY', 'AUDIT_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY', 'SMTP_URL'],
+  all: [
+    ...stores,
+    ...everyKey,
+    'CURSOR_KEY',
+    'AUDIT_KEY',
+    'SANDBOX_SEED',
+    'SANDBOX_KEY',
+    'SMTP_URL',
+    'OIDC_CLIENT_SECRET',
+  ],
   prepare: [...stores, ...everyKey, 'VAULT_KEY', 'SANDBOX_SEED', 'SANDBOX_KEY'],
   'subgraph:access': [...receiver, ...credentials],
   'subgraph:merchants': [...receiver, ...results],
@@ -28,7 +37,7 @@ export const confidential: Readonly<Record<string, readonly string[]>> = {
   'subgraph:reporting': [...receiver, ...results],
   authorization: [...stores, ...credentials],
   'rest-facade': [...sender, ...credentials, 'SANDBOX_KEY'],
-  gateway: [...sender, 'CURSOR_KEY'],
+  gateway: [...sender, 'CURSOR_KEY', 'OIDC_CLIENT_SECRET'],
   pages: [...sender, 'SANDBOX_SEED', 'SANDBOX_KEY'],
   'worker:outbox': stores,
   'worker:callback': [...stores, ...secrets],

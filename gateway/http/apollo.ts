@@ -47,7 +47,7 @@ export async function startApollo(graph: Graph, options: RunOptions): Promise<Ap
     nodeEnv: 'production',
     allowBatchedHttpRequests: false,
     // Who calls is known by a header that no page sends to a foreign origin unasked: with it, a plain GET is nobody's forgery.
-    csrfPrevention: { requestHeaders: ['authorization'] },
+    csrfPrevention: { requestHeaders: ['authorization', 'x-requested-with'] },
     parseOptions: { maxTokens: limits.tokensMax },
     formatError: (formatted, error) => formatError(formatted, error, options),
     plugins: [ApolloServerPluginLandingPageDisabled(), replyPlugin],

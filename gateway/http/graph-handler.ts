@@ -25,6 +25,7 @@ import {
 } from '../plan/operation-record';
 import { costHeader, type RunOptions, runOperation } from '../plan/run-operation';
 import { harmlessBytes, requireModestValues } from '../plan/variable-size';
+import type { Persons } from '../sign-in/persons';
 import type { Admit } from './admission';
 import { type ApolloFront, startApollo } from './apollo';
 import { isJsonPost, isMutation, type PlainRequest, parseJson, plainRequest, sentText, withoutHash } from './asked';
@@ -38,6 +39,8 @@ export interface GraphHandlerDeps {
   log: Log;
   /** The caller of an Authorization header; refuses with `unauthenticated`, or `unavailable` when it cannot tell. */
   authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Whose a session's cookie is; absent: nobody signs in here. */
+  persons?: Persons | undefined;
   /** Counts a wrong token of an address; what to throw. Absent: none is counted. */
   blame?: Blame | undefined;
   admit: Admit;
@@ -61,13 +64,15 @@ interface Asked {
   mediaType: MediaType | null;
 }
 
-/** A missing token is nobody's fault; a wrong one is counted. */
+/** A missing token is nobody's fault; a wrong one is counted. Without one a session's cookie says who calls. */
 async function authenticate(
-  { authenticate, blame }: GraphHandlerDeps,
+  { authenticate, persons, blame }: GraphHandlerDeps,
   request: IncomingMessage,
   requestId: string,
 ): Promise<Caller> {
   const { authorization } = request.headers;
+  const person = authorization === undefined ? await persons?.callerOf(request) : null;
+  if (person) return person;
   try {
     return await authenticate(authorization);
   } catch (error) {

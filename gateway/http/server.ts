@@ -1,4 +1,4 @@
-// The graph's port: /graphql over HTTP and WebSocket, its schema as text, the browser IDE, liveness and readiness, a page that names them.
+// The graph's port: /graphql over HTTP and WebSocket, its schema as text, the browser IDE, people's sign-in and their dashboard, liveness and readiness.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
@@ -12,9 +12,12 @@ import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { contextRequestId } from '../context';
 import type { Graph } from '../plan/execute';
+import { noSignIn } from '../sign-in/no-sign-in';
+import type { SignIn } from '../sign-in/sign-in';
 import { closeServer, type RunningServer } from '../subgraphs/subgraph-server';
 import type { Admit, ChargeCost } from './admission';
 import { createAllowOrigin } from './cors';
+import { dashboardFiles } from './dashboard-files';
 import { createGraphHandler } from './graph-handler';
 import { type IdeFiles, ideFiles, sendPage } from './ide-files';
 import { landingPage } from './landing-page';
@@ -32,6 +35,12 @@ interface Readiness {
   dependencies: Record<string, 'up' | 'down'>;
 }
 
+interface Mounted {
+  /** Without a slash at its end. */
+  path: string;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
 export interface GraphServerDeps {
   graph: Graph;
   config: Pick<Config, 'HOST' | 'GRAPH_PORT' | 'REQUEST_TIMEOUT_MS' | 'isSandbox'> &
@@ -40,6 +49,12 @@ export interface GraphServerDeps {
   metrics?: Pick<Metrics, 'requests' | 'graphOperations'>;
   /** The caller of an Authorization value: header, or connection parameter. */
   authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** How people sign in; absent: nobody does. */
+  signIn?: SignIn | undefined;
+  /** Served below a path of this port: what only a sandbox has. */
+  mounted?: Mounted | undefined;
+  /** Folder with the built dashboard (dist/dashboard); where it is missing `/` names what is served. */
+  dashboardDir?: string;
   /** Counts a wrong token of an address; what to throw. Absent: none is counted. */
   blame?: Blame;
   /** Hears of what was refused for want of a right. */
@@ -89,13 +104,15 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
 }
 
 function createRoutes(deps: GraphServerDeps) {
-  const { graph, config, log, authenticate, blame, admit, audit, metrics } = deps;
+  const { graph, config, log, authenticate, blame, admit, audit, metrics, signIn, mounted } = deps;
+  const persons = signIn?.persons;
   const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
   const options = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge }) };
-  const graphql = createGraphHandler({ graph, options, log, authenticate, blame, admit, metrics, audit });
+  const graphql = createGraphHandler({ graph, options, log, authenticate, persons, blame, admit, metrics, audit });
   const allowOrigin = createAllowOrigin(config.GRAPH_ORIGINS ?? '');
   const files = deps.graphiqlDir ? ideFiles(deps.graphiqlDir) : null;
   const page = landingPage(files !== null);
+  const dashboard = signIn && deps.dashboardDir ? dashboardFiles(deps.dashboardDir) : null;
   let isLeaving = false;
 
   async function readiness(response: ServerResponse): Promise<void> {
@@ -121,6 +138,10 @@ function createRoutes(deps: GraphServerDeps) {
       if (path === '/graphql/schema.graphql' && request.method === 'GET') return graphql.schema(request, response);
       if (path === '/healthz') return sendText(response, { status: 200, headers: json, text: '{"status":"ok"}' });
       if (path === '/readyz') return readiness(response);
+      if (/^\/sign-(in|out)(\/|$)/.test(path)) return (signIn ?? noSignIn).handle(request, response, path);
+      if (mounted && (path === mounted.path || path.startsWith(`${mounted.path}/`)))
+        return mounted.handle(request, response);
+      if (await dashboard?.(request, response, path)) return;
       if (path === '/') return sendPage(response, page);
       if (path.startsWith('/graphql/') && files && (await files(request, response, path.slice('/graphql/'.length))))
         return;

@@ -38,7 +38,7 @@ interface Statement {
   iat: number;
   /** Told once: a receiver takes a mutation under it a single time. */
   jti: string;
-  caller: Omit<Caller, 'expiresAt'> & { expiresAt?: string };
+  caller: Omit<Caller, 'expiresAt' | 'authTime'> & { expiresAt?: string; authTime?: string };
   requestId: string;
   address?: string;
   idempotency?: IdempotencyKey;
@@ -55,7 +55,7 @@ export function signCall({ sender, privateKey }: SenderKey, request: InternalReq
     bodyHash: hashOf(request.body),
     iat: Math.floor(Date.now() / 1_000),
     jti: randomUUID(),
-    caller: { ...caller, expiresAt: caller.expiresAt?.toISOString() },
+    caller: { ...caller, expiresAt: caller.expiresAt?.toISOString(), authTime: caller.authTime?.toISOString() },
     requestId,
     ...withoutUndefined({ address, idempotency }),
   };
@@ -79,8 +79,12 @@ export function verifyCall(keys: PublicKeys, request: InternalRequest, statement
   if (bound.bodyHash !== hashOf(request.body)) throw refused('it belongs to another body');
   if (typeof jti !== 'string' || jti === '' || typeof caller !== 'object' || caller === null)
     throw refused('it names no caller or no id');
-  const { expiresAt, ...rest } = caller;
-  const known: Caller = { ...rest, ...(expiresAt ? { expiresAt: new Date(expiresAt) } : {}) };
+  const { expiresAt, authTime, ...rest } = caller;
+  const known: Caller = {
+    ...rest,
+    ...(expiresAt ? { expiresAt: new Date(expiresAt) } : {}),
+    ...(authTime ? { authTime: new Date(authTime) } : {}),
+  };
   const fault = isInternalSender(iss) ? senderFault(iss, known) : 'its sender is unknown';
   if (fault) throw refused(fault);
   return { context: requestContext(known, requestId, idempotency, { address }), callId: `${iss}:${jti}` };

@@ -9,7 +9,7 @@ interface SenderRights {
 }
 
 const internalSenders = {
-  gateway: { kinds: ['client', 'anonymous'], maySayStaff: true },
+  gateway: { kinds: ['client', 'person', 'anonymous'], maySayStaff: true },
   'rest-facade': { kinds: ['client', 'apiKey', 'sandboxKey', 'anonymous'], maySayStaff: false },
   pages: { kinds: ['page'], maySayStaff: false },
 } as const satisfies Record<string, SenderRights>;

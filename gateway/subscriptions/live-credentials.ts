@@ -1,4 +1,4 @@
-// Closes connections whose access token was revoked, has expired or may do other things than at connect, within the promised second. What it asks
+// Closes connections whose access token or session was revoked, has expired or may do other things than at connect, within the promised second. What it asks
 // follows what changes, not how many are connected: tokens revoked and clients changed since the last look, those that have just come, those whose
 // time is over, and a slice of all others for whatever no look would tell of. A ring brings the next look forward; without Redis it comes all the same.
 import type { Caller, CredentialChange, LiveScopes } from '../../subgraphs/shared/callers/caller';
@@ -23,7 +23,7 @@ export interface LiveCredentials {
   stop(): void;
 }
 
-type WatchedCaller = Pick<Caller, 'accessTokenHash' | 'credentialId' | 'scopes' | 'expiresAt'>;
+type WatchedCaller = Pick<Caller, 'kind' | 'accessTokenHash' | 'credentialId' | 'scopes' | 'expiresAt'>;
 
 export interface LiveCredentialsDeps {
   liveScopes(accessTokenHashes: readonly string[]): Promise<LiveScopes>;
@@ -44,6 +44,8 @@ export function createLiveCredentials(deps: LiveCredentialsDeps): LiveCredential
   const connections = new Map<string, Set<Watched>>();
   const byClient = grouped<string>();
   const byEnd = grouped<number>();
+  /** Sessions of people, which end by themselves when nothing is asked: few, so each look is at all of them. */
+  const sessions = new Set<string>();
   /** To be asked about; what a failed question was about stays. */
   const pending = new Set<string>();
   const looks = createLooks(deps.clock);
@@ -53,6 +55,7 @@ export function createLiveCredentials(deps: LiveCredentialsDeps): LiveCredential
   let rung: NodeJS.Timeout | null = null;
 
   async function check(): Promise<void> {
+    for (const hash of sessions) pending.add(hash);
     collectEnded();
     collectSlice();
     await collectChanged();
@@ -129,7 +132,7 @@ export function createLiveCredentials(deps: LiveCredentialsDeps): LiveCredential
   const unhook = deps.credentialsBell(ring);
 
   return {
-    watch({ accessTokenHash: hash, credentialId, scopes, expiresAt }, close) {
+    watch({ kind, accessTokenHash: hash, credentialId, scopes, expiresAt }, close) {
       if (hash === undefined) return () => {};
       const watched = { scopes: scopes.join(), close };
       const own = connections.get(hash) ?? new Set();
@@ -138,12 +141,14 @@ export function createLiveCredentials(deps: LiveCredentialsDeps): LiveCredential
       const end = Math.ceil((expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) / 1_000) * 1_000;
       byClient.add(credentialId, hash);
       byEnd.add(end, hash);
+      if (kind === 'person') sessions.add(hash);
       // Who it is was perhaps remembered from before a change that has been looked at since.
       pending.add(hash);
       return () => {
         own.delete(watched);
         if (own.size > 0 || connections.get(hash) !== own) return;
         connections.delete(hash);
+        sessions.delete(hash);
         pending.delete(hash);
         byClient.remove(credentialId, hash);
         byEnd.remove(end, hash);

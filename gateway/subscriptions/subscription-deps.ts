@@ -10,6 +10,7 @@ import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import type { Admit, ChargeCost } from '../http/admission';
 import type { Graph } from '../plan/execute';
+import type { Persons } from '../sign-in/persons';
 import type { LiveCredentialsDeps } from './live-credentials';
 import type { SocketLimits } from './socket-bounds';
 
@@ -41,6 +42,8 @@ export interface SubscriptionsDeps
   doorbell: (ring: () => void) => () => void;
   addressOf: AddressOf;
   authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** Whose a session's cookie is; absent: nobody signs in here. */
+  persons?: Persons | undefined;
   /** Counts a wrong token of an address; what to throw. */
   blame: Blame;
   /** Hears of what was refused for want of a right. */

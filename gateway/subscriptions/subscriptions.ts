@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Context, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { requireGraphScope } from '../context';
@@ -54,7 +55,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   const pinging = setInterval(ping, pingMs);
   let isStopping = false;
 
-  /** At connect: a good access token with a graph scope, and a watch on it from then on. */
+  /** At connect: a good access token with a graph scope, or the cookie of a session, and a watch on it from then on. */
   async function admit({
     connectionParams,
     extra: connection,
@@ -62,9 +63,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     const authorization = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
     try {
       const presented = typeof authorization === 'string' ? authorization : undefined;
-      const caller = await deps.authenticate(presented).catch(async (error: unknown) => {
-        throw presented && connection.request ? await deps.blame('socket', connection.request, error) : error;
-      });
+      const caller = (await personOf(connection, presented)) ?? (await clientOf(connection, presented));
       connection.request = null;
       connection.caller = requireGraphScope(caller);
       connection.introduced();
@@ -90,6 +89,20 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     if (connection.ws.readyState === connection.ws.CLOSED) leave();
     else connection.ws.once('close', leave);
     return true;
+  }
+
+  /** Null with a token, and without a cookie. */
+  async function personOf({ request }: SubscriptionConnection, presented: string | undefined): Promise<Caller | null> {
+    if (presented !== undefined || !request) return null;
+    return (await deps.persons?.callerOfSocket(request)) ?? null;
+  }
+
+  async function clientOf({ request }: SubscriptionConnection, presented: string | undefined): Promise<Caller> {
+    try {
+      return await deps.authenticate(presented);
+    } catch (error) {
+      throw presented && request ? await deps.blame('socket', request, error) : error;
+    }
   }
 
   function noteForbidden({ caller = null, address }: SubscriptionConnection, error: unknown): void {

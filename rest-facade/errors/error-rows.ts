@@ -12,9 +12,13 @@ export interface ErrorRow<Code extends string = string> {
 
 export type ErrorTable<Code extends string> = Readonly<Record<DomainErrorCode, ErrorRow<Code>>>;
 
+const forbidden = { status: 403, message: 'This credential does not permit the call.' } as const;
+
 export const neutral = {
   unauthenticated: { status: 401, message: 'A valid credential is required.' },
-  forbidden: { status: 403, message: 'This credential does not permit the call.' },
+  forbidden,
+  // Only people are asked for it, and they come to the graph alone.
+  freshSignInNeeded: forbidden,
   notFound: { status: 404, message: 'No such resource.' },
   rateLimited: {
     status: 429,

@@ -24,6 +24,7 @@ function tableOf(own: Record<'notFound' | 'currencyInvalid', ErrorRow<NumberedCo
     unauthenticated: { ...neutral.unauthenticated, code: '2002' },
     // The document lists no 403.
     forbidden: { ...row('2003', 401), message: 'This key does not permit the call.' },
+    freshSignInNeeded: { ...row('2003', 401), message: 'This key does not permit the call.' },
     keyRevoked: { ...row('2004', 401), message: 'The key was revoked.' },
     rateLimited: { ...neutral.rateLimited, code: '1006' },
     payloadTooLarge: { ...neutral.payloadTooLarge, code: '1004' },

@@ -20,7 +20,7 @@ import { createAccessTokenRepository } from './clients/access-token.repository';
 import { type AccessTokenService, createAccessTokenService } from './clients/access-token.service';
 import type { Client } from './clients/client';
 import { clientReference } from './clients/client.reference';
-import { createClientRepository } from './clients/client.repository';
+import { type ClientRepository, createClientRepository } from './clients/client.repository';
 import { ClientResolver } from './clients/client.resolver';
 import { type ClientService, createClientService, type ReadMerchantOwner } from './clients/client.service';
 import * as types from './clients/client.type';
@@ -34,6 +34,10 @@ import * as apiKeyTypes from './keys/api-key.type';
 import { authenticateConsumer, authenticateSecretKey, authenticateTerminal } from './keys/key-caller';
 import type { ReadTerminalOwner } from './keys/new-key.service';
 import { endCredentialsOf } from './merchant-end.service';
+import { createPeople } from './people/people';
+import * as personTypes from './people/person.type';
+import { isSessionId } from './people/session';
+import type { SessionService } from './people/session.service';
 import * as proposalTypes from './proposals/proposal.type';
 import { createProposals } from './proposals/proposals';
 import { createSeedClient, type SeedClient } from './seed.service';
@@ -53,7 +57,7 @@ export interface AccessDeps {
   idempotent: Idempotent;
   clock: Clock;
   vault: Vault;
-  config: Pick<Config, 'environment' | 'RATE_LIMIT_FACTOR'>;
+  config: Pick<Config, 'environment' | 'RATE_LIMIT_FACTOR' | 'OIDC_ROLES' | 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>;
   /** Tells every process that a credential has changed: a doorbell, lost without harm. */
   ringCredentials(): void;
   /** The merchants domain's answers about whose a merchant or a terminal is. */
@@ -79,8 +83,11 @@ export interface Access {
   authenticateConsumer(consumerKey: string, consumerSecret: string): Promise<Caller>;
   /** The caller that holds this secret key of a partner or of a merchant; throws the same. */
   authenticateSecretKey(presented: string): Promise<Caller>;
-  liveScopes(tokenHashes: readonly string[]): Promise<LiveScopes>;
+  /** Of access tokens and of people's sessions alike. */
+  liveScopes(ids: readonly string[]): Promise<LiveScopes>;
   changedSince: AccessTokenService['changedSince'];
+  /** How people sign in, and whose a session is. */
+  sessions: SessionService;
   recipientKey: RecipientKeyService['recipientKey'];
   seedClient: SeedClient;
   /** Keys of the payment and administration interfaces are kept and checked here. */
@@ -120,6 +127,8 @@ export function createAccess(deps: AccessDeps): Access {
   const apiKeys = createApiKeyService({ environment, clock, vault, inTransaction, keys, audit });
   const service = createClientService(clientDeps);
   const limitsOfClient = (client: Client) => limitsOf(client, (rule) => effectiveRule(rule, RATE_LIMIT_FACTOR));
+  const knownClients = createKnownClients(clients, environment);
+  const people = createPeople({ ...deps, audit, clients });
   const subgraph: SubgraphDefinition = {
     name: 'access',
     resolvers: [
@@ -127,10 +136,11 @@ export function createAccess(deps: AccessDeps): Access {
       new ApiKeyResolver({ idempotent, keys, apiKeys, readTerminal, readMerchant }),
       new MerchantApiKeysResolver({ keys }),
       ...proposals.resolvers(carriersOf(deps.carryOut, service)),
+      ...people.resolvers,
     ],
-    types: classesOf(types, apiKeyTypes, proposalTypes),
+    types: classesOf(types, apiKeyTypes, proposalTypes, personTypes),
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
-    references: { Client: clientReference(clients), Proposal: proposals.reference, Merchant: merchantAsItCame },
+    references: { ...proposals.references, ...people.references, ...referencesOf(clients) },
   };
 
   return {
@@ -140,8 +150,9 @@ export function createAccess(deps: AccessDeps): Access {
     revokeAccessToken: accessTokens.revoke,
     authenticateBearer: accessTokens.authenticateBearer,
     authenticateHeader: accessTokens.authenticateHeader,
-    liveScopes: accessTokens.liveScopes,
+    liveScopes: (ids) => liveScopes(accessTokens, people.sessions, ids),
     changedSince: accessTokens.changedSince,
+    sessions: people.sessions,
     recipientKey: recipientKeys.recipientKey,
     seedClient: createSeedClient(clientDeps),
     apiKeys,
@@ -152,25 +163,36 @@ export function createAccess(deps: AccessDeps): Access {
     propose,
     auditChain,
     recordLook: (context, look) => inTransaction({ inserts: [audit(context, auditedLookOf(look))] }),
-    refusals: createRefusalRecorder({
-      environment,
-      clock,
-      inTransaction,
-      audit,
-      knownClients: async (ids) => {
-        const found = ids.length > 0 ? await clients.findForAuthentication(environment, [...new Set(ids)]) : [];
-        return new Set(found.map(({ clientId }) => clientId));
-      },
-    }),
+    refusals: createRefusalRecorder({ environment, clock, inTransaction, audit, knownClients }),
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
     ensureIndexes: async () => {
-      await Promise.all(
-        [clients, tokens, keys, proposals, auditRecords, auditChain.chain].map((repository) =>
-          repository.ensureIndexes(),
-        ),
-      );
+      const kept = [clients, tokens, keys, proposals, people, auditRecords, auditChain.chain];
+      await Promise.all(kept.map((repository) => repository.ensureIndexes()));
     },
   };
+}
+
+function referencesOf(clients: ClientRepository): SubgraphDefinition['references'] {
+  return { Client: clientReference(clients), Merchant: merchantAsItCame };
+}
+
+function createKnownClients(clients: Pick<ClientRepository, 'findForAuthentication'>, environment: Environment) {
+  return async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const found = ids.length > 0 ? await clients.findForAuthentication(environment, [...new Set(ids)]) : [];
+    return new Set(found.map(({ clientId }) => clientId));
+  };
+}
+
+async function liveScopes(
+  tokens: Pick<AccessTokenService, 'liveScopes'>,
+  sessions: Pick<SessionService, 'live'>,
+  ids: readonly string[],
+): Promise<LiveScopes> {
+  const [ofTokens, ofPeople] = await Promise.all([
+    tokens.liveScopes(ids.filter((id) => !isSessionId(id))),
+    sessions.live(ids.filter(isSessionId)),
+  ]);
+  return new Map([...ofTokens, ...ofPeople.map(({ session, caller }) => [session.sessionId, caller.scopes] as const)]);
 }
 
 function carriersOf(

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readTrustedProxies } from './callers/caller-address';
 import { anyText, count, name, origin, originList, port, positive, vaultVariables, words } from './config-rules';
-import { isAddressMap, isKeyMap, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
+import { type SignInConfig, signInFaults, signInOf, signInVariables } from './config-sign-in';
+import { inWords, isAddressMap, isKeyMap, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
 import { keyFaults } from './crypto/key-strength';
 
 /** Name, rule, default and meaning of every variable; the README's table is printed from here. */
@@ -187,6 +188,7 @@ export const variables = {
       'expected a mail address, with or without a name',
     )
     .describe('Sender of our mails, for example `Payments <payments@example.com>`; needed with SMTP_URL'),
+  ...signInVariables,
   CALLBACK_CONCURRENCY: count(512).describe('Endpoints served at once by one worker process'),
 } as const;
 
@@ -209,8 +211,15 @@ type WordLists = Record<(typeof wordLists)[number], string[]>;
 export interface Config
   extends Omit<
       Raw,
-      'RATE_LIMIT_FACTOR' | 'GRAPHIQL' | 'SUBGRAPH_URLS' | 'INTERNAL_PUBLIC_KEYS' | 'ROLES' | keyof WordLists
+      | 'RATE_LIMIT_FACTOR'
+      | 'GRAPHIQL'
+      | 'SUBGRAPH_URLS'
+      | 'INTERNAL_PUBLIC_KEYS'
+      | 'ROLES'
+      | keyof SignInConfig
+      | keyof WordLists
     >,
+    SignInConfig,
     WordLists {
   /** Same word as MODE: every record carries it, and nothing crosses it. */
   environment: 'sandbox' | 'production';
@@ -220,11 +229,6 @@ export interface Config
   SUBGRAPH_URLS: Record<string, string>;
   INTERNAL_PUBLIC_KEYS: Record<string, string[]>;
   ROLES: string[];
-}
-
-/** The checker's message without what only its authors need. */
-function inWords(message: string): string {
-  return message.replace(/^Invalid (?:input|option): /, '').replace(/, received NaN$/, '');
 }
 
 /** What is set, with the content of a file for each NAME_FILE that names one: keys need not stand in an environment. */
@@ -245,11 +249,12 @@ const keyNames = [
   ...(['CURSOR_KEY', 'AUDIT_KEY'] as const),
 ];
 
-function assertStrongKeys(raw: Raw): void {
+/** Of the environment as a whole: keys that production does not take, and what a sign-in lacks. */
+function assertFit(raw: Raw): void {
   const given = keyNames.flatMap((name) => (raw[name] ? [[name, raw[name]]] : []));
-  const faults = keyFaults(Object.fromEntries(given));
-  if (faults.length > 0)
-    throw new Error(`The configuration is wrong:\n${faults.map((each) => `  ${each}`).join('\n')}`);
+  const weak = raw.MODE === 'production' ? keyFaults(Object.fromEntries(given)) : [];
+  const faults = [...weak, ...signInFaults(raw)].map((each) => `  ${each}`);
+  if (faults.length > 0) throw new Error(`The configuration is wrong:\n${faults.join('\n')}`);
 }
 
 /** Reads and checks the whole environment; throws one Error that lists everything that is wrong. */
@@ -262,7 +267,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
   }
   const raw = result.data;
   const isSandbox = raw.MODE === 'sandbox';
-  if (!isSandbox) assertStrongKeys(raw);
+  assertFit(raw);
   return Object.freeze({
     ...raw,
     environment: raw.MODE,
@@ -271,6 +276,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
     GRAPHIQL: raw.GRAPHIQL ?? (isSandbox ? 'on' : 'off'),
     PAY_URL: raw.PAY_URL || ownOrigin(raw.HOST, raw.PAY_PORT),
     ACS_URL: raw.ACS_URL || ownOrigin(raw.HOST, raw.ACS_PORT),
+    ...signInOf(raw, ownOrigin(raw.HOST, raw.GRAPH_PORT)),
     SUBGRAPH_URLS: raw.SUBGRAPH_URLS ? (JSON.parse(raw.SUBGRAPH_URLS) as Record<string, string>) : {},
     INTERNAL_PUBLIC_KEYS: parseKeyMap(raw.INTERNAL_PUBLIC_KEYS),
     ...(Object.fromEntries(wordLists.map((list) => [list, raw[list].split(',')])) as WordLists),

@@ -5,6 +5,7 @@ export const domainErrors = {
   unauthenticated: 'No valid credential came with the call.',
   credentialMissing: 'The header of the credential is missing.',
   keyRevoked: 'The key was revoked.',
+  freshSignInNeeded: 'The person signed in too long ago for an act of money or of keys: a new sign-in is needed.',
   forbidden: 'The credential is valid but does not carry the right that the call needs.',
   notFound: 'The resource is absent, or belongs to somebody else: the two look alike.',
   rateLimited: 'The caller went over its rate limit.',

@@ -26,7 +26,10 @@ export function newJwk(kid: string, modulusLength = 2048) {
 }
 
 /** `carryOut`: what confirmed proposals of other domains come to; they end the proposal and do nothing else when absent. */
-export async function openWorld(carryOut: Partial<AccessDeps['carryOut']> = {}) {
+export async function openWorld(
+  carryOut: Partial<AccessDeps['carryOut']> = {},
+  OIDC_ROLES: AccessDeps['config']['OIDC_ROLES'] = {},
+) {
   const stores = await openStores();
   const clock = manualClock(new Date());
   const current = createHash('sha256').update('a key of the tests').digest('base64');
@@ -43,7 +46,7 @@ export async function openWorld(carryOut: Partial<AccessDeps['carryOut']> = {}) 
     const vault = createVault(connection, keyringFor({ current, previous: '' }));
     const idempotent = createIdempotent({ connection, clock, vault });
     const { inTransaction } = createCommitter(connection);
-    const config = { environment, RATE_LIMIT_FACTOR: 1 };
+    const config = { environment, RATE_LIMIT_FACTOR: 1, OIDC_ROLES, SESSION_IDLE_MINUTES: 30, SESSION_HOURS: 12 };
     const access = createAccess({
       connection,
       inTransaction,

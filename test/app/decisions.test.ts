@@ -78,11 +78,12 @@ test.each([
 
 test('the table names the roles that exist and the examples use the seeded credentials', () => {
   const rolesOf = (table: string) => table.split('\n').map((line) => line.trim().split(/\s+/)[0]);
-  const both = [true, false].map((isSandbox) =>
-    addressTable({ host: '127.0.0.1', metricsHost: '127.0.0.1' }, { ...ports, METRICS_PORT: 4 }, isSandbox),
-  );
+  const both = [
+    { isSandbox: true, dashboard: 'http://127.0.0.1:3/' },
+    { isSandbox: false, dashboard: null },
+  ].map((shown) => addressTable({ host: '127.0.0.1', metricsHost: '127.0.0.1' }, { ...ports, METRICS_PORT: 4 }, shown));
   expect(both.map(rolesOf)).toEqual([
-    ['REST', 'Authorization', 'Pages', 'Shop', 'Issuer', 'Graph', 'Metrics'],
+    ['REST', 'Authorization', 'Pages', 'Shop', 'Issuer', 'Graph', 'Dashboard', 'Metrics'],
     ['REST', 'Authorization', 'Pages', 'Graph', 'Metrics'],
   ]);
   const credentials = {

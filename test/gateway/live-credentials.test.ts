@@ -44,7 +44,13 @@ afterEach(() => credentials.stop());
 
 function connect(hash: string, credentialId = `client of ${hash}`): () => void {
   live.set(hash, ['graph:read']);
-  const caller = { accessTokenHash: hash, credentialId, scopes: ['graph:read'] as const, expiresAt: end };
+  const caller = {
+    kind: 'client' as const,
+    accessTokenHash: hash,
+    credentialId,
+    scopes: ['graph:read'] as const,
+    expiresAt: end,
+  };
   return credentials.watch(caller, ({ code }) => closed.set(hash, code));
 }
 

@@ -38,7 +38,7 @@ export function logInMemory(events: readonly PositionedEvent[], { cursor, floor 
 }
 
 /** One slot for all, on one lane; the tail reads it in pieces. */
-function oneLane(events: readonly PositionedEvent[]): Pick<EventLog, 'slotOf' | 'readOn' | 'end'> {
+export function oneLane(events: readonly PositionedEvent[]): Pick<EventLog, 'slotOf' | 'readOn' | 'end'> {
   const slot = 0;
   return {
     slotOf: async () => slot,

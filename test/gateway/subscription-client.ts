@@ -24,8 +24,8 @@ export class Client {
     });
   }
 
-  static async open(url: string, who?: string): Promise<Client> {
-    const socket = new WebSocket(url, 'graphql-transport-ws');
+  static async open(url: string, who?: string, headers: Record<string, string> = {}): Promise<Client> {
+    const socket = new WebSocket(url, 'graphql-transport-ws', { headers });
     const client = new Client(socket);
     await once(socket, 'open');
     client.send({ type: 'connection_init', payload: who ? { authorization: `Bearer ${who}` } : {} });

@@ -165,6 +165,7 @@ export const listPlans: Record<string, ListPlan> = {
   'Query.orders': { asked: paymentFilter, followed: ['currency', 'currencies', 'minAmount', 'maxAmount'] },
   'Query.payments': { asked: paymentFilter, followed: paymentsFollowed },
   'Query.payouts': { asked: { ...ofMerchant, ...days } },
+  'Query.people': {},
   'Query.proposals': { asked: { status: { rare: 'EXPIRED', common: 'CONFIRMED' } } },
   'Query.sandboxMails': { always: { first: 10 } },
   // Texts of every shape: search-plans.test.ts.

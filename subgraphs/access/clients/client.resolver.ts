@@ -1,6 +1,6 @@
 // Clients in the graph: queries for whoever may read it, mutations for staff, keys also for the client that they belong to.
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
@@ -88,7 +88,7 @@ export class ClientResolver {
     return this.deps.limitsOf(client);
   }
 
-  @Allow('clients:write')
+  @AllowFresh('clients:write')
   @Mutation(() => ClientWithSecretType, { description: 'Makes an API client, and shows its secret this once.' })
   createClient(
     @Arg('input', () => CreateClientInput, { description: 'Everything that the call is about, in one object.' })
@@ -102,7 +102,7 @@ export class ClientResolver {
     );
   }
 
-  @Allow('clients:write')
+  @AllowFresh('clients:write')
   @Mutation(() => ClientWithSecretType, { description: 'The secret before works for another 24 hours.' })
   rotateClientSecret(
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
@@ -124,7 +124,7 @@ export class ClientResolver {
     );
   }
 
-  @Allow('clients:write')
+  @AllowFresh('clients:write')
   @Mutation(() => ClientType, { description: 'Lets a disabled API client get access tokens again.' })
   enableClient(
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
@@ -135,7 +135,7 @@ export class ClientResolver {
     );
   }
 
-  @Allow('rights:write')
+  @AllowFresh('rights:write')
   @Mutation(() => ClientType, {
     description:
       'An empty list: the client may obtain no access token. Rights of staff to act are given by proposeClientScopes.',
@@ -151,7 +151,7 @@ export class ClientResolver {
     );
   }
 
-  @Allow('rights:write')
+  @AllowFresh('rights:write')
   @Mutation(() => ProposedProposalType, {
     description: 'For scopes that let staff do what they could not do before: a second person confirms it.',
   })
@@ -177,7 +177,7 @@ export class ClientResolver {
     );
   }
 
-  @Allow('clients:write', 'mts:token')
+  @AllowFresh('clients:write', 'mts:token')
   @Mutation(() => ClientType, { description: 'Results are sealed to the new key from now on.' })
   registerEncryptionKey(
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,
@@ -190,7 +190,7 @@ export class ClientResolver {
     );
   }
 
-  @Allow('clients:write', 'mts:token')
+  @AllowFresh('clients:write', 'mts:token')
   @Mutation(() => ClientType, { description: 'Stops sealing results to a key of the API client.' })
   retireEncryptionKey(
     @Arg('clientId', () => ID, { description: 'Id of the API client that is acted on.' }) clientId: string,

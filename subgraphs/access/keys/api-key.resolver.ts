@@ -1,7 +1,7 @@
 // API keys in the graph: one mutation makes a key of any kind, and one ends it (decision register 2.2-B, 2.3).
 import DataLoader from 'dataloader';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
@@ -55,7 +55,7 @@ export class ApiKeyResolver {
     return connection({ items: items.map(view), hasNextPage }, after, ({ keyId }) => [keyId]);
   }
 
-  @Allow('keys:write')
+  @AllowFresh('keys:write')
   @Mutation(() => IssuedApiKeyType, {
     description:
       'Two keys of a holder and kind can be active, so that they are changed without a gap. CHECKOUT names a terminal of the merchant; CONSUMER and PARTNER speak for the account that the merchant belongs to.',
@@ -85,7 +85,7 @@ export class ApiKeyResolver {
     return { keyId: issued.key.keyId, ...shown(issued), key: view(issued.key) };
   }
 
-  @Allow('keys:write')
+  @AllowFresh('keys:write')
   @Mutation(() => ApiKeyType, { description: 'It works nowhere after a second.' })
   async revokeApiKey(
     @Ctx() context: RequestContext,

@@ -2,7 +2,7 @@
 import type DataLoader from 'dataloader';
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { proposalRights } from '../../shared/callers/proposal';
 import { may } from '../../shared/callers/rights';
@@ -54,7 +54,7 @@ export class ProposalResolver {
     return connection(page, cursor, ({ proposedAt, proposalId }) => [proposedAt.getTime(), proposalId]);
   }
 
-  @Allow('ledger:book', 'payout-account:write', 'onboarding:approve', 'rights:write')
+  @AllowFresh('ledger:book', 'payout-account:write', 'onboarding:approve', 'rights:write')
   @Mutation(() => ProposedProposalType, {
     description: 'Does what somebody else proposed within the last 24 hours; needs the right to the act itself.',
   })

@@ -10,7 +10,7 @@ import { createPropose, type ProposalServiceDeps } from './proposal.service';
 export interface Proposals {
   propose: Propose;
   resolvers(carryOut: Readonly<Record<ProposalKind, CarryOut>>): object[];
-  reference: ResolveReference;
+  references: Record<string, ResolveReference>;
   ensureIndexes(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createProposals(
   return {
     propose: createPropose({ ...deps, proposals }),
     resolvers: (carryOut) => [new ProposalResolver({ ...deps, proposals, carryOut }), new ProposedResolver(proposals)],
-    reference: proposalReference(proposals),
+    references: { Proposal: proposalReference(proposals) },
     ensureIndexes: proposals.ensureIndexes,
   };
 }

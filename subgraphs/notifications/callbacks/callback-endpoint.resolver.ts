@@ -1,6 +1,6 @@
 // Callback endpoints in the graph: where callbacks go, how they are signed, and switching them on again.
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { endpointLoader } from './callback.resolver';
@@ -71,7 +71,7 @@ export class CallbackEndpointResolver {
     return this.endpoints.setAuthorization(context, { accountId, kind }, authorization ?? null);
   }
 
-  @Allow('callbacks:write')
+  @AllowFresh('callbacks:write')
   @Mutation(() => CallbackEndpointWithSecretType, {
     description: 'A new signing secret; the former signs too for 24 hours.',
   })

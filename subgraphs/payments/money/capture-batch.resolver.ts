@@ -1,6 +1,6 @@
 // The capture batch: what terminals with captureType FILE wait for, run by staff, and by its control call in the sandbox.
 import { Ctx, Int, Mutation, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Money } from './money';
 
@@ -8,7 +8,7 @@ import type { Money } from './money';
 export class CaptureBatchResolver {
   constructor(private readonly money: Pick<Money, 'captureBatch'>) {}
 
-  @Allow('ledger:settle', 'sandbox:control')
+  @AllowFresh('ledger:settle', 'sandbox:control')
   @Mutation(() => Int, { description: 'Captures every authorization that waits for the batch; tells how many.' })
   captureBatch(@Ctx() context: RequestContext): Promise<number> {
     return this.money.captureBatch(context);

@@ -1,6 +1,6 @@
 // Captures, refunds, cancels and voids as mutations, and what can still be done with an operation (2.2-B of the decision register, Post-operations).
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { actionRights, possibleActions } from '../money/actions';
@@ -18,7 +18,7 @@ export class OperationActionResolver {
     private readonly actions: OperationActions,
   ) {}
 
-  @Allow(...actionRights.capture)
+  @AllowFresh(...actionRights.capture)
   @Mutation(() => OperationActionResultType, { description: 'Of an authorization.' })
   captureOperation(
     @Ctx() context: RequestContext,
@@ -32,7 +32,7 @@ export class OperationActionResolver {
     return this.actions.captureOperation(context, operationId, input ?? {});
   }
 
-  @Allow(...actionRights.refund)
+  @AllowFresh(...actionRights.refund)
   @Mutation(() => OperationActionResultType, {
     description: 'Of a capture; of an uncaptured authorization it is a void.',
   })
@@ -48,7 +48,7 @@ export class OperationActionResolver {
     return this.actions.refundOperation(context, operationId, input ?? {});
   }
 
-  @Allow(...actionRights.cancelCapture)
+  @AllowFresh(...actionRights.cancelCapture)
   @Mutation(() => OperationActionResultType, { description: 'Of a capture, on its own day (+01:00).' })
   cancelOperation(
     @Ctx() context: RequestContext,
@@ -62,7 +62,7 @@ export class OperationActionResolver {
     return this.actions.cancelOperation(context, operationId, input ?? {});
   }
 
-  @Allow(...actionRights.void)
+  @AllowFresh(...actionRights.void)
   @Mutation(() => OperationActionResultType, { description: 'Gives back a whole authorization, of either family.' })
   voidPayment(
     @Ctx() context: RequestContext,

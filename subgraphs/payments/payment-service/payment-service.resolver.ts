@@ -1,6 +1,6 @@
 // The calls of the payment service as mutations and one query; each is one REST route (payment service).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Outcome } from '../money/money';
 import type { CreatedPayment, PaymentService, PaymentServiceRead } from './payment-calls.service';
@@ -29,7 +29,7 @@ export class PaymentServiceResolver {
     return this.service.create(context, input);
   }
 
-  @Allow('payment-service:write', 'payments:authorize')
+  @AllowFresh('payment-service:write', 'payments:authorize')
   @Mutation(() => PaymentOperationResultType, { description: 'Reserves the amount.' })
   authorizePayment(
     @Ctx() context: RequestContext,
@@ -40,7 +40,7 @@ export class PaymentServiceResolver {
     return this.service.perform(context, { name: 'authorize', paymentId, input });
   }
 
-  @Allow('payment-service:write', 'payments:capture')
+  @AllowFresh('payment-service:write', 'payments:capture')
   @Mutation(() => PaymentOperationResultType, { description: 'Collects reserved money, all of it or a part.' })
   capturePayment(
     @Ctx() context: RequestContext,
@@ -51,7 +51,7 @@ export class PaymentServiceResolver {
     return this.service.perform(context, { name: 'capture', paymentId, input });
   }
 
-  @Allow('payment-service:write', 'payments:cancel')
+  @AllowFresh('payment-service:write', 'payments:cancel')
   @Mutation(() => PaymentOperationResultType, { description: 'Annuls an authorization before any capture.' })
   cancelPayment(
     @Ctx() context: RequestContext,
@@ -62,7 +62,7 @@ export class PaymentServiceResolver {
     return this.service.perform(context, { name: 'cancel', paymentId, input });
   }
 
-  @Allow('payment-service:write', 'payments:refund')
+  @AllowFresh('payment-service:write', 'payments:refund')
   @Mutation(() => PaymentOperationResultType, { description: 'Gives captured money back, all of it or a part.' })
   refundPayment(
     @Ctx() context: RequestContext,

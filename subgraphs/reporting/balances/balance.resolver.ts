@@ -1,6 +1,6 @@
 // Balances in the graph, and what staff books by hand (reporting interface, Balance item; sandbox control).
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { ProposedType } from '../../shared/graph/proposal.type';
 import { EntryActions, PayoutMerchant } from '../payouts/payout.type';
@@ -100,7 +100,7 @@ export class LedgerResolver {
     private readonly merchantOfTenant: (context: RequestContext, tenant: string) => Promise<string>,
   ) {}
 
-  @Allow('ledger:book')
+  @AllowFresh('ledger:book')
   @Mutation(() => ProposedType, { description: 'Money that the merchant paid in; a second person confirms it.' })
   bookDeposit(
     @Ctx() context: RequestContext,
@@ -110,7 +110,7 @@ export class LedgerResolver {
     return this.proposed(context, 'DEPOSIT', input);
   }
 
-  @Allow('ledger:book')
+  @AllowFresh('ledger:book')
   @Mutation(() => ProposedType, { description: "Money that a payer's bank took back; a second person confirms it." })
   bookChargeback(
     @Ctx() context: RequestContext,
@@ -120,7 +120,7 @@ export class LedgerResolver {
     return this.proposed(context, 'CHARGEBACK', input);
   }
 
-  @Allow('ledger:book')
+  @AllowFresh('ledger:book')
   @Mutation(() => ProposedType, {
     description: 'A correction, negative to take money away; a second person confirms it.',
   })
@@ -132,7 +132,7 @@ export class LedgerResolver {
     return this.proposed(context, 'ADJUSTMENT', input);
   }
 
-  @Allow('payout-account:write')
+  @AllowFresh('payout-account:write')
   @Mutation(() => ProposedType, {
     description: 'Where payouts go that are closed after a second person has confirmed it.',
   })

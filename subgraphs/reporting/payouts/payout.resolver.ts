@@ -1,6 +1,6 @@
 // Payouts in the graph, with their merchant, sums and actions, and settlement by staff (reporting interface, Payout).
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
@@ -65,7 +65,7 @@ export class PayoutResolver {
     return payoutsOf(this.reads, context, { merchantId, from, to, first, after });
   }
 
-  @Allow('ledger:settle', 'sandbox:control')
+  @AllowFresh('ledger:settle', 'sandbox:control')
   @Mutation(() => SettlementType, {
     description: 'Closes that UTC day and the earlier open ones; again, it pays only what came since.',
   })

@@ -1,4 +1,4 @@
-// `@allow` in the schema: which rights open a field, any one being enough. Read from the printed contract and laid around the resolvers: the one place where rights are enforced.
+// `@allow` in the schema: which rights open a field, any one being enough, and whether a person must have signed in a moment ago. Read from the printed contract and laid around the resolvers: the one place where rights are enforced.
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -7,8 +7,10 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { Directive } from 'type-graphql';
+import type { Clock } from '../clock';
 import { DomainError } from '../errors';
 import type { RequestContext } from './context';
+import { assertFreshSignIn } from './fresh-sign-in';
 import { may, type Rule } from './rights';
 
 /** States who may: `@Allow('payments:read')` above a query, a mutation, a subscription or a field. */
@@ -16,8 +18,13 @@ export function Allow(...anyOf: [Rule, ...Rule[]]): MethodDecorator & PropertyDe
   return Directive(`@allow(any: ${JSON.stringify(anyOf)})`) as MethodDecorator & PropertyDecorator;
 }
 
+/** The same for acts of money, keys and secrets: a person does them only within minutes of a sign-in. Programs are not asked. */
+export function AllowFresh(...anyOf: [Rule, ...Rule[]]): MethodDecorator & PropertyDecorator {
+  return Directive(`@allow(any: ${JSON.stringify(anyOf)}, freshSignIn: true)`) as MethodDecorator & PropertyDecorator;
+}
+
 export const allowDefinition =
-  '"""The rights that open the field, any one of them; `public` is everybody\'s."""\ndirective @allow(any: [String!]!) on FIELD_DEFINITION';
+  '"""The rights that open the field, any one of them; `public` is everybody\'s. `freshSignIn`: a person must have signed in within the last ten minutes, else `freshSignInNeeded`."""\ndirective @allow(any: [String!]!, freshSignIn: Boolean) on FIELD_DEFINITION';
 
 const rootTypes: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription']);
 
@@ -75,27 +82,50 @@ type FieldEntry = Resolver | { resolve?: Resolver; subscribe?: Resolver } | unde
 export function guarded(
   resolvers: Record<string, Record<string, unknown>>,
   typeDefs: DocumentNode,
+  clock: Pick<Clock, 'now'>,
 ): Record<string, Record<string, unknown>> {
   const all = { ...resolvers };
+  const fresh = freshFieldsOf(typeDefs);
   for (const [type, rules] of rulesOf(typeDefs)) {
     const fields = { ...all[type] };
-    for (const [field, rule] of rules) fields[field] = guardedEntry(fields[field] as FieldEntry, rule);
+    for (const [field, rule] of rules) {
+      const asks = fresh.has(`${type}.${field}`) ? clock : null;
+      fields[field] = guardedEntry(fields[field] as FieldEntry, rule, asks);
+    }
     all[type] = fields;
   }
   return all;
 }
 
-function guardedEntry(entry: FieldEntry, rule: readonly Rule[]): FieldEntry {
-  if (typeof entry === 'object') {
-    const { resolve = property, subscribe } = entry;
-    return { ...entry, resolve: guard(resolve, rule), ...(subscribe ? { subscribe: guard(subscribe, rule) } : {}) };
+/** `Type.field` of whatever a person may do only after a sign-in of a moment ago. */
+export function freshFieldsOf(typeDefs: DocumentNode): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const definition of typeDefs.definitions) {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) continue;
+    for (const { name, directives = [] } of definition.fields ?? []) {
+      const asked = directives
+        .find((each) => each.name.value === 'allow')
+        ?.arguments?.find((given) => given.name.value === 'freshSignIn')?.value;
+      if (asked?.kind === Kind.BOOLEAN && asked.value) found.add(`${definition.name.value}.${name.value}`);
+    }
   }
-  return guard(entry ?? property, rule);
+  return found;
 }
 
-function guard(resolve: Resolver, rule: readonly Rule[]): Resolver {
+/** `fresh`: the clock that a person's sign-in is held to; null where none is asked for. */
+function guardedEntry(entry: FieldEntry, rule: readonly Rule[], fresh: Pick<Clock, 'now'> | null): FieldEntry {
+  if (typeof entry === 'object') {
+    const { resolve = property, subscribe } = entry;
+    const guardedSubscribe = subscribe ? { subscribe: guard(subscribe, rule, fresh) } : {};
+    return { ...entry, resolve: guard(resolve, rule, fresh), ...guardedSubscribe };
+  }
+  return guard(entry ?? property, rule, fresh);
+}
+
+function guard(resolve: Resolver, rule: readonly Rule[], fresh: Pick<Clock, 'now'> | null): Resolver {
   return (root, args, context, info) => {
     assertAllowed(context, rule);
+    if (fresh) assertFreshSignIn(context, fresh.now());
     return resolve(root, args, context, info);
   };
 }

@@ -37,8 +37,8 @@ export interface TokenizationIdentifiers {
 }
 
 export interface Caller {
-  /** `client`: an OAuth client; `apiKey`: the key of a terminal, a consumer, a partner or a merchant; `page`: one of our payment pages; `sandboxKey`: the holder of the sandbox key; `system`: one of our own workers; `anonymous`: nobody. */
-  kind: 'client' | 'apiKey' | 'page' | 'sandboxKey' | 'system' | 'anonymous';
+  /** `client`: an OAuth client; `person`: somebody who signed in; `apiKey`: the key of a terminal, a consumer, a partner or a merchant; `page`: one of our payment pages; `sandboxKey`: the holder of the sandbox key; `system`: one of our own workers; `anonymous`: nobody. */
+  kind: 'client' | 'person' | 'apiKey' | 'page' | 'sandboxKey' | 'system' | 'anonymous';
   /** Stable id of the credential, fit for rate limits, audit and idempotency scopes. */
   credentialId: string;
   environment: Environment;
@@ -51,13 +51,17 @@ export interface Caller {
   terminalId?: string;
   /** The identifier triples this client may send in its headers. */
   identifiers: readonly TokenizationIdentifiers[];
-  /** SHA-256 of the access token, base64url; lets a long connection notice revocation. */
+  /** SHA-256 of the access token, base64url, or the id of a person's session; lets a long connection notice its end. */
   accessTokenHash?: string;
+  /** What people call a person. */
+  name?: string;
+  /** When a person last proved to be that person, on the one clock: acts of money ask for a moment ago (callers/fresh-sign-in.ts). */
+  authTime?: Date;
   /** When the credential stops working, on the one clock. */
   expiresAt?: Date;
 }
 
-/** What each access token (by SHA-256, base64url) may do; one that no longer works is missing. */
+/** What each access token or session (by `Caller.accessTokenHash`) may do; one that no longer works is missing. */
 export type LiveScopes = ReadonlyMap<string, readonly Scope[]>;
 
 /** Something changed about an access token (by SHA-256, base64url) or about a client. */

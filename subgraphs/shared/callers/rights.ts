@@ -12,6 +12,7 @@ const readingRights = [
   'keys:read',
   'audit:read',
   'proposals:read',
+  'people:read',
 ] as const;
 
 /** What may be done. */
@@ -31,6 +32,7 @@ export const actingRights = [
   'clients:write',
   'keys:write',
   'rights:write',
+  'people:write',
   'jwe-keys:write',
   'sandbox:write',
   'schema:read',
@@ -66,6 +68,9 @@ export type Rule = Right | 'public';
 
 export const staffRoles = ['viewer', 'support', 'operator', 'administrator'] as const;
 export type StaffRole = (typeof staffRoles)[number];
+
+/** What a group of an identity provider means here: a role of staff, or a place in one account. */
+export type GroupMeaning = StaffRole | `tenant:${string}`;
 
 const support = [...readingRights, 'callbacks:write', 'onboarding:write', 'tokens:write'] as const;
 const operator = [

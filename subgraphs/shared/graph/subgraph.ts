@@ -6,6 +6,7 @@ import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphq
 import { allowDefinition, assertRuled, guarded } from '../callers/allow';
 import type { RecordLook } from '../callers/audit';
 import type { RequestContext } from '../callers/context';
+import type { Clock } from '../clock';
 import { recordingLooks, type Unmasked } from '../crypto/unmasked';
 import { printGlobalId } from './global-id';
 import { nodeKeys } from './node-keys';
@@ -35,6 +36,8 @@ export interface SubgraphDefinition {
   unmasked?: Unmasked;
   /** Handed in by the composition; without it nobody's look is recorded. */
   recordLook?: RecordLook;
+  /** Handed in by the composition: what a person's sign-in is held to; real time without it. */
+  clock?: Pick<Clock, 'now'>;
 }
 
 const federationLink =
@@ -76,12 +79,14 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   for (const [typeName, resolve] of Object.entries(definition.references)) {
     resolvers[typeName] = { ...resolvers[typeName], __resolveReference: resolve };
   }
-  const { unmasked = {}, recordLook } = definition;
+  const { unmasked = {}, recordLook, clock = realClock } = definition;
   const looked = recordLook ? recordingLooks(resolvers, unmasked, recordLook) : resolvers;
-  const executable = buildSubgraphSchema([{ typeDefs, resolvers: guarded(looked, typeDefs) as never }]);
+  const executable = buildSubgraphSchema([{ typeDefs, resolvers: guarded(looked, typeDefs, clock) as never }]);
   takeDefaults(schema, executable);
   return { name: definition.name, schema: executable, typeDefs, sdl };
 }
+
+const realClock = { now: () => new Date() };
 
 /** Defaults read from the printed schema are the graph's names; a resolver is given the domain's values, as for what a caller sends. */
 function takeDefaults(from: GraphQLSchema, to: GraphQLSchema): void {

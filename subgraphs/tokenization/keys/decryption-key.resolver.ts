@@ -1,6 +1,6 @@
 // Our decryption keys in the graph: public to read, rolled over and retired by staff (tokenization interface, kid supports key rollover).
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { DecryptionKeyService } from './decryption-key.service';
 import { DecryptionKeyType, printDecryptionKey } from './decryption-key.type';
@@ -17,7 +17,7 @@ export class DecryptionKeyResolver {
     return (await this.service.published()).map(printDecryptionKey);
   }
 
-  @Allow('jwe-keys:write')
+  @AllowFresh('jwe-keys:write')
   @Mutation(() => [DecryptionKeyType], {
     description: 'Makes a new current key; the former one still opens until it is retired.',
   })
@@ -25,7 +25,7 @@ export class DecryptionKeyResolver {
     return (await this.service.roll(context)).map(printDecryptionKey);
   }
 
-  @Allow('jwe-keys:write')
+  @AllowFresh('jwe-keys:write')
   @Mutation(() => [DecryptionKeyType], { description: 'Ends a key that was rolled over: it opens nothing any more.' })
   async retireDecryptionKey(
     @Ctx() context: RequestContext,

@@ -1,0 +1,55 @@
+// The role `gateway`: the graph's port with subscriptions, people's sign-in, the explorer and the dashboard.
+import { join } from 'node:path';
+import { createAdmit, createCharge } from '../gateway/http/admission';
+import { type GraphServerDeps, startGraphServer } from '../gateway/http/server';
+import { createSubscriptions } from '../gateway/subscriptions/subscriptions';
+import type { AuditDoor } from '../subgraphs/shared/callers/audit';
+import { createAddressOf } from '../subgraphs/shared/callers/caller-address';
+import type { Blame } from '../subgraphs/shared/callers/credential-failures';
+import { followChannel } from '../subgraphs/shared/store/redis';
+import { eventsChannel } from '../workers';
+import { drainHttpServer } from './drain';
+import { credentialsChannel, type Platform } from './platform';
+import { openSignIn } from './start-sign-in';
+
+interface Gateway extends Pick<GraphServerDeps, 'graph' | 'readiness'> {
+  blame: Blame;
+  audit: AuditDoor;
+}
+
+export function startGateway(platform: Platform, { graph, blame, audit, readiness }: Gateway) {
+  const { access, clock, config, limiter, log, metrics, notifications } = platform;
+  const { signIn, mounted } = openSignIn(platform, audit);
+  const shared = {
+    graph,
+    config,
+    log,
+    metrics,
+    authenticate: access.authenticateHeader,
+    admit: createAdmit(limiter),
+    charge: createCharge(limiter),
+    blame,
+    audit,
+  };
+  const upgrades = createSubscriptions({
+    ...shared,
+    clock,
+    events: notifications.eventLog,
+    doorbell: (ring) => followChannel(platform.subscriber, eventsChannel, ring).stop,
+    persons: signIn?.persons,
+    addressOf: createAddressOf(config.TRUSTED_PROXIES),
+    liveScopes: access.liveScopes,
+    changedSince: access.changedSince,
+    credentialsBell: (ring) => followChannel(platform.subscriber, credentialsChannel, ring).stop,
+  });
+  return startGraphServer({
+    ...shared,
+    signIn,
+    mounted,
+    dashboardDir: join(__dirname, '../dashboard'),
+    readiness,
+    upgrades,
+    ...(config.GRAPHIQL === 'on' ? { graphiqlDir: join(__dirname, '../gateway/graphiql') } : {}),
+    drain: drainHttpServer,
+  });
+}

@@ -1,0 +1,20 @@
+// What /sign-in says where nobody signs in: production without a provider.
+import { DomainError } from '../../subgraphs/shared/errors';
+import { sendText } from '../../subgraphs/shared/http/send-text';
+import { contextRequestId } from '../context';
+import { refusal } from '../errors';
+import { printResult } from '../http/http-reply';
+import { usualMediaType } from '../http/media-type';
+import type { SignIn } from './sign-in';
+
+export const noSignIn: Pick<SignIn, 'handle'> = {
+  async handle(request, response) {
+    const words = 'people do not sign in here: no identity provider is configured (OIDC_ISSUER)';
+    const text = printResult({ errors: [refusal(new DomainError('notFound', words)).toJSON()] });
+    sendText(response, {
+      status: 404,
+      headers: { 'content-type': usualMediaType.contentType, 'x-request-id': contextRequestId(request.headers) },
+      text,
+    });
+  },
+};

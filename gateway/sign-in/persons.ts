@@ -1,0 +1,51 @@
+// Whose request it is by the session's cookie, and whether one of our own pages made it: a browser sends cookies with what other sites ask, too.
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { DomainError } from '../../subgraphs/shared/errors';
+import type { CookieJar } from './cookies';
+
+export interface Persons {
+  /** Null without a cookie; throws `unauthenticated` when the session is over, `forbidden` when another site may have made the request. */
+  callerOf(request: IncomingMessage): Promise<Caller | null>;
+  /** The same of a WebSocket's upgrade. */
+  callerOfSocket(request: IncomingMessage): Promise<Caller | null>;
+}
+
+export interface PersonsDeps {
+  jar: CookieJar;
+  /** Where our own pages are. */
+  origin: string;
+  /** Whose this value of the cookie is, as a use of the session. */
+  use(value: string): Promise<{ caller: Caller }>;
+}
+
+/** A form of another site can send none of these, and a script there has to ask first and is refused. */
+const ownHeaders = ['x-requested-with', 'apollo-require-preflight', 'graphql-require-preflight'];
+
+export function createPersons({ jar, origin, use }: PersonsDeps): Persons {
+  const callerOf = async (request: IncomingMessage, assertOurs: () => void) => {
+    const value = jar.read(request, jar.session);
+    if (!value) return null;
+    assertOurs();
+    return (await use(value)).caller;
+  };
+  return {
+    callerOf: (request) =>
+      callerOf(request, () => {
+        if (request.method !== 'GET') assertOwnPage(request, origin);
+      }),
+    callerOfSocket: (request) => callerOf(request, () => assertOrigin(request, origin)),
+  };
+}
+
+/** Refuses with `forbidden` what another site can make a browser send. */
+function assertOwnPage(request: IncomingMessage, origin: string): void {
+  assertOrigin(request, origin);
+  if (ownHeaders.some((name) => request.headers[name])) return;
+  throw new DomainError('forbidden', `with a session's cookie a request has a header ${ownHeaders[0]}`);
+}
+
+export function assertOrigin({ headers }: IncomingMessage, origin: string): void {
+  if (headers.origin === origin) return;
+  throw new DomainError('forbidden', `a session's cookie is taken from pages of ${origin} only`);
+}

@@ -1,0 +1,203 @@
+// A provider of somebody else's making: other keys, other claims, a clock of its own, and a person whose groups change or who may not come any more.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import Provider, { type Configuration } from 'oidc-provider';
+import { eventually } from '../support/stores';
+import { Browser } from './browser';
+import { client, freeOrigin, openSignInWorld, type SignInWorld } from './sign-in-world';
+
+interface Account {
+  groups: unknown;
+  /** Of the ID token and of userinfo, by name. */
+  more?: Record<string, unknown>;
+}
+
+/** Who is known there; tests change it. */
+const accounts = new Map<string, Account>([
+  ['jane', { groups: ['staff', 'payments-operators'], more: { name: 'Jane Doe', email: 'jane@corp.example' } }],
+]);
+/** Who sits at the keyboard. */
+let atKeyboard = 'jane';
+
+let world: SignInWorld;
+let server: Server;
+let provider: Provider;
+
+beforeAll(async () => {
+  const [ours, theirs] = [await freeOrigin(), await freeOrigin()];
+  provider = new Provider(`${theirs.origin}/realms/corp`, configurationFor(ours.origin));
+  server = createServer((request, response) => {
+    const url = request.url ?? '/';
+    if (url.startsWith('/login/')) return void login(request, response);
+    (request as { originalUrl?: string }).originalUrl = url;
+    request.url = url.replace('/realms/corp', '') || '/';
+    provider.callback()(request, response);
+  });
+  await new Promise<void>((done) => server.listen(theirs.port, '127.0.0.1', done));
+  const settings = {
+    issuer: `${theirs.origin}/realms/corp`,
+    scopes: 'openid profile email',
+    groupsClaim: 'realm_access.roles',
+  };
+  const roles = {
+    'payments-operators': 'operator',
+    'CN=Audit, OU=Corp': 'viewer',
+    'shop-alpha': 'tenant:alpha',
+    'shop-beta': 'tenant:beta',
+  } as const;
+  world = await openSignInWorld({ provider: settings, roles }, ours);
+});
+afterAll(async () => {
+  await world?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** ES256 only, the secret in the form, groups one within another and told by userinfo alone, no auth_time unless asked. */
+function configurationFor(origin: string): Configuration {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = { ...privateKey.export({ format: 'jwk' }), kid: 'their-key', use: 'sig', alg: 'ES256' };
+  return {
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uris: [`${origin}/sign-in/callback`],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+        id_token_signed_response_alg: 'ES256',
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    jwks: { keys: [key as never] },
+    clientAuthMethods: ['client_secret_post'],
+    cookies: { keys: ['theirs'] },
+    claims: { openid: ['sub'], profile: ['name', 'realm_access'], email: ['email'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/login/${uid}` },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, ...accounts.get(id)?.more, realm_access: { roles: accounts.get(id)?.groups } }),
+    }),
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({ clientId: client.clientId, accountId: oidc.session?.accountId });
+      grant.addOIDCScope('openid profile email');
+      await grant.save();
+      return grant;
+    },
+  };
+}
+
+async function login(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  await provider.interactionFinished(request, response, { login: { accountId: atKeyboard } });
+}
+
+const isHome = (at: URL) => at.origin === world.origin && !at.pathname.startsWith('/sign-in');
+
+async function signIn(who: string, browser = new Browser(world.origin)) {
+  atKeyboard = who;
+  const { answer, at } = await browser.open('/sign-in?to=/payments', isHome);
+  return { browser, answer, at };
+}
+
+const viewer = async (browser: Browser) => {
+  const { status, body } = await browser.ask('{ viewer { name email roles account { accountId } freshUntil } }');
+  return status === 200 ? body.data.viewer : status;
+};
+
+it('signs in, with groups one within another that only userinfo tells', async () => {
+  const { browser, at } = await signIn('jane');
+  expect(at.pathname).toBe('/payments');
+  expect(await viewer(browser)).toMatchObject({ name: 'Jane Doe', email: 'jane@corp.example', account: null });
+  expect((await viewer(browser)).roles).toEqual(['viewer', 'support', 'operator']);
+});
+
+it('is no fresh sign-in unless the person was asked anew: the provider does not say when it was', async () => {
+  const { browser } = await signIn('jane');
+  expect((await viewer(browser)).freshUntil).toBeNull();
+  await browser.open('/sign-in?to=/payments&fresh=1', isHome);
+  expect(Date.parse((await viewer(browser)).freshUntil)).toBeGreaterThan(world.clock.now().getTime());
+});
+
+it.each<[string, unknown, string[], string | null]>([
+  ['a group whose name has commas', ['CN=Audit, OU=Corp'], ['viewer'], null],
+  ['one group as text', 'payments-operators', ['viewer', 'support', 'operator'], null],
+  ["a tenant's group", ['shop-alpha'], ['tenant'], 'alpha'],
+  ['a role of staff beside a tenant', ['shop-alpha', 'payments-operators'], ['viewer', 'support', 'operator'], null],
+])('reads %s', async (what, groups, roles, accountId) => {
+  accounts.set(what, { groups });
+  const { browser } = await signIn(what);
+  expect(await viewer(browser)).toMatchObject({
+    name: what,
+    roles,
+    account: accountId === null ? null : { accountId },
+  });
+});
+
+it.each<[string, unknown]>([
+  ['no group at all', undefined],
+  ['groups that mean nothing here', ['staff', 'constructor', '__proto__']],
+  ['groups that are no text', [{ name: 'payments-operators' }, 7, null]],
+  ['the groups of two tenants', ['shop-alpha', 'shop-beta']],
+])('refuses %s, and the audit knows', async (what, groups) => {
+  accounts.set(what, { groups, more: { email: 'stranger@corp.example' } });
+  const { browser, answer } = await signIn(what);
+  expect([answer.status, browser.session]).toEqual([403, undefined]);
+  expect(answer.text).toContain('none of your groups has a role here');
+  const refused = await world.audited('person.signInRefused');
+  expect(refused.at(-1)?.['changes']).toContainEqual({ field: 'email', from: null, to: 'stranger@corp.example' });
+});
+
+it('a role that the provider has taken away is gone with the next sign-in, in every session', async () => {
+  accounts.set('leaver', { groups: ['payments-operators'] });
+  const { browser } = await signIn('leaver');
+  accounts.set('leaver', { groups: ['CN=Audit, OU=Corp'] });
+  const second = await signIn('leaver');
+  expect((await viewer(second.browser)).roles).toEqual(['viewer']);
+  await eventually(async () => (await viewer(browser)).roles.length === 1);
+  accounts.set('leaver', { groups: [] });
+  expect((await signIn('leaver')).answer.status).toBe(403);
+  await eventually(async () => (await viewer(browser)) === 401);
+  const changes = (await world.audited('person.rolesChanged')).map((record) => record['changes'][0].to);
+  expect(changes.slice(-3)).toEqual(['viewer support operator', 'viewer', '']);
+});
+
+it('a sign-in that one process began, another one ends', async () => {
+  const other = await world.serve(0);
+  const browser = new Browser(world.origin);
+  atKeyboard = 'jane';
+  const { at } = await browser.open('/sign-in?to=/payments', ({ pathname }) => pathname === '/sign-in/callback');
+  const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const there = new Browser(other);
+  const { status, headers } = await there.call('GET', `${at.pathname}${at.search}`, { headers: { cookie } });
+  expect([status, headers.location]).toEqual([303, '/payments']);
+});
+
+it.each([
+  ['fast', 45],
+  ['slow', -45],
+])('takes a provider whose clock is %s', async (_what, seconds) => {
+  const real = Date.now;
+  // Only the provider asks between its two marks: what it signs is of another time.
+  const spy = jest.spyOn(Date, 'now').mockImplementation(() => {
+    const isTheirs = new Error().stack?.includes('oidc-provider') ?? false;
+    return real() + (isTheirs ? seconds * 1_000 : 0);
+  });
+  try {
+    expect((await signIn('jane')).at.pathname).toBe('/payments');
+    expect(spy).toHaveBeenCalled();
+  } finally {
+    spy.mockRestore();
+  }
+});
+
+it('while the provider is away says so, and comes back with it', async () => {
+  const away = await openSignInWorld({
+    provider: { issuer: `${(await freeOrigin()).origin}/nobody`, scopes: 'openid', groupsClaim: 'groups' },
+    roles: {},
+  });
+  const { answer } = await new Browser(away.origin).open('/sign-in');
+  await away.close();
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+});
