@@ -65,6 +65,7 @@ async function main() {
   const checks = Promise.all([
     check('style', bin('biome'), ['check', '.'], env),
     checkTypes(env),
+    check('typed documents', process.execPath, [join(root, 'tools/documents.mjs'), '--check'], env),
     check('printed contracts', process.execPath, [join(root, 'dist/schema.js'), '--check'], env),
   ]);
   const chosen = process.argv.slice(2);
@@ -134,11 +135,11 @@ function howToRepeat(name, files) {
 }
 
 /** What the compiler found out about each file stays in this checkout: only what changed, and what depends on it, is checked anew. */
-const known = (project) => ['--tsBuildInfoFile', join(root, '.data/types', `${project.replaceAll('/', '-')}.json`)];
+const known = (project) => ['--tsBuildInfoFile', join(root, '.data/types', `${project === '.' ? 'all' : project.replaceAll('/', '-')}.json`)];
 
 /** One after the other: each takes a core. */
 async function checkTypes(env) {
-  for (const project of ['.', 'pages/browser', 'gateway/graphiql'])
+  for (const project of ['.', 'pages/browser', 'gateway/graphiql', 'dashboard'])
     await check(
       `types of ${project}`,
       bin('tsc'),

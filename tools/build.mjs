@@ -23,6 +23,8 @@ const entries = {
 export const sourceFolders = [
   'app',
   'cli',
+  'clients',
+  'dashboard',
   'docs',
   'gateway',
   'pages',
@@ -35,6 +37,7 @@ export const sourceFolders = [
 ];
 const staticEndings = /\.(json|graphql|ya?ml|html|css|svg|md)$/;
 const explorerFolder = 'gateway/graphiql';
+const dashboardFolder = 'dashboard';
 const pageScripts = 'pages/browser';
 
 /** What is built by itself when one of its sources has changed: name, whether a source (relative to the root) is one of its own, and how. */
@@ -49,9 +52,14 @@ const parts = {
     isSource: (path) => path.startsWith(pageScripts) || path.endsWith('.ts'),
     make: () => buildPageScripts(root, out),
   },
-  explorer: { isSource: (path) => path.startsWith(explorerFolder), make: buildExplorer },
+  explorer: { isSource: (path) => path.startsWith(explorerFolder), make: () => buildWithVite(explorerFolder, './') },
+  dashboard: {
+    isSource: (path) => path.startsWith(`${dashboardFolder}/`) || path.startsWith('clients/'),
+    make: () => buildWithVite(dashboardFolder, '/'),
+  },
 };
-const isForBrowsers = (path) => path.startsWith(pageScripts) || path.startsWith(explorerFolder);
+const isForBrowsers = (path) =>
+  [pageScripts, explorerFolder, `${dashboardFolder}/`].some((start) => path.startsWith(start));
 /** Tests draw the pictures anew, so their bytes are no reason to build: a build in the middle of them would take the program away from under them. */
 const isPicture = (path) => path.endsWith('.png');
 
@@ -204,18 +212,18 @@ function copyPictures() {
     if (existsSync(join(root, name))) replaceFile(join(out, name), readFileSync(join(root, name)));
 }
 
-async function buildExplorer() {
+async function buildWithVite(folder, base) {
   const { build: bundle } = await import('vite');
-  const target = join(out, explorerFolder);
+  const target = join(out, folder);
   const fresh = `${target}.${process.pid}`;
   await bundle({
-    root: join(root, explorerFolder),
-    base: './',
+    root: join(root, folder),
+    base,
     logLevel: 'error',
     build: { outDir: fresh, emptyOutDir: true, chunkSizeWarningLimit: 20_000 },
   }).catch((error) => {
     rmSync(fresh, { recursive: true, force: true });
-    throw new Error(`The build of ${explorerFolder} failed: ${error.message.split('\n')[0]}`);
+    throw new Error(`The build of ${folder} failed: ${error.message.split('\n')[0]}`);
   });
   rmSync(target, { recursive: true, force: true });
   renameSync(fresh, target);

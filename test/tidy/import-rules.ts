@@ -148,6 +148,18 @@ const importRules: readonly ImportRule[] = [
     never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
   },
   {
+    room: 'clients: what other programs take to use the graph; it knows nothing of the platform',
+    files: /^clients\//,
+    may: ['clients/'],
+    never: packages(stores, 'express', 'undici', 'type-graphql', 'graphql', '@apollo/.*', 'react', 'node:.*'),
+  },
+  {
+    room: 'dashboard: a browser that knows the public graph and nothing else',
+    files: /^dashboard\//,
+    may: ['dashboard/', 'clients/'],
+    never: packages(stores, 'express', 'undici', 'type-graphql', 'graphql', '@apollo/.*', 'node:.*'),
+  },
+  {
     room: 'app: the composition root; it wires what the others export',
     files: /^app\//,
     may: [

@@ -9,6 +9,8 @@ export const root = resolve(__dirname, '../..');
 const rooms = [
   'app',
   'cli',
+  'clients',
+  'dashboard',
   'gateway',
   'pages',
   'rest-facade',
