@@ -1,0 +1,171 @@
+// One callback: each attempt with what was sent and what came back, as it is stored, and the way to send it again.
+import { useParams } from '@tanstack/react-router';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { type AskError, useAct, useAsk } from '../graph/ask';
+import { Button } from '../kit/button';
+import { Chip, stateWord } from '../kit/chip';
+import { Code } from '../kit/code';
+import { CopyId } from '../kit/copy-id';
+import { Facts, Section } from '../kit/facts';
+import { Refusal } from '../kit/form';
+import { Go } from '../kit/go';
+import kit from '../kit/kit.module.css';
+import { Drawer } from '../kit/overlays';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { When } from '../kit/when';
+import { useAddress } from '../shell/address';
+import { useToast } from '../shell/toasts';
+import { useMay } from '../shell/viewer';
+import { words } from '../strings/language';
+import style from './callbacks.module.css';
+import { attemptWord } from './callbacks-screen';
+import { CallbackLife, type CallbackLifeQuery, RedeliverCallback } from './queries';
+
+type Life = NonNullable<CallbackLifeQuery['callback']>;
+
+export function CallbackDrawer() {
+  const { callbackId } = useParams({ strict: false }) as { callbackId: string };
+  const { open, hrefOf } = useAddress();
+  const text = words().callbacks;
+  const { data, error, again } = useAsk(CallbackLife, { callbackId });
+  const callback = data?.callback;
+  return (
+    <Drawer title={text.one} actions={<CopyId id={callbackId} short />} onClose={() => open(hrefOf('/callbacks'))}>
+      {callback ? <Details callback={callback} again={again} /> : null}
+      {data && !callback ? <Empty title={text.unknown} /> : null}
+      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {!data && !error ? <SkeletonLines count={10} /> : null}
+    </Drawer>
+  );
+}
+
+function Details({ callback, again }: { callback: Life; again(): void }) {
+  const text = words().callbacks;
+  const { endpoint, operation, application, virtualAccount } = callback;
+  return (
+    <>
+      <Lead callback={callback} again={again} />
+      <Facts
+        rows={[
+          [text.merchant, callback.merchant?.name],
+          [text.created, <When key="created" at={callback.createdAt} shape="exact" />],
+          [text.next, callback.nextAttemptAt ? <When key="next" at={callback.nextAttemptAt} shape="exact" /> : null],
+          [text.endedAt, callback.endedAt ? <When key="ended" at={callback.endedAt} shape="exact" /> : null],
+          [text.why, callback.reason],
+          [
+            text.about,
+            operation ? (
+              <Go key="payment" to={`/payments/${operation.paymentId}`}>
+                {words().payments.one}
+              </Go>
+            ) : null,
+          ],
+          [
+            text.about,
+            application ? (
+              <Go key="application" to={`/onboarding/${application.id}`}>
+                {words().onboarding.one}
+              </Go>
+            ) : null,
+          ],
+          [
+            text.about,
+            virtualAccount ? (
+              <Go key="token" to={`/tokens/${virtualAccount.virtualAccountId}`}>
+                {words().tokens.one}
+              </Go>
+            ) : null,
+          ],
+          [
+            text.endpoint,
+            endpoint ? (
+              <Go key="endpoint" to={`/callbacks/endpoints/${endpoint.endpointId}`}>
+                {endpoint.address ?? stateWord(endpoint.kind)}
+              </Go>
+            ) : null,
+          ],
+        ]}
+      />
+      <Section title={text.attempts}>
+        {callback.attempts.length === 0 ? <p className="soft">{text.notYet}</p> : null}
+        <div className={kit.box}>
+          {callback.attempts.map((attempt) => (
+            <Attempt key={attempt.number} attempt={attempt} />
+          ))}
+        </div>
+      </Section>
+      <Section title={text.request}>
+        <Code label={`POST ${(endpoint?.address ?? '') + callback.path}`} text={callback.body} />
+      </Section>
+    </>
+  );
+}
+
+function Attempt({ attempt }: { attempt: Life['attempts'][number] }) {
+  const { number, at, status, result, durationMs, excerpt, nextAt, isManual } = attempt;
+  const text = words().callbacks;
+  const tone = result === 'delivered' ? 'good' : result === 'inFlight' ? 'info' : 'bad';
+  return (
+    <div className={style.attempt}>
+      <div className={style.attemptHead}>
+        <span className={`number ${style.turn}`}>{number}</span>
+        <Chip state={attemptWord(result)} tone={tone} />
+        {status === null ? null : <span className="number">HTTP {status}</span>}
+        {durationMs === null ? null : <span className="soft number">{durationMs} ms</span>}
+        {isManual ? <span className="soft">{text.byHand}</span> : null}
+        <span className={`faint ${style.last}`}>
+          <When at={at} shape="exact" />
+        </span>
+      </div>
+      {excerpt ? <Code label={text.response} text={excerpt} /> : null}
+      {nextAt ? (
+        <p className="soft">
+          {text.thenAt} <When at={nextAt} shape="exact" />
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Lead({ callback, again }: { callback: Life; again(): void }) {
+  const text = words().callbacks;
+  const may = useMay('callbacks:write');
+  const redeliver = useAct(RedeliverCallback);
+  const [error, setError] = useState<AskError | null>(null);
+  // Shown at once: the worst that happens is that it goes out a moment later.
+  const [isQueued, setQueued] = useState(false);
+  const tell = useToast();
+  const isUnderWay = callback.status === 'SENDING' || isQueued;
+  async function send(): Promise<void> {
+    setError(null);
+    setQueued(true);
+    const outcome = await redeliver.run({ callbackId: callback.callbackId });
+    if (outcome.error) setError(outcome.error);
+    else tell(text.queued);
+    setQueued(false);
+    // The attempt itself takes a moment.
+    setTimeout(again, lookAgainMs);
+  }
+  return (
+    <>
+      <div className={kit.lead}>
+        <strong>{stateWord(callback.kind)}</strong>
+        <Chip state={isQueued ? 'SENDING' : callback.status} />
+        <span className={kit.leadActs}>
+          <Button
+            onClick={() => void send()}
+            disabled={!may || isUnderWay}
+            title={may ? undefined : words().faults.forbidden}
+          >
+            <RotateCw aria-hidden />
+            {text.redeliver}
+          </Button>
+        </span>
+      </div>
+      {error ? <Refusal error={error} /> : null}
+    </>
+  );
+}
+
+const lookAgainMs = 1_500;

@@ -1,0 +1,188 @@
+// Every callback: what was told to whom, how far it has come, and what can be sent again.
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { usePages } from '../graph/pages';
+import { Chip, stateWord } from '../kit/chip';
+import { Empty } from '../kit/states';
+import { Tabs } from '../kit/tabs';
+import { When } from '../kit/when';
+import { Filters, Pill } from '../lists/filters';
+import { List } from '../lists/list';
+import { Pair } from '../lists/pair';
+import type { Column } from '../lists/rows';
+import { SavedViews } from '../lists/saved-views';
+import { type Search, useAddress } from '../shell/address';
+import { useMerchants } from '../shell/merchants';
+import { Screen } from '../shell/shell';
+import { words } from '../strings/language';
+import { type CallbackFilter, type CallbackRowFragment, CallbackRows, type CallbackRowsQuery } from './queries';
+import { RecoverButton } from './recover';
+
+const statuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'REJECTED', 'ENDED'] as const;
+export const callbackKinds = ['MERCHANT_NOTIFICATION', 'NOTIFY_UPDATE', 'ONBOARDING_WEBHOOK'] as const;
+
+const shape = {
+  of: ({ callbacks }: CallbackRowsQuery) => callbacks,
+  keyOf: ({ callbackId }: CallbackRowFragment) => callbackId,
+};
+
+export function CallbackTabs() {
+  const text = words().callbacks;
+  return (
+    <Tabs
+      label={text.title}
+      tabs={[
+        ['/callbacks', text.deliveries],
+        ['/callbacks/endpoints', text.endpoints],
+      ]}
+    />
+  );
+}
+
+export function CallbacksScreen() {
+  const { search, open, change, hrefOf } = useAddress();
+  const { callbackId = null } = useParams({ strict: false }) as { callbackId?: string };
+  const text = words().callbacks;
+  const filter = useMemo(() => filterOf(search), [search]);
+  const pages = usePages(CallbackRows, { filter }, shape);
+  const columns = useMemo(columnsOf, []);
+  return (
+    <Screen
+      title={text.title}
+      tools={
+        <>
+          <RecoverButton merchantId={search['merchantId']} onDone={pages.again} />
+          <CallbackTabs />
+        </>
+      }
+      below={<CallbackFilters search={search} onChange={change} />}
+    >
+      <List
+        pages={pages}
+        label={text.title}
+        columns={columns}
+        phone={PhoneRow}
+        keyOf={shape.keyOf}
+        nameOf={({ kind, status }) => `${stateWord(kind)}, ${stateWord(status)}`}
+        selected={callbackId}
+        hrefOf={(key) => hrefOf(`/callbacks/${key}`)}
+        onOpen={open}
+        empty={<Empty title={text.nothing}>{Object.keys(search).length > 0 ? text.nothingHint : null}</Empty>}
+      />
+      <Outlet />
+    </Screen>
+  );
+}
+
+function filterOf({ status, kind, merchantId, endpointId }: Search): CallbackFilter {
+  return {
+    status: (status as CallbackFilter['status']) ?? null,
+    kind: (kind as CallbackFilter['kind']) ?? null,
+    merchantId: merchantId ?? null,
+    endpointId: endpointId ?? null,
+  };
+}
+
+/** What the last attempt came to, in few words. */
+export function lastAnswer({ attempts }: CallbackRowFragment): string {
+  const last = attempts.at(-1);
+  if (!last) return words().callbacks.notYet;
+  return last.status === null ? attemptWord(last.result) : `HTTP ${last.status}`;
+}
+
+export function attemptWord(result: string): string {
+  const known: Partial<Record<string, string>> = words().callbacks.results;
+  return known[result] ?? stateWord(result);
+}
+
+function columnsOf(): Column<CallbackRowFragment>[] {
+  const text = words().callbacks;
+  return [
+    { id: 'kind', title: text.kind, cell: ({ kind }) => stateWord(kind) },
+    { id: 'status', title: text.status, width: 140, cell: ({ status }) => <Chip state={status} /> },
+    { id: 'answer', title: text.answer, width: 150, cell: (row) => <span className="soft">{lastAnswer(row)}</span> },
+    {
+      id: 'attempts',
+      title: text.attempts,
+      width: 90,
+      isEnd: true,
+      cell: ({ attempts }) => <span className="number">{attempts.length}</span>,
+    },
+    {
+      id: 'merchant',
+      title: text.merchant,
+      cell: ({ merchant }) => merchant?.name ?? <span className="faint">–</span>,
+    },
+    {
+      id: 'next',
+      title: text.next,
+      width: 140,
+      isEnd: true,
+      isWide: true,
+      cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} />,
+    },
+    {
+      id: 'created',
+      title: text.created,
+      width: 150,
+      isEnd: true,
+      cell: ({ createdAt }) => (
+        <span className="soft">
+          <When at={createdAt} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function PhoneRow(row: CallbackRowFragment) {
+  return (
+    <>
+      <Pair start={stateWord(row.kind)} end={<Chip state={row.status} />} />
+      <Pair
+        start={<span className="soft">{row.merchant?.name ?? lastAnswer(row)}</span>}
+        end={
+          <span className="faint">
+            <When at={row.createdAt} />
+          </span>
+        }
+      />
+    </>
+  );
+}
+
+function CallbackFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+  const text = words().callbacks;
+  const { options } = useMerchants();
+  return (
+    <Filters>
+      <SavedViews screen="callbacks" />
+      <Pill
+        title={text.status}
+        value={search['status']}
+        options={statuses.map((status) => [status, <Chip key={status} state={status} />])}
+        onChange={(status) => onChange({ status })}
+      />
+      <Pill
+        title={text.kind}
+        value={search['kind']}
+        options={callbackKinds.map((kind) => [kind, stateWord(kind)])}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <Pill
+        title={text.merchant}
+        value={search['merchantId']}
+        options={options}
+        onChange={(merchantId) => onChange({ merchantId })}
+      />
+      {search['endpointId'] ? (
+        <Pill
+          title={text.endpoint}
+          value={search['endpointId']}
+          options={[]}
+          onChange={() => onChange({ endpointId: '' })}
+        />
+      ) : null}
+    </Filters>
+  );
+}

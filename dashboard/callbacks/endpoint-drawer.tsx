@@ -1,0 +1,177 @@
+// One address that callbacks go to: its health, its signing secrets, what went there last, and what brings it back.
+import { useParams } from '@tanstack/react-router';
+import { KeyRound, Power } from 'lucide-react';
+import { useState } from 'react';
+import { type AskError, useAct, useAsk } from '../graph/ask';
+import { Button } from '../kit/button';
+import { Chip, stateWord } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts, Section } from '../kit/facts';
+import { ActDialog, Refusal } from '../kit/form';
+import { Go } from '../kit/go';
+import kit from '../kit/kit.module.css';
+import { Drawer } from '../kit/overlays';
+import { SecretOnce } from '../kit/secret';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { When } from '../kit/when';
+import { useAddress } from '../shell/address';
+import { useToast } from '../shell/toasts';
+import { useMay } from '../shell/viewer';
+import { words } from '../strings/language';
+import { lastAnswer } from './callbacks-screen';
+import { EnableCallbackEndpoint, EndpointLife, type EndpointLifeQuery, RotateCallbackSecret } from './queries';
+import { RecoverButton } from './recover';
+
+type Endpoint = NonNullable<EndpointLifeQuery['callbackEndpoint']>;
+
+export function EndpointDrawer() {
+  const { endpointId } = useParams({ strict: false }) as { endpointId: string };
+  const { open, hrefOf } = useAddress();
+  const text = words().callbacks;
+  const { data, error, again } = useAsk(EndpointLife, { endpointId, filter: { endpointId } });
+  const endpoint = data?.callbackEndpoint;
+  return (
+    <Drawer
+      title={text.endpoint}
+      actions={<CopyId id={endpointId} short />}
+      onClose={() => open(hrefOf('/callbacks/endpoints'))}
+    >
+      {endpoint ? (
+        <>
+          <Lead endpoint={endpoint} again={again} />
+          <EndpointFacts endpoint={endpoint} />
+          <Secrets endpoint={endpoint} />
+          <Section
+            title={text.lastOnes}
+            aside={<Go to={`/callbacks?endpointId=${encodeURIComponent(endpointId)}`}>{text.all}</Go>}
+          >
+            <div className={kit.box}>
+              {data.callbacks.edges.map(({ node }) => (
+                <Go key={node.callbackId} to={`/callbacks/${node.callbackId}`} className={kit.boxRow}>
+                  <span className="ellipsis">{lastAnswer(node)}</span>
+                  <Chip state={node.status} />
+                  <span className="faint">
+                    <When at={node.createdAt} />
+                  </span>
+                </Go>
+              ))}
+            </div>
+          </Section>
+        </>
+      ) : null}
+      {data && !endpoint ? <Empty title={text.unknown} /> : null}
+      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {!data && !error ? <SkeletonLines count={8} /> : null}
+    </Drawer>
+  );
+}
+
+function EndpointFacts({ endpoint: { health, accountId, kind, createdAt } }: { endpoint: Endpoint }) {
+  const text = words().callbacks;
+  return (
+    <Facts
+      rows={[
+        [text.kind, stateWord(kind)],
+        [text.account, accountId],
+        [text.inARow, String(health.exhaustedInARow)],
+        [text.warned, `${health.warnedPercent} %`],
+        [text.failingSince, health.failingSince ? <When key="since" at={health.failingSince} shape="exact" /> : null],
+        [text.why, health.reason],
+        [text.changed, <When key="changed" at={health.changedAt} shape="exact" />],
+        [text.created, <When key="created" at={createdAt} shape="exact" />],
+      ]}
+    />
+  );
+}
+
+function Secrets({ endpoint: { secrets } }: { endpoint: Endpoint }) {
+  const text = words().callbacks;
+  if (secrets.length === 0) return null;
+  return (
+    <Section title={text.secrets}>
+      <div className={kit.box}>
+        {secrets.map(({ secretId, createdAt, expiresAt }) => (
+          <div key={secretId} className={kit.boxRow}>
+            <CopyId id={secretId} />
+            <span className="soft">
+              <When at={createdAt} />
+            </span>
+            {expiresAt ? (
+              <span className="soft">
+                {text.until} <When at={expiresAt} />
+              </span>
+            ) : (
+              <Chip state="ACTIVE" />
+            )}
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function Lead({ endpoint, again }: { endpoint: Endpoint; again(): void }) {
+  const text = words().callbacks;
+  const may = useMay('callbacks:write');
+  const tell = useToast();
+  const enable = useAct(EnableCallbackEndpoint);
+  const rotate = useAct(RotateCallbackSecret);
+  const [error, setError] = useState<AskError | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { endpointId, kind, accountId, health, address } = endpoint;
+
+  async function bringBack(): Promise<void> {
+    const outcome = await enable.run({ endpointId });
+    setError(outcome.error);
+    if (!outcome.error) tell(text.enabled);
+  }
+  async function renew(): Promise<void> {
+    const outcome = await rotate.run({ kind, accountId });
+    setError(outcome.error);
+    if (outcome.error) return;
+    setAsking(false);
+    setSecret(outcome.data.rotateCallbackSecret.secret);
+  }
+
+  return (
+    <>
+      <div className={kit.lead}>
+        <strong className="ellipsis">{address ?? stateWord(kind)}</strong>
+        <Chip state={health.state} />
+      </div>
+      {may ? (
+        <div className={kit.lead}>
+          {health.state === 'HEALTHY' ? null : (
+            <Button look="primary" onClick={() => void bringBack()}>
+              <Power aria-hidden />
+              {text.enable}
+            </Button>
+          )}
+          {endpoint.secrets.length > 0 ? (
+            <Button onClick={() => setAsking(true)}>
+              <KeyRound aria-hidden />
+              {text.rotate}
+            </Button>
+          ) : null}
+          <RecoverButton endpointId={endpointId} onDone={again} />
+        </div>
+      ) : null}
+      {error && !isAsking ? <Refusal error={error} /> : null}
+      {isAsking ? (
+        <ActDialog
+          title={text.rotate}
+          hint={text.rotateHint}
+          confirm={text.rotate}
+          isRunning={rotate.isRunning}
+          error={error}
+          onSubmit={() => void renew()}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+      {secret ? (
+        <SecretOnce title={text.newSecret} secrets={[[text.secret, secret]]} onClose={() => setSecret(null)} />
+      ) : null}
+    </>
+  );
+}

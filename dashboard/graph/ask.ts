@@ -1,0 +1,79 @@
+// Asking the graph from a component: one hook for questions, one for acts, one for live events, and what refusals mean.
+import type { CombinedError } from '@urql/core';
+import { useEffect, useRef, useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { client } from './client';
+import type { TypedText } from './typed-text';
+
+export type AskError = Pick<CombinedError, 'message' | 'graphQLErrors' | 'networkError'>;
+
+/** The platform's code of a refusal, such as `forbidden`; `network` when no answer came. */
+export function codeOf(error: AskError): string {
+  const code = error.graphQLErrors[0]?.extensions?.['code'];
+  if (typeof code === 'string') return code;
+  return error.networkError ? 'network' : 'internal';
+}
+
+/** In words of the platform, without the prefix that urql puts before them. */
+export function messageOf(error: AskError): string {
+  return error.graphQLErrors[0]?.message ?? error.message.replace(/^\[\w+\] /, '');
+}
+
+export function useAsk<Answer, Variables extends object>(
+  document: TypedText<Answer, Variables>,
+  variables: Variables,
+  options: { isPaused?: boolean; every?: 'visit' | 'once' } = {},
+) {
+  const [{ data, error, fetching, stale }, again] = useQuery<Answer, Variables>({
+    query: document.text,
+    variables,
+    pause: options.isPaused ?? false,
+    requestPolicy: options.every === 'once' ? 'cache-first' : 'cache-and-network',
+  });
+  return {
+    data,
+    error,
+    isLoading: fetching && !data,
+    isStale: stale,
+    again: () => again({ requestPolicy: 'network-only' }),
+  };
+}
+
+export type Outcome<Answer> = { data: Answer; error: null } | { data: null; error: AskError };
+
+export function useAct<Answer, Variables extends object>(document: TypedText<Answer, Variables>) {
+  const [{ fetching }, run] = useMutation<Answer, Variables>(document.text);
+  return {
+    isRunning: fetching,
+    async run(variables: Variables): Promise<Outcome<Answer>> {
+      const { data, error } = await run(variables);
+      if (error) return { data: null, error };
+      return { data: data as Answer, error: null };
+    },
+  };
+}
+
+/** Follows one subscription for each set of variables, all over the one connection; tells why it ended. */
+export function useEvents<Answer, Variables extends object>(
+  document: TypedText<Answer, Variables>,
+  wanted: readonly Variables[],
+  onEvent: (answer: Answer) => void,
+): AskError | null {
+  const [error, setError] = useState<AskError | null>(null);
+  const hear = useRef(onEvent);
+  hear.current = onEvent;
+  const key = JSON.stringify(wanted);
+  useEffect(() => {
+    setError(null);
+    const followed = (JSON.parse(key) as Variables[]).map((variables) =>
+      client.subscription<Answer>(document.text, variables).subscribe((result) => {
+        if (result.error) setError(result.error);
+        if (result.data) hear.current(result.data);
+      }),
+    );
+    return () => {
+      for (const { unsubscribe } of followed) unsubscribe();
+    };
+  }, [document, key]);
+  return error;
+}

@@ -1,0 +1,70 @@
+// The one way to the graph: trusted documents over HTTP with the session's cookie, live events over one resuming WebSocket.
+import { cacheExchange, createClient, fetchExchange, mapExchange, subscriptionExchange } from '@urql/core';
+import { createEventsClient, type EventsState } from '../../clients/events/events-client';
+
+/** A header that no form of another site can send. */
+const ours = { 'x-requested-with': 'dashboard' };
+
+const socketUrl = new URL('/graphql', location.href);
+socketUrl.protocol = socketUrl.protocol.replace('http', 'ws');
+
+const listeners = new Set<() => void>();
+let state: EventsState = 'idle';
+
+const events = createEventsClient({
+  url: socketUrl.href,
+  onState(next) {
+    state = next;
+    for (const listener of listeners) listener();
+  },
+});
+
+/** How the live connection is now. */
+export function connectionState(): EventsState {
+  return state;
+}
+
+/** Calls `listener` at each change of it. */
+export function watchConnection(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+const signedOut = new Set<() => void>();
+
+/** Calls `listener` when the graph says that nobody is signed in any more. */
+export function watchSignOut(listener: () => void): () => void {
+  signedOut.add(listener);
+  return () => void signedOut.delete(listener);
+}
+
+export const client = createClient({
+  url: '/graphql',
+  preferGetMethod: false,
+  fetchOptions: { headers: ours, credentials: 'same-origin' },
+  requestPolicy: 'cache-and-network',
+  exchanges: [
+    cacheExchange,
+    mapExchange({
+      onError({ graphQLErrors }) {
+        if (graphQLErrors.some(({ extensions }) => extensions['code'] === 'unauthenticated'))
+          for (const listener of signedOut) listener();
+      },
+    }),
+    subscriptionExchange({
+      forwardSubscription: (request) => ({
+        subscribe: (sink) => ({
+          unsubscribe: events.subscribe(
+            { query: request.query ?? '', variables: request.variables as Record<string, unknown> },
+            {
+              next: (answer) => sink.next(answer as never),
+              error: (error) => sink.error(error),
+              complete: () => sink.complete(),
+            },
+          ),
+        }),
+      }),
+    }),
+    fetchExchange,
+  ],
+});

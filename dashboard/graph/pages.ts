@@ -1,0 +1,106 @@
+// A list of the graph, page after page, as one list that grows.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AskError } from './ask';
+import { client } from './client';
+import type { TypedText } from './typed-text';
+
+export interface Connection<Row> {
+  edges: readonly { node: Row }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+interface Paged {
+  first: number;
+  after?: string | null | undefined;
+}
+
+export interface Pages<Row> {
+  rows: readonly Row[];
+  isLoading: boolean;
+  error: AskError | null;
+  /** When the rows were read, by this machine's clock. */
+  readAt: number;
+  /** Null at the end. */
+  more: (() => void) | null;
+  /** From the beginning again. */
+  again(): void;
+  /** Puts a row in its place: the one with its key is replaced, a new one goes first. */
+  put(row: Row): void;
+}
+
+const pageSize = 50;
+
+interface State<Row> {
+  rows: readonly Row[];
+  end: string | null;
+  hasMore: boolean;
+  error: AskError | null;
+  isLoading: boolean;
+  readAt: number;
+}
+
+const nothing: State<never> = { rows: [], end: null, hasMore: false, error: null, isLoading: true, readAt: 0 };
+
+export function usePages<Answer, Variables extends Paged, Row>(
+  document: TypedText<Answer, Variables>,
+  variables: Omit<Variables, 'first' | 'after'>,
+  { of, keyOf }: { of(answer: Answer): Connection<Row>; keyOf(row: Row): string },
+): Pages<Row> {
+  const asked = JSON.stringify(variables);
+  const [state, setState] = useState<State<Row>>(nothing);
+  const turn = useRef(0);
+  const shape = useRef({ of, keyOf });
+  shape.current = { of, keyOf };
+
+  const load = useCallback(
+    async (after: string | null) => {
+      turn.current += 1;
+      const mine = turn.current;
+      setState((before) => ({ ...before, isLoading: true }));
+      const whole = { ...(JSON.parse(asked) as object), first: pageSize, after } as unknown as Variables;
+      const { data, error } = await client
+        .query<Answer>(document.text, whole, { requestPolicy: 'network-only' })
+        .toPromise();
+      if (mine !== turn.current) return;
+      if (!data) return setState((before) => ({ ...before, error: error ?? null, isLoading: false }));
+      const { edges, pageInfo } = shape.current.of(data);
+      const fresh = edges.map(({ node }) => node);
+      setState((before) => ({
+        rows: after === null ? fresh : [...before.rows, ...fresh],
+        end: pageInfo.endCursor,
+        hasMore: pageInfo.hasNextPage,
+        error: null,
+        isLoading: false,
+        readAt: Date.now(),
+      }));
+    },
+    [asked, document],
+  );
+  useEffect(() => {
+    // Other filters: the rows of the former ones are no answer to these.
+    setState(nothing);
+    void load(null);
+  }, [load]);
+
+  const put = useCallback(
+    (row: Row) => setState((before) => ({ ...before, rows: placed(before.rows, row, shape.current.keyOf) })),
+    [],
+  );
+
+  const { rows, end, hasMore, error, isLoading, readAt } = state;
+  return {
+    rows,
+    isLoading,
+    error,
+    readAt,
+    more: hasMore && !isLoading && !error ? () => void load(end) : null,
+    again: () => void load(null),
+    put,
+  };
+}
+
+function placed<Row>(rows: readonly Row[], row: Row, keyOf: (row: Row) => string): readonly Row[] {
+  const key = keyOf(row);
+  const isKnown = rows.some((each) => keyOf(each) === key);
+  return isKnown ? rows.map((each) => (keyOf(each) === key ? row : each)) : [row, ...rows];
+}

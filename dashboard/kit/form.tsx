@@ -1,0 +1,158 @@
+// Fields of a form, and the dialog that asks before something is done.
+import { LogIn } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { type AskError, codeOf, messageOf } from '../graph/ask';
+import { signInAddress } from '../shell/viewer';
+import { words } from '../strings/language';
+import { Button } from './button';
+import style from './kit.module.css';
+import { Dialog } from './overlays';
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  fault?: string | null;
+  children(props: {
+    id: string;
+    'aria-invalid': boolean;
+    'aria-describedby': string | undefined;
+    className: string;
+  }): ReactNode;
+}
+
+export function Field({ label, hint, fault = null, children }: FieldProps) {
+  const id = useId();
+  const note = fault ?? hint;
+  return (
+    <div className={style.field}>
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        'aria-invalid': fault !== null,
+        'aria-describedby': note ? `${id}-note` : undefined,
+        className: style.input as string,
+      })}
+      {note ? (
+        <span id={`${id}-note`} className={fault ? style.fault : style.hint}>
+          {note}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+interface ActDialogProps {
+  title: string;
+  hint?: ReactNode;
+  /** On the button that does it. */
+  confirm: string;
+  isDangerous?: boolean;
+  isRunning: boolean;
+  /** Why the platform refused, if it did. */
+  error: AskError | null;
+  onSubmit(): void;
+  onClose(): void;
+  children?: ReactNode;
+}
+
+export function ActDialog(props: ActDialogProps) {
+  const { title, hint, confirm, isDangerous = false, isRunning, error, onSubmit, onClose, children } = props;
+  return (
+    <Dialog title={title} hint={hint} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isRunning) onSubmit();
+        }}
+      >
+        {children}
+        {error ? <Refusal error={error} /> : null}
+        <div className={style.dialogFoot}>
+          <Button onClick={onClose}>{words().cancel}</Button>
+          <Button type="submit" look={isDangerous ? 'danger' : 'primary'} aria-disabled={isRunning}>
+            {isRunning ? words().working : confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A refusal in the middle of an act: what the platform says, or the way to sign in again and come back to here. */
+export function Refusal({ error }: { error: AskError }) {
+  const code = codeOf(error);
+  const text = words().faults;
+  if (code === 'freshSignInNeeded')
+    return (
+      <div className={style.note} data-tone="warn" role="alert">
+        <p>{text.fresh}</p>
+        <a className={style.button} href={signInAddress(true)}>
+          <LogIn aria-hidden />
+          {text.signInAgain}
+        </a>
+      </div>
+    );
+  const known = text.codes[code as keyof typeof text.codes];
+  return (
+    <div className={style.note} data-tone="bad" role="alert">
+      <p>{known ?? messageOf(error)}</p>
+      {known && code !== 'forbidden' && code !== 'network' ? <p className="soft">{messageOf(error)}</p> : null}
+    </div>
+  );
+}
+
+/** Why something is done; kept for a way round by sign-in. */
+export function useDraft(key: string): [value: string, set: (value: string) => void, forget: () => void] {
+  const place = `draft ${key}`;
+  const [value, setValue] = useState(() => sessionStorage.getItem(place) ?? '');
+  return [
+    value,
+    (next) => {
+      sessionStorage.setItem(place, next);
+      setValue(next);
+    },
+    () => sessionStorage.removeItem(place),
+  ];
+}
+
+interface ReasonActProps extends Omit<ActDialogProps, 'onSubmit' | 'children'> {
+  /** Absent: a word why is not needed. */
+  draft?: string;
+  onSubmit(reason: string): void;
+  children?: ReactNode;
+}
+
+/** The dialog of an act that asks why. */
+export function ReasonAct({ draft = '', onSubmit, children, ...rest }: ReasonActProps) {
+  const [reason, setReason, forget] = useDraft(draft);
+  const [fault, setFault] = useState<string | null>(null);
+  return (
+    <ActDialog
+      {...rest}
+      onClose={() => {
+        forget();
+        rest.onClose();
+      }}
+      onSubmit={() => {
+        if (!reason.trim()) return setFault(words().faults.reason);
+        onSubmit(reason.trim());
+      }}
+    >
+      {children}
+      <Field label={words().reason} hint={words().reasonHint} fault={fault}>
+        {(field) => (
+          <textarea
+            {...field}
+            value={reason}
+            maxLength={500}
+            onChange={({ target }) => {
+              setReason(target.value);
+              setFault(null);
+            }}
+          />
+        )}
+      </Field>
+    </ActDialog>
+  );
+}

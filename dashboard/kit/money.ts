@@ -1,0 +1,40 @@
+// Amounts of the graph (minor units as text) in the person's locale, with as many decimals as the currency has.
+import { locale } from '../strings/language';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(currency: string): Intl.NumberFormat {
+  const key = `${locale()} ${currency}`;
+  const known =
+    formats.get(key) ?? new Intl.NumberFormat(locale(), { style: 'currency', currency, currencyDisplay: 'code' });
+  formats.set(key, known);
+  return known;
+}
+
+export function decimalsOf(currency: string): number {
+  return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** "1234" EUR is 12.34 euros; exact for amounts of any size. */
+export function printMoney(minor: string | null | undefined, currency: string): string {
+  if (minor === null || minor === undefined || minor === '') return '–';
+  // Intl takes decimals as text without passing through a double.
+  return formatOf(currency).format(decimalOf(minor, decimalsOf(currency)) as unknown as number);
+}
+
+export function decimalOf(minor: string, decimals: number): string {
+  const sign = minor.startsWith('-') ? '-' : '';
+  const digits = minor.replace('-', '').padStart(decimals + 1, '0');
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** What a person typed, in minor units; null when it is no amount of this currency. */
+export function parseMoney(text: string, currency: string): string | null {
+  const decimals = decimalsOf(currency);
+  const match = /^(\d{1,12})(?:[.,](\d+))?$/.exec(text.trim().replace(/[\s ']/g, ''));
+  const [, whole = '', part = ''] = match ?? [];
+  if (!match || part.length > decimals) return null;
+  const minor = `${whole}${part.padEnd(decimals, '0')}`.replace(/^0+(?=\d)/, '');
+  return minor;
+}

@@ -1,0 +1,97 @@
+// Things over the page: a drawer at the side for one thing of a list, and a dialog that asks something. Both are the browser's own; nothing is injected, so the content rules hold.
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { isTyping } from '../shell/shortcuts';
+import { words } from '../strings/language';
+import { PlainButton } from './button';
+import style from './kit.module.css';
+
+interface DrawerProps {
+  title: ReactNode;
+  actions?: ReactNode;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** The list behind it stays usable: keys go on choosing rows. */
+export function Drawer({ title, actions, onClose, children }: DrawerProps) {
+  const id = useId();
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      const isOverlaid = document.querySelector('dialog[open], [role="menu"]') !== null;
+      if (event.key === 'Escape' && !isOverlaid && !isTyping(event)) close.current();
+    }
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <aside className={style.drawer} aria-labelledby={id}>
+      <header className={style.drawerHead}>
+        <h2 id={id} className="ellipsis">
+          {title}
+        </h2>
+        {actions}
+        <PlainButton onClick={onClose} aria-label={words().close}>
+          <X aria-hidden />
+        </PlainButton>
+      </header>
+      <section className={style.drawerBody} aria-label={words().details}>
+        {children}
+      </section>
+    </aside>
+  );
+}
+
+interface ModalProps {
+  className: string | undefined;
+  label: { 'aria-label': string } | { 'aria-labelledby': string };
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** Keeps the focus inside, and gives it back when it closes. */
+export function Modal({ className, label, onClose, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    const cancel = (event: Event) => {
+      event.preventDefault();
+      close.current();
+    };
+    // Only a press beside the dialog has the dialog itself as its target.
+    const press = (event: Event) => event.target === element && close.current();
+    element?.addEventListener('cancel', cancel);
+    element?.addEventListener('pointerdown', press);
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} className={className} {...label}>
+      {children}
+    </dialog>
+  );
+}
+
+interface DialogProps {
+  title: string;
+  hint?: ReactNode;
+  onClose(): void;
+  children: ReactNode;
+}
+
+export function Dialog({ title, hint, onClose, children }: DialogProps) {
+  const id = useId();
+  return (
+    <Modal className={style.dialog} label={{ 'aria-labelledby': id }} onClose={onClose}>
+      <div className={style.dialogInside}>
+        <h2 id={id}>{title}</h2>
+        {hint ? <p className="soft">{hint}</p> : null}
+        {children}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,36 @@
+// A moment in the person's zone: short in rows, whole on hover and for those who hear it.
+import { locale, timeZone } from '../strings/language';
+
+const shapes = {
+  row: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  exact: { dateStyle: 'medium', timeStyle: 'medium' },
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  day: { dateStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+export function printMoment(at: string, shape: keyof typeof shapes = 'row'): string {
+  const key = `${locale()} ${timeZone()} ${shape}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), { ...shapes[shape], timeZone: timeZone() });
+  formats.set(key, format);
+  return format.format(new Date(at));
+}
+
+export function When({ at, shape = 'row' }: { at: string | null | undefined; shape?: keyof typeof shapes }) {
+  if (!at) return <span className="faint">–</span>;
+  return (
+    <time dateTime={at} title={printMoment(at, 'exact')} className="number nowrap">
+      {printMoment(at, shape)}
+    </time>
+  );
+}
+
+/** A day of the books, which has no zone: as YYYY-MM-DD names it. */
+export function Day({ day }: { day: string }) {
+  return (
+    <time dateTime={day} className="number nowrap">
+      {new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))}
+    </time>
+  );
+}

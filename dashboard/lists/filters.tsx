@@ -1,0 +1,96 @@
+// What narrows a list: pills that open a menu, and a field for text. What is chosen stands in the address.
+import { Check, ChevronDown, Search, X } from 'lucide-react';
+import { DropdownMenu as Menu } from 'radix-ui';
+import { type ReactNode, useEffect, useState } from 'react';
+import kit from '../kit/kit.module.css';
+import { words } from '../strings/language';
+import style from './filters.module.css';
+
+export function Filters({ children }: { children: ReactNode }) {
+  return (
+    <search className={style.bar} aria-label={words().filters.label}>
+      {children}
+    </search>
+  );
+}
+
+interface PillProps {
+  title: string;
+  value: string | undefined;
+  options: readonly (readonly [value: string, word: ReactNode])[];
+  onChange(value: string): void;
+}
+
+export function Pill({ title, value, options, onChange }: PillProps) {
+  const chosen = options.find(([each]) => each === value);
+  const shown = chosen?.[1] ?? value;
+  return (
+    <span className={style.pill} data-on={Boolean(value)}>
+      <Menu.Root modal={false}>
+        <Menu.Trigger className={style.trigger}>
+          {title}
+          {value ? <strong className="ellipsis">{shown}</strong> : <ChevronDown aria-hidden />}
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Content className={`${kit.menu} ${style.menu}`} align="start" sideOffset={4}>
+            <Menu.RadioGroup value={value ?? ''} onValueChange={onChange}>
+              {options.map(([each, word]) => (
+                <Menu.RadioItem key={each} value={each} className={kit.menuItem}>
+                  <span className={style.tick}>
+                    <Menu.ItemIndicator>
+                      <Check aria-hidden />
+                    </Menu.ItemIndicator>
+                  </span>
+                  {word}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Content>
+        </Menu.Portal>
+      </Menu.Root>
+      {value ? (
+        <button
+          type="button"
+          className={style.clear}
+          onClick={() => onChange('')}
+          aria-label={`${words().filters.clear}: ${title}`}
+        >
+          <X aria-hidden />
+        </button>
+      ) : null}
+    </span>
+  );
+}
+
+interface TextProps {
+  label: string;
+  value: string | undefined;
+  onChange(value: string): void;
+}
+
+/** Taken over on Enter and when the field is left. */
+export function TextFilter({ label, value = '', onChange }: TextProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const take = () => text.trim() !== value && onChange(text.trim());
+  return (
+    <form
+      className={style.text}
+      onSubmit={(event) => {
+        event.preventDefault();
+        take();
+      }}
+    >
+      <Search aria-hidden />
+      <input
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={take}
+        spellCheck={false}
+        autoComplete="off"
+      />
+    </form>
+  );
+}

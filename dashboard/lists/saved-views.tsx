@@ -1,0 +1,113 @@
+// Views of a list that a person keeps, and those that colleagues share: the filters of the address, by a name.
+import { Bookmark, Check, Trash2 } from 'lucide-react';
+import { DropdownMenu as Menu } from 'radix-ui';
+import { useState } from 'react';
+import { type AskError, useAct, useAsk } from '../graph/ask';
+import { ActDialog, Field } from '../kit/form';
+import kit from '../kit/kit.module.css';
+import { printSearch, useAddress } from '../shell/address';
+import { DeleteView, SavedViews as Saved, SaveView } from '../shell/queries';
+import { useToast } from '../shell/toasts';
+import { words } from '../strings/language';
+import style from './filters.module.css';
+
+export function SavedViews({ screen }: { screen: string }) {
+  const { search, open } = useAddress();
+  const text = words().views;
+  const { data, again } = useAsk(Saved, { screen });
+  const forget = useAct(DeleteView);
+  const tell = useToast();
+  const [isSaving, setSaving] = useState(false);
+  const present = printSearch({ ...search, act: undefined });
+  const views = data?.viewer.savedViews ?? [];
+  const chosen = views.find(({ query }) => query === present && present !== '');
+  async function remove(viewId: string): Promise<void> {
+    const outcome = await forget.run({ viewId });
+    if (outcome.error) tell(outcome.error.message, 'bad');
+    again();
+  }
+  return (
+    <span className={style.pill} data-on={Boolean(chosen)}>
+      <Menu.Root modal={false}>
+        <Menu.Trigger className={style.trigger}>
+          <Bookmark aria-hidden />
+          {chosen ? <strong className="ellipsis">{chosen.name}</strong> : text.title}
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Content className={`${kit.menu} ${style.menu}`} align="start" sideOffset={4}>
+            {views.map(({ viewId, name, query, isOwn, ownerName }) => (
+              <Menu.Item key={viewId} className={kit.menuItem} onSelect={() => open(`/${screen}${query}`)}>
+                <span className={style.tick}>{viewId === chosen?.viewId ? <Check aria-hidden /> : null}</span>
+                {name}
+                {isOwn ? null : <span className="faint">{ownerName}</span>}
+              </Menu.Item>
+            ))}
+            {views.length === 0 ? <Menu.Label className={kit.menuLabel}>{text.none}</Menu.Label> : null}
+            <Menu.Separator className={kit.menuLine} />
+            <Menu.Item className={kit.menuItem} disabled={present === ''} onSelect={() => setSaving(true)}>
+              <Bookmark aria-hidden />
+              {text.save}
+            </Menu.Item>
+            {chosen?.isOwn ? (
+              <Menu.Item className={kit.menuItem} onSelect={() => void remove(chosen.viewId)}>
+                <Trash2 aria-hidden />
+                {text.forget}
+              </Menu.Item>
+            ) : null}
+          </Menu.Content>
+        </Menu.Portal>
+      </Menu.Root>
+      {isSaving ? <SaveDialog screen={screen} query={present} again={again} onClose={() => setSaving(false)} /> : null}
+    </span>
+  );
+}
+
+interface SaveProps {
+  screen: string;
+  query: string;
+  again(): void;
+  onClose(): void;
+}
+
+function SaveDialog({ screen, query, again, onClose }: SaveProps) {
+  const text = words().views;
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<AskError | null>(null);
+  const save = useAct(SaveView);
+  async function submit(): Promise<void> {
+    if (!name.trim()) return setFault(text.nameFault);
+    const outcome = await save.run({ input: { screen, query, name: name.trim(), isShared } });
+    if (outcome.error) return setError(outcome.error);
+    again();
+    onClose();
+  }
+  return (
+    <ActDialog
+      title={text.save}
+      confirm={text.keep}
+      isRunning={save.isRunning}
+      error={error}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field label={text.name} fault={fault}>
+        {(field) => (
+          <input
+            {...field}
+            value={name}
+            onChange={({ target }) => {
+              setFault(null);
+              setName(target.value);
+            }}
+          />
+        )}
+      </Field>
+      <label className={style.check}>
+        <input type="checkbox" checked={isShared} onChange={({ target }) => setShared(target.checked)} />
+        {text.share}
+      </label>
+    </ActDialog>
+  );
+}

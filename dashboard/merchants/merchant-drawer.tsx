@@ -1,0 +1,173 @@
+// One merchant: who it is, its terminals, its keys, what it took last, and whether it may take more.
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type AskError, useAct, useAsk } from '../graph/ask';
+import { Button } from '../kit/button';
+import { Chip, stateWord } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts, Section } from '../kit/facts';
+import { ActDialog } from '../kit/form';
+import { Go } from '../kit/go';
+import kit from '../kit/kit.module.css';
+import { printMoney } from '../kit/money';
+import { Drawer } from '../kit/overlays';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { When } from '../kit/when';
+import { useAddress } from '../shell/address';
+import { useToast } from '../shell/toasts';
+import { useMay } from '../shell/viewer';
+import { words } from '../strings/language';
+import { MerchantKeysList } from './merchant-keys';
+import { statusOf } from './merchants-screen';
+import { MerchantLife, type MerchantLifeQuery, SetMerchantStatus, SetTerminalStatus } from './queries';
+
+export type Merchant = NonNullable<MerchantLifeQuery['merchant']>;
+
+export function MerchantDrawer() {
+  const { merchantId } = useParams({ strict: false }) as { merchantId: string };
+  const { open, hrefOf } = useAddress();
+  const text = words().merchants;
+  const { data, error, again } = useAsk(MerchantLife, { merchantId });
+  const merchant = data?.merchant;
+  return (
+    <Drawer title={text.one} actions={<CopyId id={merchantId} />} onClose={() => open(hrefOf('/merchants'))}>
+      {merchant ? (
+        <>
+          <Lead merchant={merchant} />
+          <MerchantFacts merchant={merchant} />
+          <Terminals merchant={merchant} />
+          <MerchantKeysList merchant={merchant} />
+          <LastPayments merchant={merchant} />
+        </>
+      ) : null}
+      {data && !merchant ? <Empty title={text.unknown} /> : null}
+      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {!data && !error ? <SkeletonLines count={10} /> : null}
+    </Drawer>
+  );
+}
+
+function Lead({ merchant }: { merchant: Merchant }) {
+  const text = words().merchants;
+  const { search, change } = useAddress();
+  const may = useMay('merchants:write');
+  const tell = useToast();
+  const set = useAct(SetMerchantStatus);
+  const [error, setError] = useState<AskError | null>(null);
+  const { merchantId, status, name, deletedAt } = merchant;
+  const next = status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
+  const act = status === 'ACTIVE' ? 'deactivate' : 'activate';
+  async function submit(): Promise<void> {
+    const outcome = await set.run({ merchantId, status: next });
+    if (outcome.error) return setError(outcome.error);
+    tell(text.done[act]);
+    change({ act: '' });
+  }
+  return (
+    <>
+      <div className={kit.lead}>
+        <strong>{name}</strong>
+        <Chip state={statusOf(merchant)} />
+        {may && !deletedAt ? (
+          <span className={kit.leadActs}>
+            <Button onClick={() => change({ act: 'status' })}>{text.acts[act]}</Button>
+          </span>
+        ) : null}
+      </div>
+      {search['act'] === 'status' && may ? (
+        <ActDialog
+          title={`${text.acts[act]}: ${name}`}
+          hint={text.hints[act]}
+          confirm={text.acts[act]}
+          isDangerous={act === 'deactivate'}
+          isRunning={set.isRunning}
+          error={error}
+          onSubmit={() => void submit()}
+          onClose={() => change({ act: '' })}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function MerchantFacts({ merchant }: { merchant: Merchant }) {
+  const text = words().merchants;
+  return (
+    <Facts
+      rows={[
+        [text.number, String(merchant.merchantNumber)],
+        [text.account, merchant.account.name],
+        [text.country, merchant.country],
+        [text.currency, merchant.currency],
+        [text.organization, merchant.orgNumber],
+        [text.vat, merchant.vatNumber],
+        [text.category, merchant.merchantCategoryCode],
+        [text.city, merchant.merchantCity],
+        [text.invoicing, text.invoicings[merchant.invoicing]],
+        [text.agreements, merchant.agreements.map(({ agreementId }) => agreementId).join(', ')],
+        [text.created, <When key="created" at={merchant.createdAt} shape="exact" />],
+        [text.updated, <When key="updated" at={merchant.updatedAt} shape="exact" />],
+      ]}
+    />
+  );
+}
+
+function Terminals({ merchant: { terminals } }: { merchant: Merchant }) {
+  const text = words().merchants;
+  const may = useMay('merchants:write');
+  const set = useAct(SetTerminalStatus);
+  const tell = useToast();
+  async function toggle(terminalId: string, status: Merchant['status']): Promise<void> {
+    const outcome = await set.run({ terminalId, status: status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' });
+    if (outcome.error) tell(outcome.error.message, 'bad');
+    else tell(text.done.terminal);
+  }
+  return (
+    <Section title={text.terminals}>
+      {terminals.length === 0 ? <p className="soft">{text.noTerminals}</p> : null}
+      <div className={kit.box}>
+        {terminals.map(({ terminalId, label, status, captureType, methods, currencies, origins }) => (
+          <div key={terminalId} className={kit.boxRow}>
+            <div>
+              <div>{label}</div>
+              <div className="faint">
+                {[stateWord(captureType), methods.join(', '), currencies.join(', '), origins.join(', ')]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </div>
+            </div>
+            <Chip state={status} />
+            {may ? (
+              <Button aria-disabled={set.isRunning} onClick={() => void toggle(terminalId, status)}>
+                {status === 'ACTIVE' ? text.acts.deactivate : text.acts.activate}
+              </Button>
+            ) : null}
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function LastPayments({ merchant: { merchantId, payments } }: { merchant: Merchant }) {
+  const text = words().merchants;
+  return (
+    <Section
+      title={text.lastPayments}
+      aside={<Go to={`/payments?merchantId=${encodeURIComponent(merchantId)}`}>{words().callbacks.all}</Go>}
+    >
+      {payments.edges.length === 0 ? <p className="soft">{words().payments.nothing}</p> : null}
+      <div className={kit.box}>
+        {payments.edges.map(({ node: { paymentId, amount, currency, state, createdAt } }) => (
+          <Go key={paymentId} to={`/payments/${paymentId}`} className={kit.boxRow}>
+            <span className="number">{printMoney(amount, currency)}</span>
+            <Chip state={state} />
+            <span className="faint">
+              <When at={createdAt} />
+            </span>
+          </Go>
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,89 @@
+// Everybody who sells through the platform.
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { usePages } from '../graph/pages';
+import { Chip, stateWord } from '../kit/chip';
+import { Empty } from '../kit/states';
+import { When } from '../kit/when';
+import { List } from '../lists/list';
+import { Pair } from '../lists/pair';
+import type { Column } from '../lists/rows';
+import { useAddress } from '../shell/address';
+import { Screen } from '../shell/shell';
+import { words } from '../strings/language';
+import { type MerchantRowFragment, MerchantRows, type MerchantRowsQuery } from './queries';
+
+const shape = {
+  of: ({ merchants }: MerchantRowsQuery) => merchants,
+  keyOf: ({ merchantId }: MerchantRowFragment) => merchantId,
+};
+
+export function MerchantsScreen() {
+  const { open, hrefOf } = useAddress();
+  const { merchantId = null } = useParams({ strict: false }) as { merchantId?: string };
+  const text = words().merchants;
+  const pages = usePages(MerchantRows, {}, shape);
+  const columns = useMemo(columnsOf, []);
+  return (
+    <Screen title={text.title}>
+      <List
+        pages={pages}
+        label={text.title}
+        columns={columns}
+        phone={PhoneRow}
+        keyOf={shape.keyOf}
+        nameOf={({ name, status }) => `${name}, ${stateWord(status)}`}
+        selected={merchantId}
+        hrefOf={(key) => hrefOf(`/merchants/${encodeURIComponent(key)}`)}
+        onOpen={open}
+        empty={<Empty title={text.nothing} />}
+      />
+      <Outlet />
+    </Screen>
+  );
+}
+
+/** A deleted merchant has no status of its own any more. */
+export const statusOf = ({ status, deletedAt }: MerchantRowFragment) => (deletedAt ? 'DELETED' : status);
+
+function columnsOf(): Column<MerchantRowFragment>[] {
+  const text = words().merchants;
+  return [
+    { id: 'name', title: text.name, cell: ({ name }) => <strong className="ellipsis">{name}</strong> },
+    { id: 'status', title: text.status, width: 120, cell: (row) => <Chip state={statusOf(row)} /> },
+    { id: 'id', title: text.id, cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
+    {
+      id: 'number',
+      title: text.number,
+      width: 110,
+      isEnd: true,
+      cell: ({ merchantNumber }) => <span className="number">{merchantNumber}</span>,
+    },
+    { id: 'account', title: text.account, cell: ({ account }) => account.name },
+    { id: 'country', title: text.country, width: 90, isWide: true, cell: ({ country }) => country ?? '–' },
+    { id: 'currency', title: text.currency, width: 90, isWide: true, cell: ({ currency }) => currency },
+    {
+      id: 'created',
+      title: text.created,
+      width: 150,
+      isEnd: true,
+      cell: ({ createdAt }) => (
+        <span className="soft">
+          <When at={createdAt} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function PhoneRow(row: MerchantRowFragment) {
+  return (
+    <>
+      <Pair start={<strong>{row.name}</strong>} end={<Chip state={statusOf(row)} />} />
+      <Pair
+        start={<span className="soft mono">{row.merchantId}</span>}
+        end={<span className="faint">{row.account.name}</span>}
+      />
+    </>
+  );
+}

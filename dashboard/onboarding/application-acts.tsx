@@ -1,0 +1,124 @@
+// What staff do with an application: approve with a second person, refuse, abandon, send the link again.
+import { Check, Mail, X } from 'lucide-react';
+import { useState } from 'react';
+import { type AskError, type Outcome, useAct, useAsk } from '../graph/ask';
+import { Button } from '../kit/button';
+import { ActDialog, ReasonAct } from '../kit/form';
+import { Go } from '../kit/go';
+import kit from '../kit/kit.module.css';
+import { SecretOnce } from '../kit/secret';
+import { When } from '../kit/when';
+import { useActorName } from '../shell/actors';
+import { useAddress } from '../shell/address';
+import { useToast } from '../shell/toasts';
+import { useMay } from '../shell/viewer';
+import { words } from '../strings/language';
+import type { Application } from './application-drawer';
+import {
+  AbandonOnboarding,
+  ApprovalsOfApplications,
+  ApproveOnboarding,
+  RefuseOnboarding,
+  ResendActivation,
+} from './queries';
+
+type ActName = 'approve' | 'refuse' | 'abandon' | 'resend';
+
+const beforeSignature = ['INITIATED', 'AWAITING_SIGNATURE', 'SIGNATURE_FAILED'];
+
+export function ApplicationActs({ application, again }: { application: Application; again(): void }) {
+  const { search, change } = useAddress();
+  const text = words().onboarding;
+  const mayWrite = useMay('onboarding:write');
+  const mayApprove = useMay('onboarding:approve');
+  const actor = useActorName();
+  const waiting = usePendingApproval(application.id);
+  const isOpen = beforeSignature.includes(application.status);
+  const isToApprove = application.status === 'PROCESSING';
+  const acts: readonly (readonly [ActName, boolean])[] = [
+    ['approve', isToApprove && mayApprove && !waiting],
+    ['refuse', isToApprove && mayWrite],
+    ['resend', isOpen && mayWrite],
+    ['abandon', isOpen && mayWrite],
+  ];
+  const possible = acts.filter(([, is]) => is).map(([act]) => act);
+  const asked = possible.find((act) => act === search['act']);
+  return (
+    <>
+      {waiting ? (
+        <div className={kit.note} data-tone="warn">
+          <span>
+            {text.waits(actor(waiting.proposedBy) ?? '')} <When at={waiting.expiresAt} />
+          </span>
+          <Go to={`/proposals/${waiting.proposalId}`} className={kit.button}>
+            {text.toProposal}
+          </Go>
+        </div>
+      ) : null}
+      {possible.length > 0 ? (
+        <div className={kit.lead}>
+          {possible.map((act) => (
+            <Button key={act} look={act === 'approve' ? 'primary' : 'usual'} onClick={() => change({ act })}>
+              {icons[act]}
+              {text.acts[act]}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+      {asked ? <AskedAct act={asked} id={application.id} again={again} onClose={() => change({ act: '' })} /> : null}
+    </>
+  );
+}
+
+const icons = {
+  approve: <Check aria-hidden />,
+  refuse: <X aria-hidden />,
+  abandon: <X aria-hidden />,
+  resend: <Mail aria-hidden />,
+};
+
+function usePendingApproval(id: string) {
+  const may = useMay('proposals:read');
+  const { data } = useAsk(ApprovalsOfApplications, {}, { isPaused: !may });
+  return data?.proposals.edges
+    .map(({ node }) => node)
+    .find(({ kind, subjectId }) => kind === 'ONBOARDING_APPROVAL' && subjectId === id);
+}
+
+function AskedAct({ act, id, again, onClose }: { act: ActName; id: string; again(): void; onClose(): void }) {
+  const text = words().onboarding;
+  const tell = useToast();
+  const approve = useAct(ApproveOnboarding);
+  const refuse = useAct(RefuseOnboarding);
+  const abandon = useAct(AbandonOnboarding);
+  const resend = useAct(ResendActivation);
+  const [error, setError] = useState<AskError | null>(null);
+  const [link, setLink] = useState<string | null>(null);
+
+  async function settle(outcome: Outcome<unknown>): Promise<void> {
+    if (outcome.error) return setError(outcome.error);
+    sessionStorage.removeItem(`draft ${act} ${id}`);
+    tell(text.done[act]);
+    again();
+    onClose();
+  }
+  async function send(): Promise<void> {
+    const outcome = await resend.run({ id });
+    if (outcome.error) return setError(outcome.error);
+    setLink(outcome.data.resendOnboardingActivation.verificationLink);
+    again();
+  }
+  if (link) return <SecretOnce title={text.newLink} secrets={[[text.link, link]]} onClose={onClose} />;
+  const common = {
+    title: text.acts[act],
+    hint: text.hints[act],
+    confirm: text.acts[act],
+    isDangerous: act === 'refuse' || act === 'abandon',
+    isRunning: approve.isRunning || refuse.isRunning || abandon.isRunning || resend.isRunning,
+    error,
+    onClose,
+  };
+  if (act === 'resend') return <ActDialog {...common} onSubmit={() => void send()} />;
+  const run = { approve, refuse, abandon }[act].run;
+  return <ReasonAct {...common} draft={`${act} ${id}`} onSubmit={(reason) => void run({ id, reason }).then(settle)} />;
+}

@@ -1,0 +1,180 @@
+// One application beside the board: what was applied for, what happened, and what staff can do with it now.
+import { useParams } from '@tanstack/react-router';
+import { useAsk } from '../graph/ask';
+import { Chip, stateWord } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts, Section } from '../kit/facts';
+import { Go } from '../kit/go';
+import kit from '../kit/kit.module.css';
+import { Drawer } from '../kit/overlays';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { type Moment, Timeline } from '../kit/timeline';
+import { toneOf } from '../kit/tone';
+import { When } from '../kit/when';
+import { Actor } from '../shell/actors';
+import { useAddress } from '../shell/address';
+import { words } from '../strings/language';
+import { ApplicationActs } from './application-acts';
+import style from './onboarding.module.css';
+import { nameOf } from './onboarding-screen';
+import { ApplicationLife, type ApplicationLifeQuery } from './queries';
+
+export type Application = NonNullable<ApplicationLifeQuery['onboardingApplication']>;
+const way = ['INITIATED', 'AWAITING_SIGNATURE', 'PROCESSING', 'APPROVED'] as const;
+
+export function ApplicationDrawer() {
+  const { applicationId: id } = useParams({ strict: false }) as { applicationId: string };
+  const { open, hrefOf } = useAddress();
+  const text = words().onboarding;
+  const { data, error, again } = useAsk(ApplicationLife, { id });
+  const application = data?.onboardingApplication;
+  return (
+    <Drawer title={text.one} actions={<CopyId id={id} />} onClose={() => open(hrefOf('/onboarding'))}>
+      {application ? (
+        <>
+          <div className={kit.lead}>
+            <strong>{nameOf(application)}</strong>
+            <Chip state={application.status} />
+          </div>
+          <Steps status={application.status} />
+          <ApplicationActs application={application} again={again} />
+          <Details application={application} />
+          <Section title={text.timeline}>
+            <Timeline moments={momentsOf(application)} />
+          </Section>
+        </>
+      ) : null}
+      {data && !application ? <Empty title={text.unknown} /> : null}
+      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {!data && !error ? <SkeletonLines count={10} /> : null}
+    </Drawer>
+  );
+}
+
+function Steps({ status }: { status: string }) {
+  if (status === 'ABANDONED') return null;
+  const reached = status === 'SIGNATURE_FAILED' ? 1 : way.indexOf(status as (typeof way)[number]);
+  return (
+    <ol className={style.steps}>
+      {way.map((step, place) => (
+        <li key={step} className={style.step} data-reached={place <= reached}>
+          {stateWord(step)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Details({ application }: { application: Application }) {
+  const text = words().onboarding;
+  const { company, webshop, bankAccount, merchant, quote } = application;
+  const person = company.contactPerson;
+  const address = [company.companyAddress, company.zipCode, company.city, application.country]
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <>
+      <Facts
+        rows={[
+          [text.organization, company.organizationNumber],
+          [text.vat, company.vatNumber],
+          [text.address, address],
+          [text.contact, [person?.firstName, person?.lastName].filter(Boolean).join(' ')],
+          [text.email, person?.email],
+          [text.phone, person?.phone],
+          [text.webshop, [webshop?.name, webshop?.url].filter(Boolean).join(' · ')],
+          [text.bank, [bankAccount?.iban, bankAccount?.swift].filter(Boolean).join(' · ')],
+          [text.products, application.productCodes.join(', ')],
+          [
+            text.merchantId,
+            merchant ? (
+              <Go key="m" to={`/merchants/${merchant.merchantId}`}>
+                {merchant.name}
+              </Go>
+            ) : (
+              application.merchantId
+            ),
+          ],
+          [text.language, application.language.replace('_', '-')],
+          [text.signedBy, application.signedBy],
+          [text.signedAt, application.signedAt ? <When key="s" at={application.signedAt} shape="exact" /> : null],
+          [text.failures, application.signatureFailures > 0 ? String(application.signatureFailures) : null],
+          [
+            text.linkUntil,
+            application.linkExpiresAt ? <When key="l" at={application.linkExpiresAt} shape="exact" /> : null,
+          ],
+          [text.approvedBy, application.approval ? <Actor key="by" of={application.approval.by} /> : null],
+          [words().reason, application.reason ?? application.approval?.reason],
+          [text.created, <When key="c" at={application.createdAt} shape="exact" />],
+        ]}
+      />
+      {quote ? <Quote quote={quote} /> : null}
+    </>
+  );
+}
+
+/** Prices as the partner sent them: they are texts of the document, not amounts of ours. */
+function Quote({ quote }: { quote: NonNullable<Application['quote']> }) {
+  const text = words().onboarding;
+  const rows = quote.paymentOptions.flatMap(({ paymentType, paymentMethods }) =>
+    paymentMethods.flatMap(({ paymentMethodProvider, selected, fees }) =>
+      selected ? fees.map((fee) => ({ ...fee, method: `${paymentMethodProvider} · ${paymentType}` })) : [],
+    ),
+  );
+  return (
+    <Section title={`${text.quote} ${quote.documentNo}`}>
+      <Facts
+        rows={[
+          [text.signon, `${quote.signon} ${quote.currency}`],
+          [text.subscription, `${quote.subscription} ${quote.currency}`],
+        ]}
+      />
+      {rows.length > 0 ? (
+        <table className={style.fees}>
+          <thead>
+            <tr>
+              <th scope="col">{text.method}</th>
+              <th scope="col">{text.fee}</th>
+              <th scope="col">{text.price}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ method, paymentActionType, feeType, unitPrice }) => (
+              <tr key={`${method} ${paymentActionType} ${feeType}`}>
+                <td>{method}</td>
+                <td>{`${paymentActionType} · ${feeType}`}</td>
+                <td className="number">{unitPrice}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </Section>
+  );
+}
+
+function momentsOf({ timeline, callbacks }: Application): Moment[] {
+  const text = words().onboarding;
+  const events = timeline.edges.map(
+    ({ node: { eventId, occurredAt, status, previousStatus, reason } }): Moment => ({
+      key: eventId,
+      at: occurredAt,
+      tone: toneOf(status ?? ''),
+      title: stateWord(status ?? ''),
+      detail: [previousStatus ? text.before(stateWord(previousStatus)) : null, reason].filter(Boolean).join(' · '),
+    }),
+  );
+  const told = callbacks.edges.flatMap(({ node: { callbackId, attempts } }) =>
+    attempts.map(
+      ({ number, at, status, result, durationMs }): Moment => ({
+        key: `${callbackId} ${number}`,
+        at,
+        tone: result === 'delivered' ? 'good' : 'bad',
+        title: <Go to={`/callbacks/${callbackId}`}>{text.told}</Go>,
+        place: words().payments.moments.places.callbacks,
+        detail: [status && `HTTP ${status}`, durationMs !== null && `${durationMs} ms`].filter(Boolean).join(' · '),
+      }),
+    ),
+  );
+  return [...events, ...told];
+}

@@ -1,0 +1,96 @@
+// Applications as a board: one column for each status, newest first.
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useAsk } from '../graph/ask';
+import { stateWord } from '../kit/chip';
+import { Go } from '../kit/go';
+import { Refused, Skeleton } from '../kit/states';
+import { toneOf } from '../kit/tone';
+import { When } from '../kit/when';
+import { Screen } from '../shell/shell';
+import { words } from '../strings/language';
+import style from './onboarding.module.css';
+import { type ApplicationCardFragment, OnboardingBoard } from './queries';
+
+const columns = [
+  ['initiated', 'INITIATED'],
+  ['awaiting', 'AWAITING_SIGNATURE'],
+  ['failed', 'SIGNATURE_FAILED'],
+  ['processing', 'PROCESSING'],
+  ['approved', 'APPROVED'],
+  ['abandoned', 'ABANDONED'],
+] as const;
+const first = 50;
+
+export function OnboardingScreen() {
+  const text = words().onboarding;
+  const { applicationId } = useParams({ strict: false }) as { applicationId?: string };
+  const { data, error, again } = useAsk(OnboardingBoard, { first });
+  return (
+    <Screen title={text.title}>
+      {error && !data ? (
+        <Refused error={error} retry={again} />
+      ) : (
+        <section className={style.board} aria-label={text.title} aria-busy={!data}>
+          {columns.map(([key, status]) => (
+            <Column
+              key={key}
+              status={status}
+              cards={data?.[key].edges.map(({ node }) => node) ?? null}
+              hasMore={data?.[key].pageInfo.hasNextPage ?? false}
+              selected={applicationId}
+            />
+          ))}
+        </section>
+      )}
+      <Outlet />
+    </Screen>
+  );
+}
+
+interface ColumnProps {
+  status: string;
+  cards: readonly ApplicationCardFragment[] | null;
+  hasMore: boolean;
+  selected: string | undefined;
+}
+
+function Column({ status, cards, hasMore, selected }: ColumnProps) {
+  const text = words().onboarding;
+  return (
+    <section className={style.column} aria-label={stateWord(status)}>
+      <header className={style.columnHead} data-tone={toneOf(status)}>
+        <h2>{stateWord(status)}</h2>
+        <span className="faint number">{cards ? `${cards.length}${hasMore ? '+' : ''}` : ''}</span>
+      </header>
+      <ul className={style.cards}>
+        {cards?.map((card) => (
+          <li key={card.id}>
+            <Go to={`/onboarding/${card.id}`} className={`${style.card} ${card.id === selected ? style.chosen : ''}`}>
+              <span className={style.name}>{nameOf(card)}</span>
+              <span className={style.row}>
+                <span className="soft">{card.country}</span>
+                <span className="faint mono">{card.id}</span>
+                <span className={`faint ${style.end}`}>
+                  <When at={card.updatedAt} />
+                </span>
+              </span>
+            </Go>
+          </li>
+        ))}
+        {cards === null
+          ? [1, 2].map((each) => (
+              <li key={each} className={style.card}>
+                <Skeleton width="70%" />
+              </li>
+            ))
+          : null}
+        {cards?.length === 0 ? <li className={style.none}>{text.none}</li> : null}
+        {hasMore ? <li className={style.none}>{text.shown(first)}</li> : null}
+      </ul>
+    </section>
+  );
+}
+
+export function nameOf({ company, merchantId }: ApplicationCardFragment): string {
+  return company.companyName ?? `${company.organizationNumber} (${merchantId})`;
+}

@@ -1,0 +1,56 @@
+// A part of the overview: how many wait, and the first of them.
+import { CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { AskError } from '../graph/ask';
+import { Refusal } from '../kit/form';
+import { Go } from '../kit/go';
+import { Skeleton } from '../kit/states';
+import { words } from '../strings/language';
+import style from './overview.module.css';
+
+interface Props {
+  title: string;
+  /** Where all of them are. */
+  to: string;
+  /** Null: not known yet. */
+  items: readonly { key: string; to: string; title: ReactNode; end: ReactNode }[] | null;
+  hasMore?: boolean;
+  isUrgent?: boolean;
+  error?: AskError | null | undefined;
+  nothing: string;
+}
+
+export function WaitingCard({ title, to, items, hasMore = false, isUrgent = false, error, nothing }: Props) {
+  const count = items?.length ?? 0;
+  return (
+    <section className={style.card} aria-label={title} data-urgent={isUrgent && count > 0}>
+      <Go to={to} className={style.head}>
+        <span className={style.title}>{title}</span>
+        <span className={`number ${style.count}`}>{items ? `${count}${hasMore ? '+' : ''}` : '–'}</span>
+      </Go>
+      {error && !items ? <Refusal error={error} /> : null}
+      {!items && !error ? <Skeleton width="60%" /> : null}
+      {items?.length === 0 ? (
+        <p className={style.none}>
+          <CircleCheck aria-hidden />
+          {nothing}
+        </p>
+      ) : null}
+      <ul>
+        {items?.map((item) => (
+          <li key={item.key}>
+            <Go to={item.to} className={style.item}>
+              <span className="ellipsis">{item.title}</span>
+              <span className="faint nowrap">{item.end}</span>
+            </Go>
+          </li>
+        ))}
+      </ul>
+      {hasMore ? (
+        <Go to={to} className={style.all}>
+          {words().callbacks.all}
+        </Go>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+// The start: what waits for a person, what just happened, and where the money stands. Each part asks for itself, so that one refusal leaves the others.
+
+import { Screen } from '../shell/shell';
+import { useViewer } from '../shell/viewer';
+import { words } from '../strings/language';
+import { Balances, LatestPaymentsCard } from './cards';
+import style from './overview.module.css';
+import { Applications, Callbacks, OutcomeUnknown, Proposals } from './waiting';
+
+export function OverviewScreen() {
+  const { rights, name } = useViewer();
+  const may = (right: string) => rights.includes(right);
+  const text = words().overview;
+  return (
+    <Screen title={text.hello(name.split(' ')[0] ?? name)} isPadded>
+      <section aria-label={text.waiting} className={style.waiting}>
+        {may('proposals:read') ? <Proposals /> : null}
+        {may('onboarding:read') ? <Applications /> : null}
+        {may('payments:read') ? <OutcomeUnknown /> : null}
+        {may('callbacks:read') ? <Callbacks /> : null}
+      </section>
+      <div className={style.two}>
+        {may('payments:read') ? <LatestPaymentsCard /> : null}
+        {may('ledger:read') ? <Balances /> : null}
+      </div>
+    </Screen>
+  );
+}

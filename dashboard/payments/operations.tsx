@@ -1,0 +1,101 @@
+// The operations of a payment, each with its exchange with the acquirer, and the notifications that told them.
+import { ChevronRight } from 'lucide-react';
+import { Chip, stateWord } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts, Section } from '../kit/facts';
+import { Go } from '../kit/go';
+import { printMoney } from '../kit/money';
+import { When } from '../kit/when';
+import { words } from '../strings/language';
+import type { Life } from './payment-drawer';
+import style from './payments.module.css';
+import type { PaymentOperationFragment } from './queries';
+
+export function Operations({ payment }: { payment: Life }) {
+  const text = words().payments;
+  return (
+    <Section title={text.operations}>
+      <div className={style.list}>
+        {payment.operations.edges.map(({ node }) => (
+          <details key={node.operationId} className={style.entry}>
+            <summary>
+              <ChevronRight aria-hidden className={style.turn} />
+              <span className={style.kind}>{stateWord(node.operationType)}</span>
+              <span className="number">{printMoney(node.operationAmount, node.operationCurrency)}</span>
+              <Chip state={node.operationResult} />
+              <span className="faint">
+                <When at={node.operationTime} shape="clock" />
+              </span>
+            </summary>
+            <OperationFacts operation={node} />
+          </details>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function OperationFacts({ operation }: { operation: PaymentOperationFragment }) {
+  const text = words().payments;
+  const { acquirerCall, additionalData, payout } = operation;
+  const known = Object.entries(additionalData as Record<string, unknown>).filter(
+    ([, value]) => typeof value === 'string',
+  );
+  return (
+    <div className={style.inside}>
+      <Facts
+        rows={[
+          [text.operation, <CopyId key="id" id={operation.operationId} />],
+          [text.endToEnd, operation.paymentEndToEndId],
+          [text.channel, stateWord(operation.channel)],
+          [words().reason, operation.reason],
+          [text.description, operation.description],
+          ...known.map(([name, value]) => [name, String(value)] as const),
+          ...operation.warnings.map(({ code, description }) => [code, description] as const),
+          [
+            text.payout,
+            payout ? (
+              <Go key="payout" to={`/payouts/${payout.payoutId}`}>
+                {payout.date}
+              </Go>
+            ) : null,
+          ],
+          [text.acquirer, acquirerCall ? <Chip key="call" state={acquirerCall.state} /> : null],
+          [text.askAt, acquirerCall?.askAt ? <When key="ask" at={acquirerCall.askAt} shape="exact" /> : null],
+          [
+            text.raisedAt,
+            acquirerCall?.raisedAt ? <When key="raised" at={acquirerCall.raisedAt} shape="exact" /> : null,
+          ],
+        ]}
+      />
+    </div>
+  );
+}
+
+export function Notifications({ payment }: { payment: Life }) {
+  const text = words().payments;
+  const callbacks = payment.operations.edges.flatMap(({ node }) => node.callbacks.edges.map((edge) => edge.node));
+  return (
+    <Section title={text.notifications}>
+      {callbacks.length === 0 ? <p className="soft">{text.noNotifications}</p> : null}
+      <div className={style.list}>
+        {callbacks.map(({ callbackId, kind, status, createdAt, attempts, nextAttemptAt }) => (
+          <Go key={callbackId} to={`/callbacks/${callbackId}`} className={style.note}>
+            <span className={style.kind}>{stateWord(kind)}</span>
+            <Chip state={status} />
+            <span className="soft">{text.attemptsOf(attempts.length)}</span>
+            <span className="faint">
+              {nextAttemptAt ? (
+                <>
+                  {text.next} <When at={nextAttemptAt} shape="clock" />
+                </>
+              ) : (
+                <When at={createdAt} shape="clock" />
+              )}
+            </span>
+          </Go>
+        ))}
+      </div>
+    </Section>
+  );
+}

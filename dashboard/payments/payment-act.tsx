@@ -1,0 +1,82 @@
+// Capture, refund or void of one payment: how much and why, asked once more before money moves.
+import { useState } from 'react';
+import { type AskError, useAct } from '../graph/ask';
+import { Field, ReasonAct, useDraft } from '../kit/form';
+import { decimalOf, decimalsOf, parseMoney, printMoney } from '../kit/money';
+import { useToast } from '../shell/toasts';
+import { words } from '../strings/language';
+import type { Life } from './payment-drawer';
+import type { Act } from './possible-acts';
+import { CaptureOperation, RefundOperation, VoidPayment } from './queries';
+
+interface Props {
+  asked: Act;
+  payment: Life;
+  onClose(): void;
+  onDone(): void;
+}
+
+export function PaymentAct({ asked: { act, operationId, most, isPartial }, payment, onClose, onDone }: Props) {
+  const { currency, paymentId } = payment;
+  const text = words().payments;
+  const place = `${act} ${paymentId}`;
+  const [typed, setTyped, forget] = useDraft(`${place} amount`);
+  const shown = typed || decimalOf(most, decimalsOf(currency));
+  const amount = isPartial ? parseMoney(shown, currency) : most;
+  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<AskError | null>(null);
+  const tell = useToast();
+  const capture = useAct(CaptureOperation);
+  const refund = useAct(RefundOperation);
+  const release = useAct(VoidPayment);
+
+  async function submit(reason: string): Promise<void> {
+    if (amount === null || BigInt(amount) <= 0n || BigInt(amount) > BigInt(most))
+      return setFault(text.act.amountFault(printMoney(most, currency)));
+    const input = { reason, ...(isPartial ? { amount, currency } : {}) };
+    const outcome =
+      act === 'void'
+        ? await release.run({ paymentId, input })
+        : await (act === 'capture' ? capture : refund).run({ operationId, input });
+    if (outcome.error) return setError(outcome.error);
+    forget();
+    sessionStorage.removeItem(`draft ${place}`);
+    tell(text.act.done[act](printMoney(amount, currency)));
+    onDone();
+  }
+
+  return (
+    <ReasonAct
+      title={text.act[act]}
+      hint={text.act.hint[act]}
+      confirm={amount === null ? text[act] : `${text[act]} ${printMoney(amount, currency)}`}
+      isDangerous={act === 'void'}
+      isRunning={capture.isRunning || refund.isRunning || release.isRunning}
+      error={error}
+      draft={place}
+      onSubmit={(reason) => void submit(reason)}
+      onClose={() => {
+        forget();
+        onClose();
+      }}
+    >
+      {isPartial ? (
+        <Field label={`${text.amount} (${currency})`} hint={text.act.most(printMoney(most, currency))} fault={fault}>
+          {(field) => (
+            <input
+              {...field}
+              inputMode="decimal"
+              autoComplete="off"
+              value={shown}
+              onFocus={({ target }) => target.select()}
+              onChange={({ target }) => {
+                setFault(null);
+                setTyped(target.value);
+              }}
+            />
+          )}
+        </Field>
+      ) : null}
+    </ReasonAct>
+  );
+}

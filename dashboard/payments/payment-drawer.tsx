@@ -1,0 +1,150 @@
+// One payment beside the list: what it is worth now, what can be done with it, and everything that happened to it, wherever it happened.
+import { useParams } from '@tanstack/react-router';
+import { Ban, Banknote, Undo2 } from 'lucide-react';
+import { useAsk } from '../graph/ask';
+import { Button } from '../kit/button';
+import { Chip } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts, Section } from '../kit/facts';
+import { Go } from '../kit/go';
+import { printMoney } from '../kit/money';
+import { Drawer } from '../kit/overlays';
+import { Empty, Refused, SkeletonLines, Stale } from '../kit/states';
+import { Timeline } from '../kit/timeline';
+import { When } from '../kit/when';
+import { useAddress } from '../shell/address';
+import { useMay } from '../shell/viewer';
+import { words } from '../strings/language';
+import { AmountsBar } from './amounts-bar';
+import { momentsOf } from './moments';
+import { Notifications, Operations } from './operations';
+import { PaymentAct } from './payment-act';
+import style from './payments.module.css';
+import { type Act, possibleActs } from './possible-acts';
+import { PaymentLife, type PaymentLifeQuery } from './queries';
+
+export type Life = NonNullable<PaymentLifeQuery['payment']>;
+
+export function PaymentDrawer() {
+  const { paymentId } = useParams({ from: '/payments/$paymentId' });
+  const { open, hrefOf } = useAddress();
+  const text = words().payments;
+  const { data, error, again, isStale } = useAsk(PaymentLife, { paymentId });
+  const payment = data?.payment;
+  return (
+    <Drawer
+      title={text.one}
+      actions={payment ? <CopyId id={payment.paymentId} short /> : null}
+      onClose={() => open(hrefOf('/payments'))}
+    >
+      {payment ? <PaymentDetails key={paymentId} payment={payment} isStale={isStale} again={again} /> : null}
+      {data && !payment ? <Empty title={text.unknown}>{text.unknownHint}</Empty> : null}
+      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {error && data ? <Stale readAt={Date.now()} retry={again} /> : null}
+      {!data && !error ? <SkeletonLines count={10} /> : null}
+    </Drawer>
+  );
+}
+
+function PaymentDetails({ payment, again }: { payment: Life; isStale: boolean; again(): void }) {
+  const { search, change } = useAddress();
+  const text = words().payments;
+  const acts = possibleActs(payment);
+  const asked = acts.find(({ act }) => act === search['act']);
+  return (
+    <>
+      <div className={style.top}>
+        <span className={`number ${style.big}`}>{printMoney(payment.amount, payment.currency)}</span>
+        <Chip state={payment.state} />
+        <Acts acts={acts} onChoose={(act) => change({ act })} />
+      </div>
+      <AmountsBar payment={payment} />
+      <PaymentFacts payment={payment} />
+      <Section title={text.timeline}>
+        <Timeline moments={momentsOf(payment)} />
+      </Section>
+      <Operations payment={payment} />
+      <Notifications payment={payment} />
+      {asked ? (
+        <PaymentAct
+          asked={asked}
+          payment={payment}
+          onClose={() => change({ act: '' })}
+          onDone={() => {
+            change({ act: '' });
+            again();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const icons = { capture: Banknote, refund: Undo2, void: Ban };
+
+function Acts({ acts, onChoose }: { acts: readonly Act[]; onChoose(act: string): void }) {
+  const text = words().payments;
+  const may = {
+    capture: useMay('payments:capture'),
+    refund: useMay('payments:refund'),
+    void: useMay('payments:cancel'),
+  };
+  return (
+    <span className={style.acts}>
+      {acts.map(({ act }) => {
+        const Icon = icons[act];
+        return (
+          <Button
+            key={act}
+            disabled={!may[act]}
+            title={may[act] ? undefined : words().faults.forbidden}
+            onClick={() => onChoose(act)}
+          >
+            <Icon aria-hidden />
+            {text[act]}
+          </Button>
+        );
+      })}
+    </span>
+  );
+}
+
+function PaymentFacts({ payment }: { payment: Life }) {
+  const text = words().payments;
+  const [first] = payment.operations.edges;
+  const data = (first?.node.additionalData ?? {}) as Record<string, unknown>;
+  const word = (name: string) => (typeof data[name] === 'string' ? (data[name] as string) : null);
+  const threeDs = word('threeDS');
+  return (
+    <Facts
+      rows={[
+        [text.order, payment.orderId ? <CopyId key="order" id={payment.orderId} /> : null],
+        [
+          text.merchant,
+          <Go key="merchant" to={`/merchants/${payment.merchant.merchantId}`}>
+            {payment.merchant.name}
+          </Go>,
+        ],
+        [text.terminal, payment.terminalId],
+        [text.instrument, payment.instrumentInfo],
+        [text.circuit, first?.node.paymentCircuit ?? null],
+        [text.cardCountry, word('cardCountry')],
+        [text.authorizationCode, word('authorizationCode')],
+        [
+          text.threeDs,
+          threeDs ? (text.threeDsOutcomes[threeDs as keyof typeof text.threeDsOutcomes] ?? threeDs) : null,
+        ],
+        [text.family, words().families[payment.family]],
+        [text.contract, payment.contractId],
+        [text.created, <When key="created" at={payment.createdAt} shape="exact" />],
+        [
+          text.expires,
+          payment.authorizationExpiresAt ? (
+            <When key="until" at={payment.authorizationExpiresAt} shape="exact" />
+          ) : null,
+        ],
+        [text.captureDue, payment.captureDueAt ? <When key="due" at={payment.captureDueAt} shape="exact" /> : null],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,206 @@
+// All payments, newest first: filters stand in the address, a row opens the payment beside the list, and new ones come in by themselves.
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { usePages } from '../graph/pages';
+import { Chip, stateWord } from '../kit/chip';
+import { shortCard } from '../kit/masked';
+import { printMoney } from '../kit/money';
+import { Empty, Refused, Stale } from '../kit/states';
+import { When } from '../kit/when';
+import { Filters, Pill, TextFilter } from '../lists/filters';
+import { type Column, Rows } from '../lists/rows';
+import { SavedViews } from '../lists/saved-views';
+import { type Search, useAddress } from '../shell/address';
+import { useMerchants } from '../shell/merchants';
+import { Screen } from '../shell/shell';
+import { words } from '../strings/language';
+import { FollowState, useLivePayments } from './live-payments';
+import style from './payments.module.css';
+import { type PaymentFilter, type PaymentRowFragment, PaymentRows, type PaymentRowsQuery } from './queries';
+
+const states = [
+  'Authorized',
+  'Captured',
+  'PartiallyCaptured',
+  'Refunded',
+  'PartiallyRefunded',
+  'Declined',
+  'Failed',
+  'Cancelled',
+  'Expired',
+  'Unknown',
+  'PendingCustomer',
+  'PendingAuthentication',
+  'Verified',
+  'Created',
+] as const;
+const currencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD', 'GBP'] as const;
+const dayMs = 86_400_000;
+const spans = { day: 1, week: 7, month: 30 } as const;
+
+const pages = {
+  of: ({ payments }: PaymentRowsQuery) => payments,
+  keyOf: ({ paymentId }: PaymentRowFragment) => paymentId,
+};
+
+export function PaymentsScreen() {
+  const { search, open, change, hrefOf } = useAddress();
+  const { paymentId = null } = useParams({ strict: false });
+  const text = words().payments;
+  const filter = useMemo(() => filterOf(search), [search]);
+  const { rows, isLoading, error, readAt, more, again, put } = usePages(PaymentRows, { filter }, pages);
+  const live = useLivePayments(filter, put, again);
+  const columns = useMemo(columnsOf, []);
+  const isFiltered = Object.values(filter).some(Boolean);
+
+  return (
+    <Screen
+      title={text.title}
+      tools={<FollowState live={live} />}
+      below={<PaymentFilters search={search} onChange={change} />}
+    >
+      {error && rows.length > 0 ? <Stale readAt={readAt} retry={again} /> : null}
+      {error && rows.length === 0 ? (
+        <Refused error={error} retry={again} />
+      ) : (
+        <Rows
+          label={text.title}
+          rows={rows}
+          columns={columns}
+          phone={PhoneRow}
+          keyOf={pages.keyOf}
+          nameOf={nameOf}
+          selected={paymentId}
+          hrefOf={(key) => hrefOf(`/payments/${key}`)}
+          onOpen={open}
+          onMore={more ?? undefined}
+          isLoading={isLoading}
+          fresh={live.fresh}
+          empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
+        />
+      )}
+      <Outlet />
+    </Screen>
+  );
+}
+
+function filterOf({ state, orderId, merchantId, currency, family, since }: Search): PaymentFilter {
+  const days = spans[since as keyof typeof spans];
+  // To the minute, so that a redrawn screen asks the same.
+  const from = days && new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * dayMs).toISOString();
+  return {
+    state: (state as PaymentFilter['state']) ?? null,
+    orderId: orderId ?? null,
+    merchantId: merchantId ?? null,
+    currency: currency ?? null,
+    family: (family as PaymentFilter['family']) ?? null,
+    from: from ?? null,
+  };
+}
+
+function nameOf({ amount, currency, state, orderId }: PaymentRowFragment): string {
+  return `${printMoney(amount, currency)}, ${stateWord(state)}${orderId ? `, ${orderId}` : ''}`;
+}
+
+function columnsOf(): Column<PaymentRowFragment>[] {
+  const text = words().payments;
+  return [
+    {
+      id: 'amount',
+      title: text.amount,
+      width: 136,
+      isEnd: true,
+      cell: ({ amount, currency }) => <span className={`number ${style.amount}`}>{printMoney(amount, currency)}</span>,
+    },
+    { id: 'state', title: text.state, width: 160, cell: ({ state }) => <Chip state={state} /> },
+    {
+      id: 'order',
+      title: text.order,
+      cell: ({ orderId, paymentId }) => <span className="mono">{orderId ?? paymentId}</span>,
+    },
+    {
+      id: 'instrument',
+      title: text.instrument,
+      cell: ({ instrumentInfo }) =>
+        (instrumentInfo && <span title={instrumentInfo}>{shortCard(instrumentInfo)}</span>) || (
+          <span className="faint">–</span>
+        ),
+    },
+    { id: 'merchant', title: text.merchant, cell: ({ merchant }) => merchant.name },
+    {
+      id: 'family',
+      title: text.family,
+      isWide: true,
+      cell: ({ family }) => <span className="soft">{words().families[family]}</span>,
+    },
+    {
+      id: 'created',
+      title: text.created,
+      width: 150,
+      isEnd: true,
+      cell: ({ createdAt }) => (
+        <span className="soft">
+          <When at={createdAt} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function PhoneRow({ amount, currency, state, orderId, merchant, createdAt }: PaymentRowFragment) {
+  return (
+    <>
+      <span className={style.pair}>
+        <span className={`number ${style.amount}`}>{printMoney(amount, currency)}</span>
+        <Chip state={state} />
+      </span>
+      <span className={style.pair}>
+        <span className="soft ellipsis">{orderId ?? merchant.name}</span>
+        <span className="faint">
+          <When at={createdAt} />
+        </span>
+      </span>
+    </>
+  );
+}
+
+function PaymentFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+  const text = words().payments;
+  const { options } = useMerchants();
+  return (
+    <Filters>
+      <SavedViews screen="payments" />
+      <TextFilter label={text.filterOrder} value={search['orderId']} onChange={(orderId) => onChange({ orderId })} />
+      <Pill
+        title={text.state}
+        value={search['state']}
+        options={states.map((state) => [state, <Chip key={state} state={state} />])}
+        onChange={(state) => onChange({ state })}
+      />
+      <Pill
+        title={text.merchant}
+        value={search['merchantId']}
+        options={options}
+        onChange={(merchantId) => onChange({ merchantId })}
+      />
+      <Pill
+        title={text.currency}
+        value={search['currency']}
+        options={currencies.map((currency) => [currency, currency])}
+        onChange={(currency) => onChange({ currency })}
+      />
+      <Pill
+        title={text.family}
+        value={search['family']}
+        options={Object.entries(words().families)}
+        onChange={(family) => onChange({ family })}
+      />
+      <Pill
+        title={text.created}
+        value={search['since']}
+        options={Object.keys(spans).map((span) => [span, text.spans[span as keyof typeof spans]])}
+        onChange={(since) => onChange({ since })}
+      />
+    </Filters>
+  );
+}

@@ -1,0 +1,101 @@
+// A booking by hand: proposed here, confirmed by a second person.
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type AskError, useAct } from '../graph/ask';
+import { Field, ReasonAct } from '../kit/form';
+import { parseMoney } from '../kit/money';
+import { useToast } from '../shell/toasts';
+import { words } from '../strings/language';
+import { BookAdjustment, BookChargeback, BookDeposit } from './queries';
+
+const kinds = ['adjustment', 'deposit', 'chargeback'] as const;
+const currencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD'] as const;
+
+export function BookEntry({ merchantId, onClose }: { merchantId: string; onClose(): void }) {
+  const text = words().payouts;
+  const navigate = useNavigate();
+  const tell = useToast();
+  const [kind, setKind] = useState<(typeof kinds)[number]>('adjustment');
+  const [currency, setCurrency] = useState<string>('EUR');
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<AskError | null>(null);
+  const deposit = useAct(BookDeposit);
+  const chargeback = useAct(BookChargeback);
+  const adjustment = useAct(BookAdjustment);
+
+  async function submit(reason: string): Promise<void> {
+    const isTaken = kind === 'adjustment' && typed.trim().startsWith('-');
+    const minor = parseMoney(typed.trim().replace(/^-/, ''), currency);
+    if (minor === null || minor === '0' || (typed.trim().startsWith('-') && !isTaken))
+      return setFault(text.amountFault);
+    const input = { merchantId, currency, reason, amount: isTaken ? `-${minor}` : minor };
+    const proposalId = await {
+      deposit: () => idOf(deposit.run({ input }), ({ bookDeposit }) => bookDeposit),
+      chargeback: () => idOf(chargeback.run({ input }), ({ bookChargeback }) => bookChargeback),
+      adjustment: () => idOf(adjustment.run({ input }), ({ bookAdjustment }) => bookAdjustment),
+    }[kind]();
+    if (proposalId === null) return;
+    sessionStorage.removeItem(`draft book ${merchantId}`);
+    tell(text.proposed);
+    void navigate({ to: `/proposals/${proposalId}` as '/' });
+  }
+
+  async function idOf<Answer>(
+    running: ReturnType<ReturnType<typeof useAct<Answer, object>>['run']>,
+    of: (answer: Answer) => { proposal: { proposalId: string } },
+  ): Promise<string | null> {
+    const outcome = await running;
+    if (!outcome.error) return of(outcome.data).proposal.proposalId;
+    setError(outcome.error);
+    return null;
+  }
+
+  return (
+    <ReasonAct
+      title={text.book}
+      hint={text.bookHint}
+      confirm={text.propose}
+      isRunning={deposit.isRunning || chargeback.isRunning || adjustment.isRunning}
+      error={error}
+      draft={`book ${merchantId}`}
+      onSubmit={(reason) => void submit(reason)}
+      onClose={onClose}
+    >
+      <Field label={text.kind}>
+        {(field) => (
+          <select {...field} value={kind} onChange={({ target }) => setKind(target.value as (typeof kinds)[number])}>
+            {kinds.map((each) => (
+              <option key={each} value={each}>
+                {text.kinds[each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={text.currency}>
+        {(field) => (
+          <select {...field} value={currency} onChange={({ target }) => setCurrency(target.value)}>
+            {currencies.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={text.amount} hint={kind === 'adjustment' ? text.signHint : undefined} fault={fault}>
+        {(field) => (
+          <input
+            {...field}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => {
+              setFault(null);
+              setTyped(target.value);
+            }}
+          />
+        )}
+      </Field>
+    </ReasonAct>
+  );
+}

@@ -1,0 +1,157 @@
+// One payout opened up: the sums that it is made of, checked, and every action behind it.
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useAsk } from '../graph/ask';
+import { type Pages, usePages } from '../graph/pages';
+import { Button } from '../kit/button';
+import { stateWord } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts, Section } from '../kit/facts';
+import { Go } from '../kit/go';
+import kit from '../kit/kit.module.css';
+import { printMoney } from '../kit/money';
+import { Drawer } from '../kit/overlays';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { Day, When } from '../kit/when';
+import { useAddress } from '../shell/address';
+import { words } from '../strings/language';
+import style from './payouts.module.css';
+import { Reconciled } from './payouts-screen';
+import { type PayoutActionFragment, PayoutLife, type PayoutLifeQuery } from './queries';
+import { differenceOf } from './sums';
+
+type Payout = NonNullable<PayoutLifeQuery['payout']>;
+
+const none = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
+const shape = {
+  of: ({ payout }: PayoutLifeQuery) => payout?.actions ?? none,
+  keyOf: ({ actionId }: PayoutActionFragment) => actionId,
+};
+
+export function PayoutDrawer() {
+  const { payoutId } = useParams({ strict: false }) as { payoutId: string };
+  const { open, hrefOf } = useAddress();
+  const text = words().payouts;
+  const { data, error, again } = useAsk(PayoutLife, { payoutId, first: 1, after: null });
+  const asked = useMemo(() => ({ payoutId }), [payoutId]);
+  const actions = usePages(PayoutLife, asked, shape);
+  const payout = data?.payout;
+  return (
+    <Drawer title={text.one} actions={<CopyId id={payoutId} short />} onClose={() => open(hrefOf('/payouts'))}>
+      {payout ? (
+        <>
+          <div className={kit.lead}>
+            <strong className="number">{printMoney(payout.amount, payout.currency)}</strong>
+            <Reconciled payout={payout} />
+          </div>
+          <Facts
+            rows={[
+              [
+                text.merchant,
+                <Go key="merchant" to={`/merchants/${payout.merchant.merchantId}`}>
+                  {payout.merchant.name}
+                </Go>,
+              ],
+              [text.date, <Day key="day" day={payout.date} />],
+              [text.number, String(payout.number)],
+              [text.reference, payout.reference],
+              [text.iban, payout.iban],
+              [text.bic, payout.bic],
+              [text.closed, <When key="closed" at={payout.closedAt} shape="exact" />],
+            ]}
+          />
+          <Sums payout={payout} />
+          <Actions actions={actions} total={payout.sums.actionCount} />
+        </>
+      ) : null}
+      {data && !payout ? <Empty title={text.unknown} /> : null}
+      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {!data && !error ? <SkeletonLines count={10} /> : null}
+    </Drawer>
+  );
+}
+
+function Sums({ payout }: { payout: Payout }) {
+  const { sums, currency, amount } = payout;
+  const text = words().payouts;
+  const difference = differenceOf(payout);
+  const rows = [
+    [text.charged, sums.charged, sums.chargeCount],
+    [text.refunded, negative(sums.refunded), sums.refundCount],
+    [text.deposited, sums.deposited, sums.depositCount],
+    [text.fees, negative(sums.fees), null],
+    [text.chargebacks, negative(sums.chargebacks), null],
+    [text.adjustments, sums.adjustments, null],
+  ] as const;
+  return (
+    <Section title={text.sums}>
+      <table className={style.sums}>
+        <tbody>
+          {rows.map(([name, minor, count]) => (
+            <tr key={name} data-none={minor === '0'}>
+              <th scope="row">{name}</th>
+              <td className="number faint">{count === null ? '' : count}</td>
+              <td className="number">{printMoney(minor, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{text.paidOut}</th>
+            <td />
+            <td className="number">{printMoney(amount, currency)}</td>
+          </tr>
+          {difference === 0n ? null : (
+            <tr className={style.wrong}>
+              <th scope="row">{text.difference}</th>
+              <td />
+              <td className="number">{printMoney(String(difference), currency)}</td>
+            </tr>
+          )}
+        </tfoot>
+      </table>
+    </Section>
+  );
+}
+
+function negative(minor: string): string {
+  return minor === '0' ? minor : String(-BigInt(minor));
+}
+
+function Actions({ actions, total }: { actions: Pages<PayoutActionFragment>; total: number }) {
+  const text = words().payouts;
+  return (
+    <Section title={`${text.actions} (${total})`}>
+      {actions.isLoading && actions.rows.length === 0 ? <SkeletonLines count={3} /> : null}
+      <div className={kit.box}>
+        {actions.rows.map(
+          ({ actionId, action, paymentId, paymentMethod, occurredAt, reference, currency, amount, fee }) => {
+            const inside = (
+              <>
+                <span>
+                  <span className={style.kind}>{stateWord(action)}</span>{' '}
+                  <span className="soft">{[paymentMethod, reference].filter(Boolean).join(' · ')}</span>
+                </span>
+                <span className="faint">
+                  <When at={occurredAt} />
+                </span>
+                <span className="faint number">{text.fee(printMoney(fee, currency))}</span>
+                <span className="number">{printMoney(amount, currency)}</span>
+              </>
+            );
+            return paymentId ? (
+              <Go key={actionId} to={`/payments/${paymentId}`} className={kit.boxRow}>
+                {inside}
+              </Go>
+            ) : (
+              <div key={actionId} className={kit.boxRow}>
+                {inside}
+              </div>
+            );
+          },
+        )}
+      </div>
+      {actions.more ? <Button onClick={actions.more}>{words().more}</Button> : null}
+    </Section>
+  );
+}

@@ -1,0 +1,134 @@
+// What merchants were paid out, newest first.
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { usePages } from '../graph/pages';
+import { Chip } from '../kit/chip';
+import { printMoney } from '../kit/money';
+import { Empty } from '../kit/states';
+import { Tabs } from '../kit/tabs';
+import { Day } from '../kit/when';
+import { Filters, Pill } from '../lists/filters';
+import { List } from '../lists/list';
+import { Pair } from '../lists/pair';
+import type { Column } from '../lists/rows';
+import { useAddress } from '../shell/address';
+import { useMerchants } from '../shell/merchants';
+import { Screen } from '../shell/shell';
+import { words } from '../strings/language';
+import { type PayoutRowFragment, PayoutRows, type PayoutRowsQuery } from './queries';
+import { differenceOf } from './sums';
+
+const shape = {
+  of: ({ payouts }: PayoutRowsQuery) => payouts,
+  keyOf: ({ payoutId }: PayoutRowFragment) => payoutId,
+};
+
+export function PayoutTabs() {
+  const text = words().payouts;
+  return (
+    <Tabs
+      label={text.title}
+      tabs={[
+        ['/payouts', text.title],
+        ['/payouts/balances', text.balances],
+      ]}
+    />
+  );
+}
+
+export function PayoutsScreen() {
+  const { search, open, change, hrefOf } = useAddress();
+  const { payoutId = null } = useParams({ strict: false }) as { payoutId?: string };
+  const text = words().payouts;
+  const { options } = useMerchants();
+  const pages = usePages(PayoutRows, { merchantId: search['merchantId'] ?? null, from: null, to: null }, shape);
+  const columns = useMemo(columnsOf, []);
+  return (
+    <Screen
+      title={text.title}
+      tools={<PayoutTabs />}
+      below={
+        <Filters>
+          <Pill
+            title={text.merchant}
+            value={search['merchantId']}
+            options={options}
+            onChange={(merchantId) => change({ merchantId })}
+          />
+        </Filters>
+      }
+    >
+      <List
+        pages={pages}
+        label={text.title}
+        columns={columns}
+        phone={PhoneRow}
+        keyOf={shape.keyOf}
+        nameOf={({ merchant, date, amount, currency }) => `${merchant.name}, ${date}, ${printMoney(amount, currency)}`}
+        selected={payoutId}
+        hrefOf={(key) => hrefOf(`/payouts/${key}`)}
+        onOpen={open}
+        empty={<Empty title={text.nothing}>{text.nothingHint}</Empty>}
+      />
+      <Outlet />
+    </Screen>
+  );
+}
+
+/** Whether the parts of a payout add up to it, and its entries to its parts. */
+export function Reconciled({ payout }: { payout: PayoutRowFragment }) {
+  const text = words().payouts;
+  const isRight = payout.reconciled && differenceOf(payout) === 0n;
+  return <Chip state={isRight ? text.reconciled : text.differs} tone={isRight ? 'good' : 'bad'} />;
+}
+
+function columnsOf(): Column<PayoutRowFragment>[] {
+  const text = words().payouts;
+  return [
+    { id: 'date', title: text.date, width: 130, cell: ({ date }) => <Day day={date} /> },
+    {
+      id: 'amount',
+      title: text.amount,
+      width: 150,
+      isEnd: true,
+      cell: ({ amount, currency }) => <strong className="number">{printMoney(amount, currency)}</strong>,
+    },
+    { id: 'merchant', title: text.merchant, cell: ({ merchant }) => merchant.name },
+    {
+      id: 'actions',
+      title: text.actions,
+      width: 90,
+      isEnd: true,
+      cell: ({ sums }) => <span className="number">{sums.actionCount}</span>,
+    },
+    {
+      id: 'fees',
+      title: text.fees,
+      width: 120,
+      isEnd: true,
+      isWide: true,
+      cell: ({ sums, currency }) => <span className="number soft">{printMoney(sums.fees, currency)}</span>,
+    },
+    { id: 'reconciled', title: text.check, width: 140, cell: (payout) => <Reconciled payout={payout} /> },
+    { id: 'reference', title: text.reference, cell: ({ reference }) => <span className="mono">{reference}</span> },
+  ];
+}
+
+function PhoneRow(payout: PayoutRowFragment) {
+  return (
+    <>
+      <Pair
+        start={<strong className="number">{printMoney(payout.amount, payout.currency)}</strong>}
+        end={<Reconciled payout={payout} />}
+      />
+      <Pair
+        start={<span className="soft">{payout.merchant.name}</span>}
+        end={
+          <span className="faint">
+            <Day day={payout.date} />
+          </span>
+        }
+      />
+    </>
+  );
+}

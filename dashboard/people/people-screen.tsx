@@ -1,0 +1,176 @@
+// Who may sign in, what they may do, and when they were last here.
+import { LogOut } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { type AskError, useAct } from '../graph/ask';
+import { usePages } from '../graph/pages';
+import { Button } from '../kit/button';
+import { Chip } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts } from '../kit/facts';
+import { ActDialog } from '../kit/form';
+import kit from '../kit/kit.module.css';
+import { Drawer } from '../kit/overlays';
+import { Empty } from '../kit/states';
+import { When } from '../kit/when';
+import { List } from '../lists/list';
+import { Pair } from '../lists/pair';
+import type { Column } from '../lists/rows';
+import { printSearch, useAddress } from '../shell/address';
+import { Screen } from '../shell/shell';
+import { useToast } from '../shell/toasts';
+import { useMay } from '../shell/viewer';
+import { words } from '../strings/language';
+import {
+  PeopleRows,
+  type PeopleRowsQuery,
+  type PersonRowFragment,
+  SetPersonStatus,
+  SignOutEverywhere,
+} from './queries';
+
+const shape = {
+  of: ({ people }: PeopleRowsQuery) => people,
+  keyOf: ({ personId }: PersonRowFragment) => personId,
+};
+
+export function PeopleScreen() {
+  const { search, open, change } = useAddress();
+  const text = words().people;
+  const pages = usePages(PeopleRows, {}, shape);
+  const columns = useMemo(columnsOf, []);
+  const person = pages.rows.find(({ personId }) => personId === search['person']);
+  return (
+    <Screen title={text.title}>
+      <List
+        pages={pages}
+        label={text.title}
+        columns={columns}
+        phone={PhoneRow}
+        keyOf={shape.keyOf}
+        nameOf={({ name }) => name}
+        selected={search['person'] ?? null}
+        hrefOf={(key) => `/people${printSearch({ person: key })}`}
+        onOpen={open}
+        empty={<Empty title={text.nothing} />}
+      />
+      {person ? (
+        <Drawer
+          title={person.name}
+          actions={<CopyId id={person.personId} short />}
+          onClose={() => change({ person: '', act: '' })}
+        >
+          <Details person={person} put={pages.put} />
+        </Drawer>
+      ) : null}
+    </Screen>
+  );
+}
+
+/** The widest of its roles, in the person's language. */
+function roleOf({ roles, account }: PersonRowFragment): string {
+  const role = roles.at(-1) ?? '–';
+  const known: Partial<Record<string, string>> = words().person.roles;
+  return account ? account.name : (known[role] ?? role);
+}
+
+function Details({ person, put }: { person: PersonRowFragment; put(row: PersonRowFragment): void }) {
+  const { search, change } = useAddress();
+  const text = words().people;
+  const may = useMay('people:write');
+  const tell = useToast();
+  const [error, setError] = useState<AskError | null>(null);
+  const set = useAct(SetPersonStatus);
+  const end = useAct(SignOutEverywhere);
+  const { personId, status } = person;
+  const next = status === 'ACTIVE' ? 'DISABLED' : 'ACTIVE';
+  const act = search['act'] === 'status' ? (next === 'ACTIVE' ? 'enable' : 'disable') : 'signOut';
+  const close = () => {
+    setError(null);
+    change({ act: '' });
+  };
+  async function submit(): Promise<void> {
+    const outcome =
+      act === 'signOut'
+        ? await end.run({ personId }).then((each) => each.error ?? each.data.signOutEverywhere)
+        : await set.run({ personId, status: next }).then((each) => each.error ?? each.data.setPersonStatus);
+    if (!('personId' in outcome)) return setError(outcome);
+    put(outcome);
+    tell(text.done[act]);
+    close();
+  }
+  return (
+    <>
+      <div className={kit.lead}>
+        <Chip state={status} />
+        {may ? (
+          <span className={kit.leadActs}>
+            <Button onClick={() => change({ act: 'signOut' })}>
+              <LogOut aria-hidden />
+              {text.acts.signOut}
+            </Button>
+            <Button onClick={() => change({ act: 'status' })}>
+              {next === 'ACTIVE' ? text.acts.enable : text.acts.disable}
+            </Button>
+          </span>
+        ) : null}
+      </div>
+      <Facts
+        rows={[
+          [text.role, roleOf(person)],
+          [text.email, person.email],
+          [text.lastSeen, <When key="seen" at={person.lastSeenAt} shape="exact" />],
+          [text.since, <When key="since" at={person.createdAt} shape="exact" />],
+        ]}
+      />
+      {may && (search['act'] === 'status' || search['act'] === 'signOut') ? (
+        <ActDialog
+          title={`${text.acts[act]}: ${person.name}`}
+          hint={text.hints[act]}
+          confirm={text.acts[act]}
+          isDangerous={act === 'disable'}
+          isRunning={set.isRunning || end.isRunning}
+          error={error}
+          onSubmit={() => void submit()}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function columnsOf(): Column<PersonRowFragment>[] {
+  const text = words().people;
+  return [
+    { id: 'name', title: text.name, cell: ({ name }) => <strong>{name}</strong> },
+    { id: 'status', title: text.status, width: 120, cell: ({ status }) => <Chip state={status} /> },
+    { id: 'role', title: text.role, width: 180, cell: roleOf },
+    { id: 'email', title: text.email, cell: ({ email }) => <span className="soft">{email ?? '–'}</span> },
+    {
+      id: 'seen',
+      title: text.lastSeen,
+      width: 150,
+      isEnd: true,
+      cell: ({ lastSeenAt }) => (
+        <span className="soft">
+          <When at={lastSeenAt} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function PhoneRow(person: PersonRowFragment) {
+  return (
+    <>
+      <Pair start={<strong>{person.name}</strong>} end={<Chip state={person.status} />} />
+      <Pair
+        start={<span className="soft">{roleOf(person)}</span>}
+        end={
+          <span className="faint">
+            <When at={person.lastSeenAt} />
+          </span>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+// One act that needs two people: what it would do, who asked for it, and the second person's yes or no.
+import { useParams } from '@tanstack/react-router';
+import { Check, X } from 'lucide-react';
+import { useState } from 'react';
+import { type AskError, type Outcome, useAct, useAsk } from '../graph/ask';
+import { Button } from '../kit/button';
+import { Changes } from '../kit/changes';
+import { Chip, stateWord } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts, Section } from '../kit/facts';
+import { ActDialog, ReasonAct } from '../kit/form';
+import { Go } from '../kit/go';
+import kit from '../kit/kit.module.css';
+import { printMoney } from '../kit/money';
+import { Drawer } from '../kit/overlays';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { When } from '../kit/when';
+import { useActorName } from '../shell/actors';
+import { useAddress } from '../shell/address';
+import { useToast } from '../shell/toasts';
+import { useMay, useViewer } from '../shell/viewer';
+import { words } from '../strings/language';
+import { ConfirmProposal, ProposalLife, type ProposalLifeQuery, RejectProposal } from './queries';
+
+type Proposal = NonNullable<ProposalLifeQuery['proposal']>;
+
+const rights: Record<Proposal['kind'], string> = {
+  LEDGER_BOOKING: 'ledger:book',
+  PAYOUT_ACCOUNT: 'payout-account:write',
+  ONBOARDING_APPROVAL: 'onboarding:approve',
+  CLIENT_SCOPES: 'rights:write',
+};
+
+export function ProposalDrawer() {
+  const { proposalId } = useParams({ strict: false }) as { proposalId: string };
+  const { open, hrefOf } = useAddress();
+  const text = words().proposals;
+  const { data, error, again } = useAsk(ProposalLife, { proposalId });
+  const proposal = data?.proposal;
+  return (
+    <Drawer title={text.one} actions={<CopyId id={proposalId} short />} onClose={() => open(hrefOf('/proposals'))}>
+      {proposal ? (
+        <>
+          <div className={kit.lead}>
+            <strong>{stateWord(proposal.kind)}</strong>
+            <Chip state={proposal.status} />
+          </div>
+          <Answer proposal={proposal} again={again} />
+          <Details proposal={proposal} />
+        </>
+      ) : null}
+      {data && !proposal ? <Empty title={text.unknown} /> : null}
+      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {!data && !error ? <SkeletonLines count={8} /> : null}
+    </Drawer>
+  );
+}
+
+function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
+  const { search, change } = useAddress();
+  const text = words().proposals;
+  const viewer = useViewer();
+  const may = useMay(rights[proposal.kind]);
+  const actor = useActorName();
+  const tell = useToast();
+  const confirm = useAct(ConfirmProposal);
+  const reject = useAct(RejectProposal);
+  const [error, setError] = useState<AskError | null>(null);
+  if (proposal.status !== 'PENDING') return null;
+  const { proposalId } = proposal;
+  const isOwn = proposal.proposedBy === viewer.credentialId;
+  const close = () => {
+    setError(null);
+    change({ act: '' });
+  };
+  function settle(outcome: Outcome<unknown>, done: string): void {
+    setError(outcome.error);
+    if (outcome.error) return;
+    tell(done);
+    close();
+    again();
+  }
+  if (!may)
+    return (
+      <p className={kit.note} data-tone="quiet">
+        {words().faults.codes.forbidden}
+      </p>
+    );
+  return (
+    <>
+      {isOwn ? (
+        <p className={kit.note} data-tone="warn">
+          {text.own}
+        </p>
+      ) : null}
+      <div className={kit.lead}>
+        {isOwn ? null : (
+          <Button look="primary" onClick={() => change({ act: 'confirm' })}>
+            <Check aria-hidden />
+            {text.confirm}
+          </Button>
+        )}
+        <Button onClick={() => change({ act: 'reject' })}>
+          <X aria-hidden />
+          {text.reject}
+        </Button>
+      </div>
+      {search['act'] === 'confirm' ? (
+        <ActDialog
+          title={`${text.confirm}: ${stateWord(proposal.kind)}`}
+          hint={text.confirmHint(actor(proposal.proposedBy) ?? '')}
+          confirm={text.confirm}
+          isRunning={confirm.isRunning}
+          error={error}
+          onSubmit={() => void confirm.run({ proposalId }).then((outcome) => settle(outcome, text.confirmed))}
+          onClose={close}
+        >
+          <Details proposal={proposal} />
+        </ActDialog>
+      ) : null}
+      {search['act'] === 'reject' ? (
+        <ReasonAct
+          title={`${text.reject}: ${stateWord(proposal.kind)}`}
+          confirm={text.reject}
+          isDangerous
+          isRunning={reject.isRunning}
+          error={error}
+          draft={`reject ${proposalId}`}
+          onSubmit={(reason) =>
+            void reject.run({ proposalId, reason }).then((outcome) => settle(outcome, text.rejected))
+          }
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Details({ proposal }: { proposal: Proposal }) {
+  const text = words().proposals;
+  const actor = useActorName();
+  const input = (proposal.input ?? {}) as Record<string, unknown>;
+  const word = (name: string) => (typeof input[name] === 'string' ? (input[name] as string) : null);
+  const [amount, currency] = [word('amount'), word('currency')];
+  const place = { application: `/onboarding/${proposal.subjectId}`, merchant: `/merchants/${proposal.subjectId}` };
+  const to = place[proposal.subjectType as keyof typeof place];
+  return (
+    <>
+      <Facts
+        rows={[
+          [
+            text.amount,
+            amount && currency ? (
+              <strong key="amount" className="number">
+                {printMoney(amount, currency)}
+              </strong>
+            ) : null,
+          ],
+          [text.action, word('action') ? stateWord(word('action') ?? '') : null],
+          [
+            text.subject,
+            to ? (
+              <Go key="subject" to={to}>
+                {proposal.subjectId}
+              </Go>
+            ) : (
+              `${proposal.subjectType} ${proposal.subjectId}`
+            ),
+          ],
+          [words().reason, proposal.reason],
+          [text.proposedBy, actor(proposal.proposedBy)],
+          [text.proposedAt, <When key="at" at={proposal.proposedAt} shape="exact" />],
+          [
+            text.expires,
+            proposal.status === 'PENDING' ? <When key="until" at={proposal.expiresAt} shape="exact" /> : null,
+          ],
+          [text.endedBy, actor(proposal.endedBy)],
+          [text.endedAt, proposal.endedAt ? <When key="end" at={proposal.endedAt} shape="exact" /> : null],
+          [text.rejection, proposal.rejection],
+        ]}
+      />
+      {proposal.changes.length > 0 ? (
+        <Section title={text.changes}>
+          <Changes changes={proposal.changes} />
+        </Section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+// The keys that work, in a list.
+import { Dialog } from '../kit/overlays';
+import { words } from '../strings/language';
+import { places } from './places';
+import style from './shell.module.css';
+
+export function Help({ onClose }: { onClose(): void }) {
+  const text = words().shortcuts;
+  const keys: readonly (readonly [keys: readonly string[], word: string])[] = [
+    [['⌘', 'K'], text.palette],
+    [['/'], text.palette],
+    [['J'], text.down],
+    [['K'], text.up],
+    [['↵'], text.open],
+    [['Esc'], text.close],
+    [['?'], text.help],
+    ...places.map(({ key, word }) => [['G', key.toUpperCase()], words().navigation[word]] as const),
+  ];
+  return (
+    <Dialog title={text.title} onClose={onClose}>
+      <ul className={style.help}>
+        {keys.map(([pressed, word]) => (
+          <li key={pressed.join()}>
+            <span>{word}</span>
+            <span className={style.keys}>
+              {pressed.map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,109 @@
+// How a person wants the dashboard: kept in this browser, applied before anything is drawn.
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { client } from '../graph/client';
+import { isLanguage, type Language, loadLanguage, preferredLanguage } from '../strings/language';
+import { type AllPreferencesFragment, SavePreferences, type SavePreferencesMutationVariables } from './queries';
+
+export interface Preferences {
+  theme: 'system' | 'light' | 'dark';
+  density: 'compact' | 'comfortable';
+  language: Language;
+  timeZone: string;
+}
+
+const place = 'preferences';
+
+function restored(): Preferences {
+  const kept = read();
+  return {
+    theme: kept.theme === 'light' || kept.theme === 'dark' ? kept.theme : 'system',
+    density: kept.density === 'comfortable' ? 'comfortable' : 'compact',
+    language: isLanguage(kept.language) ? kept.language : preferredLanguage(),
+    timeZone: kept.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+function read(): Partial<Preferences> {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<Preferences>;
+  } catch {
+    // Somebody else wrote there; the person's own choice is not to be known.
+    return {};
+  }
+}
+
+/** Colours and density at once, words when they are loaded. */
+async function apply({ theme, density, language, timeZone }: Preferences): Promise<void> {
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset['theme'];
+  else dataset['theme'] = theme;
+  dataset['density'] = density;
+  await loadLanguage(language, timeZone);
+}
+
+export async function restorePreferences(): Promise<void> {
+  await apply(restored());
+}
+
+interface Kept {
+  preferences: Preferences;
+  /** The person's own choice, kept everywhere. */
+  change(next: Partial<Preferences>): void;
+  /** Takes over what the graph keeps of the person. */
+  adopt(kept: AllPreferencesFragment): void;
+}
+
+const PreferencesContext = createContext<Kept>({
+  preferences: { theme: 'system', density: 'compact', language: 'en', timeZone: 'UTC' },
+  change: () => undefined,
+  adopt: () => undefined,
+});
+
+export const usePreferences = () => useContext(PreferencesContext);
+
+/** Draws everything anew when words or zone change: they are asked for wherever they are needed. */
+export function PreferencesProvider({ children }: { children(key: string): ReactNode }) {
+  const [preferences, setPreferences] = useState(restored);
+  const take = useCallback((next: Partial<Preferences>) => {
+    const whole = { ...restored(), ...next };
+    localStorage.setItem(place, JSON.stringify(whole));
+    void apply(whole).then(() => setPreferences(whole));
+    return whole;
+  }, []);
+  const change = useCallback(
+    (next: Partial<Preferences>) => {
+      const input = inGraph(take(next));
+      // What this browser keeps holds anyway; a refusal costs the other browsers the change, no more.
+      void client.mutation(SavePreferences.text, { input }).toPromise();
+    },
+    [take],
+  );
+  const adopt = useCallback((kept: AllPreferencesFragment) => void take(fromGraph(kept)), [take]);
+  return (
+    <PreferencesContext value={{ preferences, change, adopt }}>
+      {children(`${preferences.language} ${preferences.timeZone}`)}
+    </PreferencesContext>
+  );
+}
+
+const themes = { SYSTEM: 'system', LIGHT: 'light', DARK: 'dark' } as const;
+const densities = { COMFORTABLE: 'comfortable', COMPACT: 'compact' } as const;
+
+function inGraph({ theme, density, language, timeZone }: Preferences): SavePreferencesMutationVariables['input'] {
+  return {
+    theme: theme === 'system' ? 'SYSTEM' : theme === 'light' ? 'LIGHT' : 'DARK',
+    density: density === 'compact' ? 'COMPACT' : 'COMFORTABLE',
+    locale: language,
+    timeZone,
+  };
+}
+
+function fromGraph({ theme, density, locale, timeZone }: AllPreferencesFragment): Partial<Preferences> {
+  const language = locale?.split('-')[0];
+  return {
+    theme: themes[theme],
+    density: densities[density],
+    ...(isLanguage(language) ? { language } : {}),
+    ...(timeZone ? { timeZone } : {}),
+  };
+}

@@ -1,0 +1,64 @@
+// What stands around every screen.
+import { Outlet } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { words } from '../strings/language';
+import { BottomBar, Navigation } from './navigation';
+import style from './shell.module.css';
+import { useShortcuts } from './shortcuts';
+import { useViewer } from './viewer';
+
+const Palette = lazy(() => import('./palette').then((module) => ({ default: module.Palette })));
+const Help = lazy(() => import('./help').then((module) => ({ default: module.Help })));
+
+export function Shell() {
+  const [isSearching, setSearching] = useState(false);
+  const { rights } = useViewer();
+  const search = useCallback(() => setSearching(true), []);
+  const [isHelping, setHelping] = useState(false);
+  const help = useCallback(() => setHelping(true), []);
+  useShortcuts(search, help);
+  return (
+    <div className={style.shell}>
+      <a className={style.skip} href="#content">
+        {words().skip}
+      </a>
+      <Navigation rights={rights} onSearch={search} />
+      <main className={style.main} id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <BottomBar rights={rights} onSearch={search} />
+      <Suspense>
+        {isSearching ? <Palette onClose={() => setSearching(false)} /> : null}
+        {isHelping ? <Help onClose={() => setHelping(false)} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+/** A screen: its title, what can be done with all of it, and the rest below. */
+export function Screen({
+  title,
+  tools,
+  below,
+  children,
+  isPadded = false,
+}: {
+  title: string;
+  tools?: ReactNode;
+  /** A second line of the head, such as filters. */
+  below?: ReactNode;
+  children: ReactNode;
+  isPadded?: boolean;
+}) {
+  return (
+    <>
+      <title>{`${title} · ${words().product}`}</title>
+      <header className={style.head}>
+        <h1>{title}</h1>
+        {tools}
+        {below ? <div className={style.below}>{below}</div> : null}
+      </header>
+      <div className={isPadded ? `${style.content} ${style.padded}` : style.content}>{children}</div>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// Keys that work everywhere: the palette, and "g" with a letter for a screen.
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { places } from './places';
+
+const chordMs = 1_200;
+
+export function useShortcuts(openPalette: () => void, openHelp: () => void): void {
+  const navigate = useNavigate();
+  const chordUntil = useRef(0);
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.key === '/') {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      if (event.key === '?') openHelp();
+      const place = performance.now() < chordUntil.current && places.find(({ key }) => key === event.key);
+      chordUntil.current = event.key === 'g' ? performance.now() + chordMs : 0;
+      if (place) void navigate({ to: place.path as '/' });
+    }
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [navigate, openPalette, openHelp]);
+}
+
+/** Letters belong to whoever is writing. */
+export function isTyping({ target }: Event): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

@@ -1,0 +1,60 @@
+// Shows the dashboard to whoever is signed in, and the way to sign in to everybody else; a session that ends in the middle leads there too.
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type AskError, codeOf } from '../graph/ask';
+import { client, watchSignOut } from '../graph/client';
+import kit from '../kit/kit.module.css';
+import { Refused } from '../kit/states';
+import { words } from '../strings/language';
+import { usePreferences } from './preferences';
+import { Myself, type MyselfQuery } from './queries';
+import style from './signed-in.module.css';
+import { signInAddress, type Viewer, ViewerContext } from './viewer';
+
+type Known =
+  | { state: 'asking' }
+  | { state: 'out' }
+  | { state: 'failed'; error: AskError }
+  | { state: 'in'; viewer: Viewer };
+
+export function SignedIn({ children }: { children: ReactNode }) {
+  const [known, setKnown] = useState<Known>({ state: 'asking' });
+  const { adopt } = usePreferences();
+  const ask = useCallback(() => {
+    void client
+      .query<MyselfQuery>(Myself.text, {}, { requestPolicy: 'network-only' })
+      .toPromise()
+      .then(({ data, error }) => {
+        if (error) return setKnown(isSignedOut(error) ? { state: 'out' } : { state: 'failed', error });
+        if (!data) return;
+        const { preferences, kind, __typename, ...viewer } = data.viewer;
+        if (kind === 'PERSON') adopt(preferences);
+        const credentialId = kind === 'PERSON' ? `person:${viewer.id}` : viewer.id;
+        setKnown({ state: 'in', viewer: { ...viewer, credentialId } });
+      });
+  }, [adopt]);
+  useEffect(() => ask(), [ask]);
+  useEffect(() => watchSignOut(() => setKnown({ state: 'out' })), []);
+  if (known.state === 'asking') return null;
+  if (known.state === 'in') return <ViewerContext value={known.viewer}>{children}</ViewerContext>;
+  if (known.state === 'failed') return <Refused error={known.error} retry={ask} />;
+  return <Gate />;
+}
+
+function isSignedOut(error: AskError): boolean {
+  return codeOf(error) === 'unauthenticated';
+}
+
+function Gate() {
+  const text = words().person;
+  return (
+    <main className={style.gate}>
+      <title>{words().product}</title>
+      <img src="/icon.svg" alt="" width="44" height="44" />
+      <h1>{words().product}</h1>
+      <p className="soft">{text.signInHint}</p>
+      <a className={`${kit.button} ${kit.primary}`} href={signInAddress()}>
+        {text.signIn}
+      </a>
+    </main>
+  );
+}

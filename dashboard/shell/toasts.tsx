@@ -1,0 +1,40 @@
+// Short messages that pass by themselves: what was done, or why it was not.
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
+import style from './shell.module.css';
+
+interface Toast {
+  id: number;
+  tone: 'good' | 'bad';
+  text: string;
+}
+
+type Tell = (text: string, tone?: Toast['tone']) => void;
+const shownMs = 6_000;
+const ToastContext = createContext<Tell>(() => undefined);
+
+export const useToast = (): Tell => useContext(ToastContext);
+
+export function Toasts({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const last = useRef(0);
+  const tell = useCallback<Tell>((text, tone = 'good') => {
+    last.current += 1;
+    const id = last.current;
+    setToasts((before) => [...before.slice(-3), { id, tone, text }]);
+    setTimeout(() => setToasts((before) => before.filter((toast) => toast.id !== id)), shownMs);
+  }, []);
+  return (
+    <ToastContext value={tell}>
+      {children}
+      <div className={style.toasts} role="status" aria-live="polite">
+        {toasts.map(({ id, tone, text }) => (
+          <div key={id} className={style.toast} data-tone={tone}>
+            {tone === 'good' ? <CircleCheck size={17} aria-hidden /> : <TriangleAlert size={17} aria-hidden />}
+            <span>{text}</span>
+          </div>
+        ))}
+      </div>
+    </ToastContext>
+  );
+}

@@ -1,0 +1,42 @@
+// The person's language, locale and zone; every other file asks here. English comes with the program, the others when they are wanted.
+import { en, type Words } from './en';
+
+export const languages = { en: 'English', da: 'Dansk', sv: 'Svenska', nb: 'Norsk bokmål', de: 'Deutsch' } as const;
+export type Language = keyof typeof languages;
+
+const loaders: Record<Language, () => Promise<Words>> = {
+  en: async () => en,
+  da: async () => (await import('./da')).da,
+  sv: async () => (await import('./sv')).sv,
+  nb: async () => (await import('./nb')).nb,
+  de: async () => (await import('./de')).de,
+};
+
+let present: { words: Words; locale: string; timeZone: string } = { words: en, locale: 'en-GB', timeZone: 'UTC' };
+
+export function words(): Words {
+  return present.words;
+}
+export function locale(): string {
+  return present.locale;
+}
+export function timeZone(): string {
+  return present.timeZone;
+}
+
+export function isLanguage(code: string | undefined): code is Language {
+  return code !== undefined && Object.hasOwn(languages, code);
+}
+
+/** The browser's first language that there are words in. */
+export function preferredLanguage(): Language {
+  const known = navigator.languages.map((tag) => tag.split('-')[0]).map((code) => (code === 'no' ? 'nb' : code));
+  return known.find(isLanguage) ?? 'en';
+}
+
+export async function loadLanguage(language: Language, zone: string): Promise<void> {
+  // The person's own region, where it speaks that language: dates and numbers differ between them.
+  const region = navigator.languages.find((tag) => tag.startsWith(`${language}-`));
+  present = { words: await loaders[language](), locale: region ?? language, timeZone: zone };
+  document.documentElement.lang = language;
+}

@@ -1,0 +1,144 @@
+// Tokenized cards, never their numbers.
+import { Outlet, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { usePages } from '../graph/pages';
+import { Chip } from '../kit/chip';
+import { shortCard } from '../kit/masked';
+import { Empty } from '../kit/states';
+import { When } from '../kit/when';
+import { Filters, Pill } from '../lists/filters';
+import { List } from '../lists/list';
+import { Pair } from '../lists/pair';
+import type { Column } from '../lists/rows';
+import { useAddress } from '../shell/address';
+import { useMerchants } from '../shell/merchants';
+import { Screen } from '../shell/shell';
+import { words } from '../strings/language';
+import { type TokenRowFragment, TokenRows, type TokenRowsQuery, type VirtualAccountFilter } from './queries';
+
+const states = ['ACTIVE', 'SUSPENDED', 'DELETED'] as const;
+const shape = {
+  of: ({ virtualAccounts }: TokenRowsQuery) => virtualAccounts,
+  keyOf: ({ virtualAccountId }: TokenRowFragment) => virtualAccountId,
+};
+
+export function TokensScreen() {
+  const { search, open, change, hrefOf } = useAddress();
+  const { tokenId = null } = useParams({ strict: false }) as { tokenId?: string };
+  const text = words().tokens;
+  const { options } = useMerchants();
+  const filter = useMemo(
+    () => ({
+      state: (search['state'] as VirtualAccountFilter['state']) ?? null,
+      merchantId: search['merchantId'] ?? null,
+    }),
+    [search],
+  );
+  const pages = usePages(TokenRows, { filter }, shape);
+  const columns = useMemo(columnsOf, []);
+  return (
+    <Screen
+      title={text.title}
+      below={
+        <Filters>
+          <Pill
+            title={text.state}
+            value={search['state']}
+            options={states.map((state) => [state, <Chip key={state} state={state} />])}
+            onChange={(state) => change({ state })}
+          />
+          <Pill
+            title={text.merchant}
+            value={search['merchantId']}
+            options={options}
+            onChange={(merchantId) => change({ merchantId })}
+          />
+        </Filters>
+      }
+    >
+      <List
+        pages={pages}
+        label={text.title}
+        columns={columns}
+        phone={PhoneRow}
+        keyOf={shape.keyOf}
+        nameOf={({ accountMasked, merchant }) => `${accountMasked}, ${merchant.name}`}
+        selected={tokenId}
+        hrefOf={(key) => hrefOf(`/tokens/${key}`)}
+        onOpen={open}
+        empty={<Empty title={text.nothing} />}
+      />
+      <Outlet />
+    </Screen>
+  );
+}
+
+/** MMYYYY as people write it. */
+export function printExpiry(expiry: string): string {
+  return `${expiry.slice(0, 2)}/${expiry.slice(-2)}`;
+}
+
+function columnsOf(): Column<TokenRowFragment>[] {
+  const text = words().tokens;
+  return [
+    {
+      id: 'card',
+      title: text.card,
+      width: 190,
+      cell: ({ accountMasked, accountExpiry }) => (
+        <>
+          <strong className="number" title={accountMasked}>
+            {shortCard(accountMasked)}
+          </strong>{' '}
+          <span className="faint number">{printExpiry(accountExpiry)}</span>
+        </>
+      ),
+    },
+    { id: 'state', title: text.state, width: 130, cell: ({ state }) => <Chip state={state} /> },
+    {
+      id: 'token',
+      title: text.token,
+      width: 190,
+      cell: ({ tokenMasked, tokenExpiry }) => (
+        <>
+          <span className="number" title={tokenMasked}>
+            {shortCard(tokenMasked)}
+          </span>{' '}
+          <span className="faint number">{printExpiry(tokenExpiry)}</span>
+        </>
+      ),
+    },
+    { id: 'par', title: text.par, isWide: true, cell: ({ par }) => <span className="mono">{par ?? '–'}</span> },
+    { id: 'merchant', title: text.merchant, cell: ({ merchant }) => merchant.name },
+    {
+      id: 'created',
+      title: text.created,
+      width: 150,
+      isEnd: true,
+      cell: ({ createdAt }) => (
+        <span className="soft">
+          <When at={createdAt} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function PhoneRow({ accountMasked, accountExpiry, state, merchant, createdAt }: TokenRowFragment) {
+  return (
+    <>
+      <Pair
+        start={<strong className="number">{`${shortCard(accountMasked)} ${printExpiry(accountExpiry)}`}</strong>}
+        end={<Chip state={state} />}
+      />
+      <Pair
+        start={<span className="soft">{merchant.name}</span>}
+        end={
+          <span className="faint">
+            <When at={createdAt} />
+          </span>
+        }
+      />
+    </>
+  );
+}
