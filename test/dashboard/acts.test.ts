@@ -1,0 +1,183 @@
+// What people do at the dashboard, on the real platform: money, callbacks, approvals by two, keys; who may not is not let.
+import type { BrowserContext } from 'playwright-core';
+import { openBrowser } from '../browser/page-world';
+import { newOrderId, payWithFields, shopOf } from '../support/checkout';
+import { onboardingOf } from '../support/onboarding';
+import { graph } from '../support/partner';
+import { sharedWorld, type World } from '../support/world';
+import { type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'olga' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+afterEach(() => {
+  expect(visit.complaints.splice(0)).toEqual([]);
+});
+
+const drawer = () => visit.page.getByRole('complementary');
+const dialog = () => visit.page.getByRole('dialog');
+
+/** A paid order, authorized only or captured with it, and the address of its payment. */
+async function paid(capture: 'implicit' | 'explicit', tenant: 'alpha' | 'beta' = 'alpha') {
+  const shop = shopOf(world, tenant, capture);
+  const { orderId } = await payWithFields(world, shop, { order: { orderId: newOrderId() } });
+  const { data } = await graph(
+    world,
+    'query($orderId: String) { payments(filter: { orderId: $orderId }, first: 1) { edges { node { paymentId } } } }',
+    { orderId },
+  );
+  const paymentId: string = data.payments.edges[0].node.paymentId;
+  return { orderId, paymentId, path: `/payments/${paymentId}` };
+}
+
+test('a new payment comes into the open list by itself', async () => {
+  await visit.as('olga', `/payments?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await visit.page.getByText('Live', { exact: true }).waitFor();
+  const { orderId } = await paid('implicit');
+  await visit.page.getByRole('cell', { name: orderId, exact: true }).waitFor();
+});
+
+test('what happened while the connection was away is in the list after it', async () => {
+  const { page } = visit;
+  let isCut = false;
+  const open: { close(): Promise<void> }[] = [];
+  await page.routeWebSocket('**/graphql', (socket) => {
+    if (isCut) return void socket.close();
+    const server = socket.connectToServer();
+    open.push({ close: () => Promise.all([socket.close(), server.close()]).then(() => undefined) });
+  });
+  await visit.go(`/payments?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  const before = await paid('implicit');
+  await page.getByRole('cell', { name: before.orderId, exact: true }).waitFor();
+  isCut = true;
+  for (const each of open.splice(0)) await each.close();
+  await page.getByText('Reconnecting', { exact: true }).waitFor();
+  const away = [await paid('implicit'), await paid('implicit')];
+  isCut = false;
+  for (const { orderId } of away) await page.getByRole('cell', { name: orderId, exact: true }).waitFor();
+  await page.unrouteAll();
+});
+
+test('an operator captures a part, then refunds some of it; the drawer tells the whole life', async () => {
+  const { page } = visit;
+  const { path } = await paid('explicit');
+  await visit.as('olga', path);
+  await drawer().getByRole('button', { name: 'Capture' }).click();
+  await dialog().getByLabel('Amount').fill('30');
+  await dialog()
+    .getByRole('button', { name: /^Capture/ })
+    .click();
+  await dialog().getByText('Say why').waitFor();
+  await dialog().getByLabel('Reason').fill('Two of three boxes were sent');
+  await dialog()
+    .getByRole('button', { name: /^Capture/ })
+    .click();
+  await page.getByText('EUR 30.00 captured').waitFor();
+  await drawer().getByRole('button', { name: 'Refund' }).click();
+  await dialog().getByLabel('Amount').fill('31');
+  await dialog().getByLabel('Reason').fill('One came back broken');
+  await dialog()
+    .getByRole('button', { name: /^Refund/ })
+    .click();
+  await dialog().getByText('Type an amount up to EUR 30.00.').waitFor();
+  await dialog().getByLabel('Amount').fill('12.50');
+  await dialog().getByRole('button', { name: 'Refund EUR 12.50' }).click();
+  await page.getByText('EUR 12.50 refunded').waitFor();
+  await drawer().getByText('One came back broken').first().waitFor();
+  await drawer().getByText('Refund EUR 12.50').waitFor();
+});
+
+test('an authorization is voided', async () => {
+  const { path } = await paid('explicit');
+  await visit.as('olga', path);
+  await drawer().getByRole('button', { name: 'Void' }).click();
+  await dialog().getByLabel('Reason').fill('The customer called');
+  await dialog().getByRole('button', { name: /^Void/ }).click();
+  await drawer().getByText('Cancelled').first().waitFor();
+});
+
+test('who may only look finds no way to money', async () => {
+  const { path } = await paid('explicit');
+  await visit.as('vera', path);
+  await drawer().getByText('Timeline').waitFor();
+  for (const act of ['Capture', 'Void'])
+    expect(await drawer().getByRole('button', { name: act }).isDisabled()).toBe(true);
+});
+
+test("a tenant's person sees its own only", async () => {
+  const [own, other] = [await paid('implicit', 'alpha'), await paid('implicit', 'beta')];
+  await visit.as('tom', '/payments');
+  await visit.page.getByRole('cell', { name: own.orderId, exact: true }).waitFor();
+  expect(await visit.page.getByRole('cell', { name: other.orderId, exact: true }).count()).toBe(0);
+  await visit.go(other.path);
+  await drawer().getByText('No such payment').waitFor();
+});
+
+test('a callback is sent again', async () => {
+  const { page } = visit;
+  await paid('implicit');
+  await visit.as('sam', '/callbacks?status=DELIVERED');
+  await page.getByRole('row').nth(1).click();
+  await drawer().getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('On its way again').waitFor();
+  await drawer().getByText('by hand').waitFor();
+});
+
+test('one person books, another confirms; the first one cannot', async () => {
+  const { page } = visit;
+  await visit.as('olga', `/payouts/balances?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await page.getByRole('button', { name: 'Book an entry' }).click();
+  await dialog().getByLabel('Amount').fill('25');
+  await dialog().getByLabel('Reason').fill('A fee was charged twice');
+  await dialog().getByRole('button', { name: 'Propose' }).click();
+  await drawer().getByText('You proposed this.').waitFor();
+  const { pathname } = new URL(page.url());
+  await visit.as('ada', pathname);
+  await drawer().getByRole('button', { name: 'Confirm' }).click();
+  await dialog().getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Confirmed and done').waitFor();
+  await drawer().getByText('Confirmed', { exact: true }).waitFor();
+});
+
+test('an application is proposed for approval, and a second person approves it', async () => {
+  const { page } = visit;
+  const partner = onboardingOf(world);
+  const { body } = await partner.create({ company: { organizationNumber: '25313763', companyName: 'Approved ApS' } });
+  await partner.lever(body.id, 'OPEN', 'SIGN');
+  await visit.as('olga', `/onboarding/${body.id}`);
+  await drawer().getByRole('button', { name: 'Propose approval' }).click();
+  await dialog().getByLabel('Reason').fill('All papers are there');
+  await dialog().getByRole('button', { name: 'Propose approval' }).click();
+  await visit.as('ada', `/onboarding/${body.id}`);
+  await drawer().getByRole('link', { name: 'Look at the proposal' }).click();
+  await drawer().getByRole('button', { name: 'Confirm' }).click();
+  await dialog().getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Confirmed and done').waitFor();
+  await visit.go(`/onboarding/${body.id}`);
+  await drawer().getByText('Approved', { exact: true }).first().waitFor();
+});
+
+test('a key is shown once, and revoked', async () => {
+  const { page } = visit;
+  await visit.as('ada', `/merchants/${world.credentials.tenants.beta.merchantId}`);
+  await drawer().getByRole('button', { name: 'Issue a key' }).click();
+  const label = newOrderId();
+  await dialog().getByLabel('Label').fill(label);
+  await dialog().getByRole('button', { name: 'Issue a key' }).click();
+  await dialog().getByText('This is shown once.').waitFor();
+  await dialog().getByRole('button', { name: 'I have kept it' }).click();
+  await drawer().getByText(label).waitFor();
+  await drawer().getByRole('button', { name: 'Revoke' }).first().waitFor();
+  expect(await page.getByText('This is shown once.').count()).toBe(0);
+});

@@ -1,0 +1,123 @@
+// Every screen of the dashboard as it looks: no accessibility fault that a machine can find, reached and left by keys, no sideways scroll, in five languages; pictures for the README.
+import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { accessibilityFaults } from '../browser/looks';
+import { openBrowser } from '../browser/page-world';
+import { payWithFields, shopOf } from '../support/checkout';
+import { onboardingOf } from '../support/onboarding';
+import { sharedWorld, type World } from '../support/world';
+import { desktop, phone, type Visit, visitDashboard } from './visit';
+
+const pictures = join(__dirname, '../../docs/screenshots');
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  await payWithFields(world, shopOf(world, 'alpha', 'implicit'));
+  await payWithFields(world, shopOf(world, 'beta', 'explicit'));
+  await onboardingOf(world).create({ company: { organizationNumber: '25313763', companyName: 'Nordic Bikes ApS' } });
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'ada' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+afterEach(() => {
+  expect(visit.complaints.splice(0)).toEqual([]);
+});
+
+const screens: readonly (readonly [path: string, heading: string, key: string])[] = [
+  ['/', 'Hello Ada', 'o'],
+  ['/payments', 'Payments', 'p'],
+  ['/onboarding', 'Onboarding', 'n'],
+  ['/callbacks', 'Callbacks', 'c'],
+  ['/live', 'Live feed', 'l'],
+  ['/merchants', 'Merchants', 'm'],
+  ['/payouts', 'Payouts', 'y'],
+  ['/tokens', 'Tokens', 't'],
+  ['/proposals', 'Approvals', 'r'],
+  ['/audit', 'Audit', 'a'],
+  ['/people', 'People', 'e'],
+  ['/settings', 'Settings', 's'],
+];
+
+/** Waits until nothing on the screen is still loading. */
+async function settled(): Promise<void> {
+  await visit.page.waitForLoadState('networkidle');
+  await visit.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
+
+test.each(screens)('%s: reached by its keys, clean, and nothing sticks out', async (path, heading, key) => {
+  const { page } = visit;
+  await page.keyboard.press('g');
+  await page.keyboard.press(key);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
+  await settled();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.setViewportSize(phone);
+  expect(await sticksOut()).toBe(false);
+  await page.setViewportSize(desktop);
+});
+
+function sticksOut(): Promise<boolean> {
+  return visit.page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+}
+
+test('a payment is found, opened, walked and left by keys alone', async () => {
+  const { page } = visit;
+  await visit.go('/payments');
+  await settled();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('complementary');
+  await drawer.getByText('Timeline').waitFor();
+  const second = page.url();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.press('k');
+  await page.waitForURL((url) => url.href !== second);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('audit');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+});
+
+test.each([
+  ['da', 'Betalinger'],
+  ['sv', 'Betalningar'],
+  ['nb', 'Betalinger'],
+  ['de', 'Zahlungen'],
+  ['en', 'Payments'],
+])('in %s', async (code, heading) => {
+  const { page } = visit;
+  await visit.go('/settings');
+  await page.getByRole('combobox').first().selectOption(code);
+  await page.waitForFunction((wanted) => document.documentElement.lang === wanted, code);
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+});
+
+test('pictures: phone, desktop and dark', async () => {
+  const { page } = visit;
+  const shoot = (name: string) => page.screenshot({ path: join(pictures, `dashboard-${name}.png`) });
+  for (const [path, ,] of screens.slice(0, 4)) {
+    const name = path === '/' ? 'overview' : path.slice(1);
+    await visit.go(path);
+    await settled();
+    await shoot(`${name}-desktop`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shoot(`${name}-dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(phone);
+    await settled();
+    await shoot(`${name}-phone`);
+    await page.setViewportSize(desktop);
+  }
+});
