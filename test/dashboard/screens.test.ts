@@ -98,7 +98,7 @@ test.each([
   const { page } = visit;
   await visit.go('/settings');
   await page.getByRole('combobox').first().selectOption(code);
-  await page.waitForFunction((wanted) => document.documentElement.lang === wanted, code);
+  await page.locator(`html[lang="${code}"]`).waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('p');
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
