@@ -135,7 +135,10 @@ function howToRepeat(name, files) {
 }
 
 /** What the compiler found out about each file stays in this checkout: only what changed, and what depends on it, is checked anew. */
-const known = (project) => ['--tsBuildInfoFile', join(root, '.data/types', `${project === '.' ? 'all' : project.replaceAll('/', '-')}.json`)];
+const known = (project) => [
+  '--tsBuildInfoFile',
+  join(root, '.data/types', `${project === '.' ? 'all' : project.replaceAll('/', '-')}.json`),
+];
 
 /** One after the other: each takes a core. */
 async function checkTypes(env) {
