@@ -104,7 +104,7 @@ export interface Access {
 }
 
 export function createAccess(deps: AccessDeps): Access {
-  const { connection, inTransaction, idempotent, clock, vault, readMerchant, readTerminal } = deps;
+  const { connection, inTransaction, idempotent, clock, vault, readMerchant, readTerminal, ringCredentials } = deps;
   const { environment, RATE_LIMIT_FACTOR } = deps.config;
   const clients = createClientRepository(connection);
   const tokens = createAccessTokenRepository(connection);
@@ -112,7 +112,6 @@ export function createAccess(deps: AccessDeps): Access {
   const auditRecords = createAuditRepository(connection);
   const audit = createAudit(clock);
   const auditChain = auditChainOf(connection, environment, clock);
-  const { ringCredentials } = deps;
   const tokenDeps = { environment, clock, inTransaction, tokens, clients, audit, ringCredentials };
   const accessTokens = createAccessTokenService(tokenDeps);
   const recipientKeys = createRecipientKeyService(environment, clients);

@@ -1,7 +1,7 @@
 // The one place that reads the environment: every variable named, checked and explained, once, at start.
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readTrustedProxies } from './callers/caller-address';
+import { readFiles } from './config-files';
 import { anyText, count, name, origin, originList, port, positive, vaultVariables, words } from './config-rules';
 import { type SignInConfig, signInFaults, signInOf, signInVariables } from './config-sign-in';
 import { inWords, isAddressMap, isKeyMap, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
@@ -231,18 +231,6 @@ export interface Config
   ROLES: string[];
 }
 
-/** What is set, with the content of a file for each NAME_FILE that names one: keys need not stand in an environment. */
-function readFiles(env: NodeJS.ProcessEnv): Record<string, string> {
-  const present: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || value === '') continue;
-    const named = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : '';
-    if (!Object.hasOwn(variables, named)) present[name] ??= value;
-    else present[named] = readFileSync(value, 'utf8').trim();
-  }
-  return present;
-}
-
 /** Keys in use; a former one may be what it was. */
 const keyNames = [
   ...(['VAULT_KEY_CARDS', 'VAULT_KEY_SECRETS', 'VAULT_KEY_CREDENTIALS', 'VAULT_KEY_RESULTS'] as const),
@@ -259,7 +247,7 @@ function assertFit(raw: Raw): void {
 
 /** Reads and checks the whole environment; throws one Error that lists everything that is wrong. */
 export function readConfig(env: NodeJS.ProcessEnv): Readonly<Config> {
-  const present = readFiles(env);
+  const present = readFiles(env, variables);
   const result = schema.safeParse(present);
   if (!result.success) {
     const lines = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${inWords(message)}`);
