@@ -19,7 +19,7 @@ import { type CallbackFilter, type CallbackRowFragment, CallbackRows, type Callb
 import { RecoverButton } from './recover';
 
 const statuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'REJECTED', 'ENDED'] as const;
-export const callbackKinds = ['MERCHANT_NOTIFICATION', 'NOTIFY_UPDATE', 'ONBOARDING_WEBHOOK'] as const;
+const callbackKinds = ['MERCHANT_NOTIFICATION', 'NOTIFY_UPDATE', 'ONBOARDING_WEBHOOK'] as const;
 
 const shape = {
   of: ({ callbacks }: CallbackRowsQuery) => callbacks,

@@ -42,8 +42,7 @@ export interface RowsProps<Row> {
 const ahead = 30;
 
 export function Rows<Row>(props: RowsProps<Row>) {
-  const { label, rows, columns, phone, keyOf, nameOf, selected, hrefOf, onOpen, onMore, isLoading, fresh, empty } =
-    props;
+  const { label, rows, columns, keyOf, selected, onMore, isLoading, fresh, empty } = props;
   const scroller = useRef<HTMLElement>(null);
   const isPhone = useIsPhone();
   const virtual = useVirtualizer({
@@ -82,25 +81,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
                 data-walked={walk === index}
                 data-fresh={fresh?.has(id)}
               >
-                {isPhone ? (
-                  <td className={style.phone}>
-                    <RowLink href={hrefOf(id)} isCurrent={id === selected} onOpen={onOpen}>
-                      {phone(row)}
-                    </RowLink>
-                  </td>
-                ) : (
-                  columns.map(({ id: column, cell, isEnd, isWide }, place) => (
-                    <td key={column} className={classOf(isEnd, isWide)}>
-                      {place > 0 ? (
-                        cell(row)
-                      ) : (
-                        <RowLink href={hrefOf(id)} isCurrent={id === selected} name={nameOf(row)} onOpen={onOpen}>
-                          {cell(row)}
-                        </RowLink>
-                      )}
-                    </td>
-                  ))
-                )}
+                <Cells {...props} row={row} isPhone={isPhone} />
               </tr>
             );
           })}
@@ -137,10 +118,34 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   );
 }
 
+/** What a row shows: all in one cell on a phone, else a cell for each column, the first of which is the link. */
+function Cells<Row>({ row, isPhone, ...list }: RowsProps<Row> & { row: Row; isPhone: boolean }) {
+  const { columns, phone, keyOf, nameOf, selected, hrefOf, onOpen } = list;
+  const id = keyOf(row);
+  const link = { href: hrefOf(id), isCurrent: id === selected, onOpen };
+  if (isPhone)
+    return (
+      <td className={style.phone}>
+        <RowLink {...link}>{phone(row)}</RowLink>
+      </td>
+    );
+  return columns.map(({ id: column, cell, isEnd, isWide }, place) => (
+    <td key={column} className={classOf(isEnd, isWide)}>
+      {place > 0 ? (
+        cell(row)
+      ) : (
+        <RowLink {...link} name={nameOf(row)}>
+          {cell(row)}
+        </RowLink>
+      )}
+    </td>
+  ));
+}
+
 interface RowLinkProps {
   href: string;
   isCurrent: boolean;
-  name?: string;
+  name?: string | undefined;
   onOpen(href: string): void;
   children: ReactNode;
 }

@@ -9,7 +9,7 @@ import { When } from '../kit/when';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import { Pair } from '../lists/pair';
 import { type Column, Rows } from '../lists/rows';
-import { useAddress } from '../shell/address';
+import { type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
@@ -43,26 +43,7 @@ export function LiveScreen() {
           </Button>
         </>
       }
-      below={
-        <Filters>
-          <TextFilter label={text.filter} value={search['text']} onChange={(next) => change({ text: next })} />
-          <Pill
-            title={text.kind}
-            value={search['kind']}
-            options={[
-              ['payments', words().navigation.payments],
-              ['tokens', words().navigation.tokens],
-            ]}
-            onChange={(kind) => change({ kind })}
-          />
-          <Pill
-            title={words().payments.merchant}
-            value={chosen}
-            options={options}
-            onChange={(merchantId) => change({ merchantId })}
-          />
-        </Filters>
-      }
+      below={<FeedFilters search={search} options={options} onChange={change} />}
     >
       {error ? <Refusal error={error} /> : null}
       <Rows
@@ -83,6 +64,36 @@ export function LiveScreen() {
         }
       />
     </Screen>
+  );
+}
+
+interface FeedFiltersProps {
+  search: Search;
+  options: readonly (readonly [merchantId: string, name: string])[];
+  onChange(next: Search): void;
+}
+
+function FeedFilters({ search, options, onChange }: FeedFiltersProps) {
+  const text = words().live;
+  return (
+    <Filters>
+      <TextFilter label={text.filter} value={search['text']} onChange={(next) => onChange({ text: next })} />
+      <Pill
+        title={text.kind}
+        value={search['kind']}
+        options={[
+          ['payments', words().navigation.payments],
+          ['tokens', words().navigation.tokens],
+        ]}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <Pill
+        title={words().payments.merchant}
+        value={search['merchantId']}
+        options={options}
+        onChange={(merchantId) => onChange({ merchantId })}
+      />
+    </Filters>
   );
 }
 

@@ -17,11 +17,10 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
+import type { ShownMerchant } from './life';
 import { MerchantKeysList } from './merchant-keys';
 import { statusOf } from './merchants-screen';
-import { MerchantLife, type MerchantLifeQuery, SetMerchantStatus, SetTerminalStatus } from './queries';
-
-export type Merchant = NonNullable<MerchantLifeQuery['merchant']>;
+import { MerchantLife, SetMerchantStatus, SetTerminalStatus } from './queries';
 
 export function MerchantDrawer() {
   const { merchantId } = useParams({ strict: false }) as { merchantId: string };
@@ -47,7 +46,7 @@ export function MerchantDrawer() {
   );
 }
 
-function Lead({ merchant }: { merchant: Merchant }) {
+function Lead({ merchant }: { merchant: ShownMerchant }) {
   const text = words().merchants;
   const { search, change } = useAddress();
   const may = useMay('merchants:write');
@@ -90,7 +89,7 @@ function Lead({ merchant }: { merchant: Merchant }) {
   );
 }
 
-function MerchantFacts({ merchant }: { merchant: Merchant }) {
+function MerchantFacts({ merchant }: { merchant: ShownMerchant }) {
   const text = words().merchants;
   return (
     <Facts
@@ -112,12 +111,12 @@ function MerchantFacts({ merchant }: { merchant: Merchant }) {
   );
 }
 
-function Terminals({ merchant: { terminals } }: { merchant: Merchant }) {
+function Terminals({ merchant: { terminals } }: { merchant: ShownMerchant }) {
   const text = words().merchants;
   const may = useMay('merchants:write');
   const set = useAct(SetTerminalStatus);
   const tell = useToast();
-  async function toggle(terminalId: string, status: Merchant['status']): Promise<void> {
+  async function toggle(terminalId: string, status: ShownMerchant['status']): Promise<void> {
     const outcome = await set.run({ terminalId, status: status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' });
     if (outcome.error) tell(outcome.error.message, 'bad');
     else tell(text.done.terminal);
@@ -149,7 +148,7 @@ function Terminals({ merchant: { terminals } }: { merchant: Merchant }) {
   );
 }
 
-function LastPayments({ merchant: { merchantId, payments } }: { merchant: Merchant }) {
+function LastPayments({ merchant: { merchantId, payments } }: { merchant: ShownMerchant }) {
   const text = words().merchants;
   return (
     <Section

@@ -13,7 +13,7 @@ import { When } from '../kit/when';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import type { Merchant } from './merchant-drawer';
+import type { ShownMerchant } from './life';
 import {
   type ApiKeyKind,
   IssueApiKey,
@@ -26,7 +26,7 @@ import {
 const kinds = ['CHECKOUT', 'MERCHANT', 'CONSUMER', 'PARTNER'] as const satisfies readonly ApiKeyKind[];
 type Issued = IssueApiKeyMutation['createApiKey'];
 
-export function MerchantKeysList({ merchant }: { merchant: Merchant }) {
+export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
   const text = words().merchants;
   const mayRead = useMay('keys:read');
   const mayWrite = useMay('keys:write');
@@ -103,7 +103,7 @@ function IssueDialog({
   onIssued,
   onClose,
 }: {
-  merchant: Merchant;
+  merchant: ShownMerchant;
   onIssued(key: Issued): void;
   onClose(): void;
 }) {

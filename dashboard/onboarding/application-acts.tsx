@@ -13,7 +13,7 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import type { Application } from './application-drawer';
+import type { ShownApplication } from './life';
 import {
   AbandonOnboarding,
   ApprovalsOfApplications,
@@ -26,7 +26,7 @@ type ActName = 'approve' | 'refuse' | 'abandon' | 'resend';
 
 const beforeSignature = ['INITIATED', 'AWAITING_SIGNATURE', 'SIGNATURE_FAILED'];
 
-export function ApplicationActs({ application, again }: { application: Application; again(): void }) {
+export function ApplicationActs({ application, again }: { application: ShownApplication; again(): void }) {
   const { search, change } = useAddress();
   const text = words().onboarding;
   const mayWrite = useMay('onboarding:write');

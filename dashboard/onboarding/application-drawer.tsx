@@ -15,11 +15,11 @@ import { Actor } from '../shell/actors';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import { ApplicationActs } from './application-acts';
+import type { ShownApplication } from './life';
 import style from './onboarding.module.css';
 import { nameOf } from './onboarding-screen';
-import { ApplicationLife, type ApplicationLifeQuery } from './queries';
+import { ApplicationLife } from './queries';
 
-export type Application = NonNullable<ApplicationLifeQuery['onboardingApplication']>;
 const way = ['INITIATED', 'AWAITING_SIGNATURE', 'PROCESSING', 'APPROVED'] as const;
 
 export function ApplicationDrawer() {
@@ -65,7 +65,7 @@ function Steps({ status }: { status: string }) {
   );
 }
 
-function Details({ application }: { application: Application }) {
+function Details({ application }: { application: ShownApplication }) {
   const text = words().onboarding;
   const { company, webshop, bankAccount, merchant, quote } = application;
   const person = company.contactPerson;
@@ -114,7 +114,7 @@ function Details({ application }: { application: Application }) {
 }
 
 /** Prices as the partner sent them: they are texts of the document, not amounts of ours. */
-function Quote({ quote }: { quote: NonNullable<Application['quote']> }) {
+function Quote({ quote }: { quote: NonNullable<ShownApplication['quote']> }) {
   const text = words().onboarding;
   const rows = quote.paymentOptions.flatMap(({ paymentType, paymentMethods }) =>
     paymentMethods.flatMap(({ paymentMethodProvider, selected, fees }) =>
@@ -153,7 +153,7 @@ function Quote({ quote }: { quote: NonNullable<Application['quote']> }) {
   );
 }
 
-function momentsOf({ timeline, callbacks }: Application): Moment[] {
+function momentsOf({ timeline, callbacks }: ShownApplication): Moment[] {
   const text = words().onboarding;
   const events = timeline.edges.map(
     ({ node: { eventId, occurredAt, status, previousStatus, reason } }): Moment => ({

@@ -4,11 +4,10 @@ import { printMoney } from '../kit/money';
 import type { Moment } from '../kit/timeline';
 import { toneOf } from '../kit/tone';
 import { words } from '../strings/language';
-import type { PaymentLifeQuery, PaymentOperationFragment } from './queries';
+import type { ShownPayment } from './life';
+import type { PaymentOperationFragment } from './queries';
 
-type Life = NonNullable<PaymentLifeQuery['payment']>;
-
-export function momentsOf(payment: Life): Moment[] {
+export function momentsOf(payment: ShownPayment): Moment[] {
   const operations = payment.operations.edges.map(({ node }) => node);
   return [
     ...visits(payment),
@@ -16,7 +15,7 @@ export function momentsOf(payment: Life): Moment[] {
   ];
 }
 
-function visits({ checkoutSessions }: Life): Moment[] {
+function visits({ checkoutSessions }: ShownPayment): Moment[] {
   const text = words().payments.moments;
   return checkoutSessions.edges.map(({ node: { sessionId, createdAt, method, merchantOrigin } }) => ({
     key: sessionId,

@@ -7,11 +7,11 @@ import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { When } from '../kit/when';
 import { words } from '../strings/language';
-import type { Life } from './payment-drawer';
+import type { ShownPayment } from './life';
 import style from './payments.module.css';
 import type { PaymentOperationFragment } from './queries';
 
-export function Operations({ payment }: { payment: Life }) {
+export function Operations({ payment }: { payment: ShownPayment }) {
   const text = words().payments;
   return (
     <Section title={text.operations}>
@@ -72,7 +72,7 @@ function OperationFacts({ operation }: { operation: PaymentOperationFragment }) 
   );
 }
 
-export function Notifications({ payment }: { payment: Life }) {
+export function Notifications({ payment }: { payment: ShownPayment }) {
   const text = words().payments;
   const callbacks = payment.operations.edges.flatMap(({ node }) => node.callbacks.edges.map((edge) => edge.node));
   return (

@@ -5,13 +5,13 @@ import { Field, ReasonAct, useDraft } from '../kit/form';
 import { decimalOf, decimalsOf, parseMoney, printMoney } from '../kit/money';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
-import type { Life } from './payment-drawer';
+import type { ShownPayment } from './life';
 import type { Act } from './possible-acts';
 import { CaptureOperation, RefundOperation, VoidPayment } from './queries';
 
 interface Props {
   asked: Act;
-  payment: Life;
+  payment: ShownPayment;
   onClose(): void;
   onDone(): void;
 }

@@ -16,14 +16,13 @@ import { useAddress } from '../shell/address';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { AmountsBar } from './amounts-bar';
+import type { ShownPayment } from './life';
 import { momentsOf } from './moments';
 import { Notifications, Operations } from './operations';
 import { PaymentAct } from './payment-act';
 import style from './payments.module.css';
 import { type Act, possibleActs } from './possible-acts';
-import { PaymentLife, type PaymentLifeQuery } from './queries';
-
-export type Life = NonNullable<PaymentLifeQuery['payment']>;
+import { PaymentLife } from './queries';
 
 export function PaymentDrawer() {
   const { paymentId } = useParams({ from: '/payments/$paymentId' });
@@ -46,7 +45,7 @@ export function PaymentDrawer() {
   );
 }
 
-function PaymentDetails({ payment, again }: { payment: Life; isStale: boolean; again(): void }) {
+function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: boolean; again(): void }) {
   const { search, change } = useAddress();
   const text = words().payments;
   const acts = possibleActs(payment);
@@ -109,7 +108,7 @@ function Acts({ acts, onChoose }: { acts: readonly Act[]; onChoose(act: string):
   );
 }
 
-function PaymentFacts({ payment }: { payment: Life }) {
+function PaymentFacts({ payment }: { payment: ShownPayment }) {
   const text = words().payments;
   const [first] = payment.operations.edges;
   const data = (first?.node.additionalData ?? {}) as Record<string, unknown>;

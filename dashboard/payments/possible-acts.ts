@@ -1,5 +1,5 @@
 // Which money acts a payment has now, by what the graph says of each of its operations, and how much each may be about at most.
-import type { PaymentLifeQuery } from './queries';
+import type { ShownPayment } from './life';
 
 export interface Act {
   act: 'capture' | 'refund' | 'void';
@@ -11,9 +11,7 @@ export interface Act {
   isPartial: boolean;
 }
 
-type Life = NonNullable<PaymentLifeQuery['payment']>;
-
-export function possibleActs(payment: Life): Act[] {
+export function possibleActs(payment: ShownPayment): Act[] {
   const operations = payment.operations.edges.map(({ node }) => node);
   const found: Act[] = [];
   for (const act of ['capture', 'refund', 'void'] as const) {
@@ -25,7 +23,7 @@ export function possibleActs(payment: Life): Act[] {
   return found;
 }
 
-function mostOf(act: Act['act'], { authorizedAmount, capturedAmount, refundedAmount }: Life): string {
+function mostOf(act: Act['act'], { authorizedAmount, capturedAmount, refundedAmount }: ShownPayment): string {
   const left =
     act === 'refund'
       ? BigInt(capturedAmount) - BigInt(refundedAmount)

@@ -86,6 +86,40 @@ function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
         {words().faults.codes.forbidden}
       </p>
     );
+  const common = { isRunning: confirm.isRunning || reject.isRunning, error, onClose: close };
+  return (
+    <>
+      <Choice isOwn={isOwn} onChoose={(act) => change({ act })} />
+      {search['act'] === 'confirm' ? (
+        <ActDialog
+          {...common}
+          title={`${text.confirm}: ${stateWord(proposal.kind)}`}
+          hint={text.confirmHint(actor(proposal.proposedBy) ?? '')}
+          confirm={text.confirm}
+          onSubmit={() => void confirm.run({ proposalId }).then((outcome) => settle(outcome, text.confirmed))}
+        >
+          <Details proposal={proposal} />
+        </ActDialog>
+      ) : null}
+      {search['act'] === 'reject' ? (
+        <ReasonAct
+          {...common}
+          title={`${text.reject}: ${stateWord(proposal.kind)}`}
+          confirm={text.reject}
+          isDangerous
+          draft={`reject ${proposalId}`}
+          onSubmit={(reason) =>
+            void reject.run({ proposalId, reason }).then((outcome) => settle(outcome, text.rejected))
+          }
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Who proposed it may take it back by rejecting it, and not confirm it. */
+function Choice({ isOwn, onChoose }: { isOwn: boolean; onChoose(act: 'confirm' | 'reject'): void }) {
+  const text = words().proposals;
   return (
     <>
       {isOwn ? (
@@ -95,43 +129,16 @@ function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
       ) : null}
       <div className={kit.lead}>
         {isOwn ? null : (
-          <Button look="primary" onClick={() => change({ act: 'confirm' })}>
+          <Button look="primary" onClick={() => onChoose('confirm')}>
             <Check aria-hidden />
             {text.confirm}
           </Button>
         )}
-        <Button onClick={() => change({ act: 'reject' })}>
+        <Button onClick={() => onChoose('reject')}>
           <X aria-hidden />
           {text.reject}
         </Button>
       </div>
-      {search['act'] === 'confirm' ? (
-        <ActDialog
-          title={`${text.confirm}: ${stateWord(proposal.kind)}`}
-          hint={text.confirmHint(actor(proposal.proposedBy) ?? '')}
-          confirm={text.confirm}
-          isRunning={confirm.isRunning}
-          error={error}
-          onSubmit={() => void confirm.run({ proposalId }).then((outcome) => settle(outcome, text.confirmed))}
-          onClose={close}
-        >
-          <Details proposal={proposal} />
-        </ActDialog>
-      ) : null}
-      {search['act'] === 'reject' ? (
-        <ReasonAct
-          title={`${text.reject}: ${stateWord(proposal.kind)}`}
-          confirm={text.reject}
-          isDangerous
-          isRunning={reject.isRunning}
-          error={error}
-          draft={`reject ${proposalId}`}
-          onSubmit={(reason) =>
-            void reject.run({ proposalId, reason }).then((outcome) => settle(outcome, text.rejected))
-          }
-          onClose={close}
-        />
-      ) : null}
     </>
   );
 }

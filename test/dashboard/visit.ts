@@ -28,7 +28,11 @@ export async function visitDashboard(
   const visit: Visit = {
     page,
     complaints: complaintsOf(page),
-    as: (who, to) => open(`${origin}/sign-in?as=${who}&to=${encodeURIComponent(to)}`),
+    // A browser of one's own, as another person has one.
+    as: async (who, to) => {
+      await browser.clearCookies();
+      await open(`${origin}/sign-in?as=${who}&to=${encodeURIComponent(to)}`);
+    },
     go: (to) => open(origin + to),
   };
   async function open(address: string): Promise<void> {
