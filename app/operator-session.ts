@@ -1,8 +1,8 @@
 // What a command of an operator works on: the stores and keys of the installation in DATA_DIR, or those that the environment names.
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../subgraphs/shared/config';
+import { readJsonFile } from './data-files';
 import { failureSentence, StartFailure } from './failure';
-import { readJsonFile } from './json-file';
 import { mongodAddress, redisAddress } from './launcher/databases';
 import { readSecrets } from './launcher/secrets';
 import type { ProcessEntry } from './launcher/supervisor';

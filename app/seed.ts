@@ -4,8 +4,8 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import type { TokenizationIdentifiers } from '../subgraphs/shared/callers/caller';
 import { sha256 } from '../subgraphs/shared/ids';
+import { makeFolder } from './data-files';
 import { tenantMerchantId } from './domains';
-import { makeFolder } from './make-folder';
 import type { Platform } from './platform';
 import { derived, derivedApiKey, derivedSigningSecret, sandboxAddresses } from './sandbox-secrets';
 import { peopleOfSandbox } from './start-sign-in';

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
 import { openRedis, redisFault } from '../../subgraphs/shared/store/redis';
+import { makeFolder } from '../data-files';
 import { StartFailure } from '../failure';
-import { makeFolder } from '../make-folder';
 import type { FoundServer } from './servers';
 
 /** Arguments of a single-node replica set that runs no scripts, on loopback. */

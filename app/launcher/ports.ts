@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { readJsonFile, replaceJsonFile } from '../data-files';
 import { StartFailure } from '../failure';
-import { readJsonFile, replaceJsonFile } from '../json-file';
 
 const blocksFrom = 12_000;
 const blockSize = 40;

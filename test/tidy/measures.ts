@@ -95,7 +95,7 @@ export function ownHttpCalls(file: SourceFile): string[] {
   return placesOf(file, isCall, 'makes an HTTP call of its own');
 }
 
-/** Folders made with mkdir's own `recursive`, which never comes back from a path that cannot be walked: app/make-folder.ts does. */
+/** Folders made with mkdir's own `recursive`, which never comes back from a path that cannot be walked: app/data-files.ts does. */
 export function recursiveFolders(file: SourceFile): string[] {
   const isCall = (node: ts.Node) =>
     ts.isCallExpression(node) &&

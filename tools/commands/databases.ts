@@ -1,7 +1,7 @@
 // `npm run databases`: only the two databases, on free ports in DATA_DIR, until it is stopped; for tests and for working on a part.
 import { join, resolve } from 'node:path';
+import { replaceJsonFile } from '../../app/data-files';
 import { failureSentence } from '../../app/failure';
-import { replaceJsonFile } from '../../app/json-file';
 import { planDatabases } from '../../app/launcher/installation';
 import { choosePorts } from '../../app/launcher/ports';
 import { createProcessLog } from '../../app/launcher/process-log';
