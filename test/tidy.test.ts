@@ -285,8 +285,8 @@ describe('documents', () => {
 
   it('let a signal to npm reach what runs', () => {
     // The shell that npm puts in between keeps a SIGTERM for itself, and the program would go on without its npm.
-    const longRunning = ['start', 'start:split', 'check', 'test'];
-    expect(longRunning.filter((name) => !scripts[name]?.startsWith('exec '))).toEqual([]);
+    const isHeard = (name: string) => scripts[name]?.startsWith('exec ');
+    expect(['start', 'start:split', 'check', 'test'].filter((name) => !isHeard(name))).toEqual([]);
   });
 });
 
@@ -296,6 +296,5 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 function commandFiles(line: string): string[] {
   const started = [...line.matchAll(/\bnode (\S+\.mjs)/g)].map((match) => match[1] ?? '');
   const built = /\btools\/command\.mjs ([\w-]+)/.exec(line)?.[1];
-  const source = built === 'cli' ? 'cli/main.ts' : `tools/commands/${built}.ts`;
-  return built ? [...started, source] : started;
+  return built ? [...started, built === 'cli' ? 'cli/main.ts' : `tools/commands/${built}.ts`] : started;
 }
