@@ -162,7 +162,7 @@ function typescript(swc) {
         return { contents: /\b__dirname\b/.test(code) ? mirrored(path) + code : code, loader: 'js' };
       });
       // It looks its classes up by their names, which bundling would change.
-      build.onLoad({ filter: /\/oidc-provider\/lib\/[\w/-]+\.js$/ }, async ({ path }) => {
+      build.onLoad({ filter: /\/oidc-provider\/lib\// }, async ({ path }) => {
         const { transform } = await import('esbuild');
         const { code } = await transform(readFileSync(path, 'utf8'), { keepNames: true, sourcefile: path });
         return { contents: code, loader: 'js' };
