@@ -24,6 +24,8 @@ export async function visitDashboard(
 ): Promise<Visit> {
   const page = await browser.newPage();
   await page.setViewportSize(size);
+  // Far beyond what a screen takes, and short enough that a failure says where it stood.
+  page.setDefaultTimeout(40_000);
   const origin = new URL(world.urls.graph).origin;
   const visit: Visit = {
     page,
