@@ -1,4 +1,6 @@
 // Two tenants and everything of alpha's that somebody else could ask for, for tests of who may not see or change it.
+
+import { Browser, isBack } from '../people/browser';
 import {
   cards,
   enterCard,
@@ -38,6 +40,7 @@ export type AlphaIds = Record<
   | 'orderId'
   | 'paymentId'
   | 'payoutId'
+  | 'personId'
   | 'proposalId'
   | 'sessionId'
   | 'terminalId',
@@ -76,6 +79,7 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
     ...application,
     payoutId: await paidOutDeposit(world, 'alpha'),
     proposalId: await proposedBooking(world, alpha.credentials.merchantId),
+    personId: await personOfAlpha(world),
     ...(await eventually(() => eventsOf(world, paid.operationId, application.id))),
   };
   const view = async () =>
@@ -107,6 +111,14 @@ async function proposedBooking(world: World, merchantId: string): Promise<string
   const propose =
     'mutation ($input: LedgerEntryInput!) { bookDeposit(input: $input) { proposal { proposalId status } } }';
   return (await askGraph(world, propose, { input })).bookDeposit.proposal.proposalId;
+}
+
+/** Its one person, who has signed in. */
+async function personOfAlpha(world: World): Promise<string> {
+  const { signIn = '' } = world.credentials.people.find(({ tenant }) => tenant === 'alpha') ?? {};
+  const browser = new Browser(new URL(world.urls.dashboard).origin);
+  await browser.open(signIn, isBack);
+  return (await browser.call('GET', '/sign-in/session')).body.person.id;
 }
 
 /** The first event of an operation and of an application, once they are in the log. */

@@ -51,9 +51,10 @@ interface TenantCredentials {
 }
 
 export interface Credentials {
-  urls: Record<'rest' | 'auth' | 'graph' | 'subscriptions' | 'metrics' | 'pay' | 'shop' | 'acs', string>;
+  urls: Record<'rest' | 'auth' | 'graph' | 'subscriptions' | 'dashboard' | 'metrics' | 'pay' | 'shop' | 'acs', string>;
   sandboxKey: string;
   graph: Record<'admin' | 'viewer' | 'operator', ClientCredentials>;
+  people: { name: string; email: string; role: string; tenant?: string; signIn: string }[];
   tenants: Record<'alpha' | 'beta', TenantCredentials>;
 }
 
