@@ -168,6 +168,16 @@ export type PaymentFilter = {
   contractId?: string | null | undefined;
   /** Payments in this currency only, three letters of ISO 4217. */
   currency?: string | null | undefined;
+  /** Payments for any of these merchants, 20 at most. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Payments in any of these states. */
+  states?: Array<PaymentState> | null | undefined;
+  /** Payments in any of these currencies, 20 at most. */
+  currencies?: Array<string> | null | undefined;
+  /** Over this amount or more, in minor units. */
+  minAmount?: string | null | undefined;
+  /** Over this amount or less, in minor units. */
+  maxAmount?: string | null | undefined;
   /** Made then or later, UTC. */
   from?: string | null | undefined;
   /** Made then or earlier, UTC. */
