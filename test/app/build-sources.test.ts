@@ -10,7 +10,7 @@ let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'build-sources-'));
-  for (const name of ['tools', 'pages', 'package-lock.json', 'subgraphs/shared/luhn.ts']) {
+  for (const name of ['tools', 'pages', 'dashboard/main.tsx', 'package-lock.json', 'subgraphs/shared/luhn.ts']) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
@@ -29,7 +29,8 @@ const rows: readonly [path: string, parts: string[]][] = [
   ['pages/browser/frame.ts', ['pages']],
   ['pages/card-value.ts', ['pages', 'program']],
   ['subgraphs/shared/luhn.ts', ['pages', 'program']],
-  ['tools/build.mjs', ['explorer', 'files', 'pages', 'program']],
+  ['dashboard/main.tsx', ['dashboard']],
+  ['tools/build.mjs', ['dashboard', 'explorer', 'files', 'pages', 'program']],
 ];
 
 test.each(rows)('after a change of %s are built: %p', (path, parts) => {

@@ -26,7 +26,7 @@ describe('the default shape', () => {
     const { port } = installation.process('app-1');
     expect(program.output()).toContain(`http://127.0.0.1:${port} `);
     expect(program.output().trimEnd().split('\n').at(-1)).toBe('ready');
-    expect(program.output()).not.toMatch(/dashboard/i);
+    expect(program.output()).toMatch(/^ {2}Dashboard +http:\/\/127\.0\.0\.1:\d+\/ /m);
     expect(program.errors()).toBe('');
   });
 

@@ -26,7 +26,7 @@ const shipped = packages.filter(([, each]) => !each.dev);
 const permissive =
   /^\(?(MIT(-0|\/X11)?|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|PSF-2\.0|MIT or MPL-2\.0|MIT AND BSD-3-Clause|MIT OR Apache-2\.0)\)?$/;
 const forDevelopment =
-  /^\(?(Apache-2\.0 AND MIT|MIT AND Zlib|MIT OR CC0-1\.0|MPL-2\.0|CC-BY-4\.0|EPL-2\.0|Python-2\.0|Unlicense)\)?$/;
+  /^\(?(Apache-2\.0 AND MIT|MIT AND Zlib|MIT OR CC0-1\.0|MPL-2\.0|CC-BY-4\.0|EPL-2\.0|OFL-1\.1|Python-2\.0|Unlicense)\)?$/;
 /** NOTICE says what follows from it. */
 const elastic = /^node_modules\/@apollo\/(composition|federation-internals|gateway|query-graphs|query-planner)$/;
 
