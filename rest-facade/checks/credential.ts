@@ -47,7 +47,7 @@ export function challengeOf(
 ): string | null {
   if (scheme === 'consumer') return consumerChallenges[code] ?? null;
   if (scheme === 'secretKey') return consumerChallenges[code] ? 'SecretKey' : null;
-  if (code === 'forbidden')
+  if (code === 'forbidden' || code === 'freshSignInNeeded')
     return scheme === 'bearer' ? `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` : null;
   if (!credentialRefusals.has(code)) return null;
   if (scheme === 'sandboxKey') return 'SandboxKey';
@@ -69,4 +69,5 @@ const consumerChallenges: Partial<Record<DomainErrorCode, string>> = {
   unauthenticated: 'Basic realm="administration", Bearer error="invalid_token"',
   keyRevoked: 'Basic realm="administration", Bearer error="invalid_token"',
   forbidden: 'Basic realm="administration", Bearer error="insufficient_scope"',
+  freshSignInNeeded: 'Basic realm="administration", Bearer error="insufficient_scope"',
 };

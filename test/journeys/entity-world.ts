@@ -46,7 +46,10 @@ export async function openEntityWorld() {
     idempotentOf: (field) => createIdempotent({ connection, clock, vault, field }),
     clock,
     vault,
-    config: readConfig({ CURSOR_KEY: secret, CRYPTO_THREADS: '1' }),
+    config: {
+      ...readConfig({ CURSOR_KEY: secret, CRYPTO_THREADS: '1' }),
+      OIDC_ROLES: { 'tenant-alpha': 'tenant:alpha', 'tenant-beta': 'tenant:beta' },
+    },
     sriHash: 'sha384-test',
     ringCredentials: () => undefined,
   });

@@ -46,6 +46,20 @@ export const ownedEntities: readonly OwnedEntity[] = [
   },
   {
     subgraph: 'access',
+    type: 'Person',
+    field: 'name',
+    key: async ({ domains }, tenant) => {
+      const identity = { issuer: 'https://id.example', subject: tenant, name: `Person of ${tenant}`, email: null };
+      const groups = [`tenant-${tenant}`];
+      const { person } = await domains.access.sessions.signIn(
+        { ...identity, groups, authTime: now },
+        { requestId: newId() },
+      );
+      return { personId: person.personId };
+    },
+  },
+  {
+    subgraph: 'access',
     type: 'Proposal',
     field: 'subjectType',
     key: async ({ domains }, accountId) => {

@@ -179,6 +179,8 @@ const outwardCall: Record<string, Allowed> = {
   outcome: oneOf(['answered', ...Object.keys(domainErrors)]),
 };
 
+const lane: Allowed = (number) => /^\d{1,2}$/.test(number);
+
 /** Whose values each label takes: tables of ours, never a word of a caller. */
 const labelTables: Record<string, Record<string, Allowed>> = {
   [requests]: {
@@ -190,6 +192,8 @@ const labelTables: Record<string, Record<string, Allowed>> = {
     },
     status: (status) => /^[2-5]\d\d$/.test(status),
   },
+  outbox_lag_seconds: { lane },
+  outbox_held_aggregates: { lane },
   callback_attempts_total: { kind: oneOf(callbackKinds), outcome: oneOf(attemptResults) },
   operations_total: {
     family: oneOf(['paymentService', 'checkout']),

@@ -73,6 +73,7 @@ describe('graph', () => {
   const sound = (): Record<string, string | undefined> => ({
     address: 'http://127.0.0.1:9',
     origins: 'https://shop.example',
+    text: ids.merchantId,
     date: '2020-01-01',
     amount: '1',
     currency: 'EUR',
