@@ -209,5 +209,4 @@ export const smallLists: Record<string, string> = {
   'Query.paymentMethods': 'methods of one terminal, from its own record',
   'Query.receivedCallbacks': 'the end of a capped collection, in the order of insertion, up to `first`',
   'Query.testCards': 'a table of the program',
-  'Viewer.savedViews': 'a hundred of a person at most, and two hundred that colleagues share, each by an index',
 };
