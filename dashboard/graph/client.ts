@@ -1,6 +1,6 @@
 // The one way to the graph: trusted documents over HTTP with the session's cookie, live events over one resuming WebSocket.
 import { cacheExchange, createClient, fetchExchange, mapExchange, subscriptionExchange } from '@urql/core';
-import { createEventsClient, type EventsState } from '../../clients/events/events-client';
+import type { EventsClient, EventsSink, EventsState } from '../../clients/events/events-client';
 
 /** A header that no form of another site can send. */
 const ours = { 'x-requested-with': 'dashboard' };
@@ -11,13 +11,38 @@ socketUrl.protocol = socketUrl.protocol.replace('http', 'ws');
 const listeners = new Set<() => void>();
 let state: EventsState = 'idle';
 
-const events = createEventsClient({
-  url: socketUrl.href,
-  onState(next) {
-    state = next;
-    for (const listener of listeners) listener();
-  },
-});
+let events: Promise<EventsClient> | undefined;
+
+/** Fetched when something is first followed: nothing waits for it to be drawn. */
+async function openEvents(): Promise<EventsClient> {
+  const { createEventsClient } = await import('../../clients/events/events-client');
+  return createEventsClient({
+    url: socketUrl.href,
+    onState(next) {
+      state = next;
+      for (const listener of listeners) listener();
+    },
+  });
+}
+
+function follow(query: string, variables: Record<string, unknown>, sink: EventsSink): () => void {
+  events ??= openEvents();
+  let isOver = false;
+  let stop = () => {
+    isOver = true;
+  };
+  events.then(
+    (client) => {
+      if (!isOver) stop = client.subscribe({ query, variables }, sink);
+    },
+    (error) => {
+      // Tried again by whoever follows next.
+      events = undefined;
+      sink.error(error);
+    },
+  );
+  return () => stop();
+}
 
 /** How the live connection is now. */
 export function connectionState(): EventsState {
@@ -54,14 +79,11 @@ export const client = createClient({
     subscriptionExchange({
       forwardSubscription: (request) => ({
         subscribe: (sink) => ({
-          unsubscribe: events.subscribe(
-            { query: request.query ?? '', variables: request.variables as Record<string, unknown> },
-            {
-              next: (answer) => sink.next(answer as never),
-              error: (error) => sink.error(error),
-              complete: () => sink.complete(),
-            },
-          ),
+          unsubscribe: follow(request.query ?? '', request.variables as Record<string, unknown>, {
+            next: (answer) => sink.next(answer as never),
+            error: (error) => sink.error(error),
+            complete: () => sink.complete(),
+          }),
         }),
       }),
     }),

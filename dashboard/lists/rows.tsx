@@ -1,6 +1,6 @@
 // A list of any length as a table: only what is in sight is drawn, j and k or arrows walk, Enter opens, and more is fetched before the end is reached.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useIsPhone } from '../kit/media';
 import { SkeletonLines } from '../kit/states';
 import { isTyping } from '../shell/shortcuts';
@@ -43,15 +43,16 @@ const ahead = 30;
 
 export function Rows<Row>(props: RowsProps<Row>) {
   const { label, rows, columns, keyOf, selected, onMore, isLoading, fresh, empty } = props;
+  const { phone, nameOf, hrefOf, onOpen } = props;
+  const looks = { columns, phone, keyOf, nameOf, hrefOf, onOpen };
   const scroller = useRef<HTMLElement>(null);
   const isPhone = useIsPhone();
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: rowHeight,
-    getItemKey: (index) => keyOf(rows[index] as Row),
-    overscan: 12,
-  });
+  // The same functions at each scroll: with others the places of all rows would be reckoned anew.
+  const height = useMemo(() => rowHeight(isPhone), [isPhone]);
+  const estimateSize = useCallback(() => height, [height]);
+  const getItemKey = useCallback((index: number) => keyOf(rows[index] as Row), [rows, keyOf]);
+  const getScrollElement = useCallback(() => scroller.current, []);
+  const virtual = useVirtualizer({ count: rows.length, getScrollElement, estimateSize, getItemKey, overscan: 12 });
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? -1;
   useEffect(() => {
@@ -72,18 +73,12 @@ export function Rows<Row>(props: RowsProps<Row>) {
           {items.map(({ key, index }) => {
             const row = rows[index] as Row;
             const id = keyOf(row);
-            return (
-              <tr
-                key={key}
-                className={style.row}
-                aria-rowindex={index + 2}
-                data-selected={id === selected}
-                data-walked={walk === index}
-                data-fresh={fresh?.has(id)}
-              >
-                <Cells {...props} row={row} isPhone={isPhone} />
-              </tr>
-            );
+            const isCurrent = {
+              isSelected: id === selected,
+              isWalked: walk === index,
+              isFresh: fresh?.has(id) ?? false,
+            };
+            return <Line key={key} {...looks} {...isCurrent} row={row} index={index} isPhone={isPhone} />;
           })}
           {after > 0 ? <Gap height={after} span={span} /> : null}
         </tbody>
@@ -118,29 +113,50 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   );
 }
 
-/** What a row shows: all in one cell on a phone, else a cell for each column, the first of which is the link. */
-function Cells<Row>({ row, isPhone, ...list }: RowsProps<Row> & { row: Row; isPhone: boolean }) {
-  const { columns, phone, keyOf, nameOf, selected, hrefOf, onOpen } = list;
-  const id = keyOf(row);
-  const link = { href: hrefOf(id), isCurrent: id === selected, onOpen };
-  if (isPhone)
-    return (
-      <td className={style.phone}>
-        <RowLink {...link}>{phone(row)}</RowLink>
-      </td>
-    );
-  return columns.map(({ id: column, cell, isEnd, isWide }, place) => (
-    <td key={column} className={classOf(isEnd, isWide)}>
-      {place > 0 ? (
-        cell(row)
-      ) : (
-        <RowLink {...link} name={nameOf(row)}>
-          {cell(row)}
-        </RowLink>
-      )}
-    </td>
-  ));
+interface LineProps<Row> extends Pick<RowsProps<Row>, 'columns' | 'phone' | 'keyOf' | 'nameOf' | 'hrefOf' | 'onOpen'> {
+  row: Row;
+  index: number;
+  isPhone: boolean;
+  isSelected: boolean;
+  isWalked: boolean;
+  isFresh: boolean;
 }
+
+/** One row: all in one cell on a phone, else a cell for each column, the first of which is the link. */
+function LineOf<Row>({ row, index, isPhone, isSelected, isWalked, isFresh, ...looks }: LineProps<Row>) {
+  const { columns, phone, keyOf, nameOf, hrefOf, onOpen } = looks;
+  const link = { href: hrefOf(keyOf(row)), isCurrent: isSelected, onOpen };
+  return (
+    <tr
+      className={style.row}
+      aria-rowindex={index + 2}
+      data-selected={isSelected}
+      data-walked={isWalked}
+      data-fresh={isFresh}
+    >
+      {isPhone ? (
+        <td className={style.phone}>
+          <RowLink {...link}>{phone(row)}</RowLink>
+        </td>
+      ) : (
+        columns.map(({ id, cell, isEnd, isWide }, place) => (
+          <td key={id} className={classOf(isEnd, isWide)}>
+            {place > 0 ? (
+              cell(row)
+            ) : (
+              <RowLink {...link} name={nameOf(row)}>
+                {cell(row)}
+              </RowLink>
+            )}
+          </td>
+        ))
+      )}
+    </tr>
+  );
+}
+
+/** Drawn anew only when it changes, not at each scroll. */
+const Line = memo(LineOf) as typeof LineOf;
 
 interface RowLinkProps {
   href: string;
@@ -182,8 +198,10 @@ function Gap({ height, span }: { height: number; span: number }) {
   );
 }
 
-function rowHeight(): number {
-  return Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) || 36;
+/** As the style sheet has it for this width and the person's density. */
+function rowHeight(isPhone: boolean): number {
+  const told = getComputedStyle(document.documentElement).getPropertyValue('--row');
+  return Number.parseInt(told, 10) || (isPhone ? 52 : 36);
 }
 
 /** Other clicks open a tab of their own, as with any link. */

@@ -1,15 +1,16 @@
 // Views of a list that a person keeps, and those that colleagues share: the filters of the address, by a name.
 import { Bookmark, Check, Trash2 } from 'lucide-react';
 import { DropdownMenu as Menu } from 'radix-ui';
-import { useState } from 'react';
-import { type AskError, useAct, useAsk } from '../graph/ask';
-import { ActDialog, Field } from '../kit/form';
+import { lazy, Suspense, useState } from 'react';
+import { useAct, useAsk } from '../graph/ask';
 import kit from '../kit/kit.module.css';
 import { printSearch, useAddress } from '../shell/address';
-import { DeleteView, SavedViews as Saved, SaveView } from '../shell/queries';
+import { DeleteView, SavedViews as Saved } from '../shell/queries';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import style from './filters.module.css';
+
+const SaveDialog = lazy(() => import('./save-view').then((module) => ({ default: module.SaveDialog })));
 
 export function SavedViews({ screen }: { screen: string }) {
   const { search, open } = useAddress();
@@ -57,57 +58,11 @@ export function SavedViews({ screen }: { screen: string }) {
           </Menu.Content>
         </Menu.Portal>
       </Menu.Root>
-      {isSaving ? <SaveDialog screen={screen} query={present} again={again} onClose={() => setSaving(false)} /> : null}
+      <Suspense>
+        {isSaving ? (
+          <SaveDialog screen={screen} query={present} again={again} onClose={() => setSaving(false)} />
+        ) : null}
+      </Suspense>
     </span>
-  );
-}
-
-interface SaveProps {
-  screen: string;
-  query: string;
-  again(): void;
-  onClose(): void;
-}
-
-function SaveDialog({ screen, query, again, onClose }: SaveProps) {
-  const text = words().views;
-  const [name, setName] = useState('');
-  const [isShared, setShared] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const [error, setError] = useState<AskError | null>(null);
-  const save = useAct(SaveView);
-  async function submit(): Promise<void> {
-    if (!name.trim()) return setFault(text.nameFault);
-    const outcome = await save.run({ input: { screen, query, name: name.trim(), isShared } });
-    if (outcome.error) return setError(outcome.error);
-    again();
-    onClose();
-  }
-  return (
-    <ActDialog
-      title={text.save}
-      confirm={text.keep}
-      isRunning={save.isRunning}
-      error={error}
-      onSubmit={() => void submit()}
-      onClose={onClose}
-    >
-      <Field label={text.name} fault={fault}>
-        {(field) => (
-          <input
-            {...field}
-            value={name}
-            onChange={({ target }) => {
-              setFault(null);
-              setName(target.value);
-            }}
-          />
-        )}
-      </Field>
-      <label className={style.check}>
-        <input type="checkbox" checked={isShared} onChange={({ target }) => setShared(target.checked)} />
-        {text.share}
-      </label>
-    </ActDialog>
   );
 }

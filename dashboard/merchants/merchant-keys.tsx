@@ -54,9 +54,9 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
     >
       {keys ? null : <SkeletonLines count={2} />}
       {keys?.length === 0 ? <p className="soft">{text.noKeys}</p> : null}
-      <div className={kit.box}>
+      <ul className={kit.box}>
         {keys?.map((key) => (
-          <div key={key.keyId} className={kit.boxRow}>
+          <li key={key.keyId} className={kit.boxRow}>
             <div>
               <div>{key.label}</div>
               <div className="faint">
@@ -68,9 +68,9 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
             {mayWrite && key.status === 'ACTIVE' ? (
               <Button onClick={() => setRevoked(key)}>{text.revoke}</Button>
             ) : null}
-          </div>
+          </li>
         ))}
-      </div>
+      </ul>
       {isIssuing ? (
         <IssueDialog
           merchant={merchant}

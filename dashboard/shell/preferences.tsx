@@ -61,7 +61,7 @@ const PreferencesContext = createContext<Kept>({
 
 export const usePreferences = () => useContext(PreferencesContext);
 
-/** Draws everything anew when words or zone change: they are asked for wherever they are needed. */
+/** Draws everything anew when words, zone or density change: they are asked for wherever they are needed. */
 export function PreferencesProvider({ children }: { children(key: string): ReactNode }) {
   const [preferences, setPreferences] = useState(restored);
   const take = useCallback((next: Partial<Preferences>) => {
@@ -81,7 +81,7 @@ export function PreferencesProvider({ children }: { children(key: string): React
   const adopt = useCallback((kept: AllPreferencesFragment) => void take(fromGraph(kept)), [take]);
   return (
     <PreferencesContext value={{ preferences, change, adopt }}>
-      {children(`${preferences.language} ${preferences.timeZone}`)}
+      {children(`${preferences.language} ${preferences.timeZone} ${preferences.density}`)}
     </PreferencesContext>
   );
 }
