@@ -6,7 +6,7 @@ import { openBrowser } from '../browser/page-world';
 import { payWithFields, shopOf } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sharedWorld, type World } from '../support/world';
-import { desktop, phone, type Visit, visitDashboard } from './visit';
+import { desktop, paid, phone, type Visit, visitDashboard } from './visit';
 
 const pictures = join(__dirname, '../../docs/screenshots');
 let world: World;
@@ -88,6 +88,16 @@ test('a payment is found, opened, walked and left by keys alone', async () => {
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
 });
 
+test("a tenant's person sees its own only", async () => {
+  const [own, other] = [await paid(world, 'implicit'), await paid(world, 'implicit', {}, 'beta')];
+  await visit.as('tom', '/payments');
+  await visit.page.getByRole('cell', { name: own.orderId, exact: true }).waitFor();
+  expect(await visit.page.getByRole('cell', { name: other.orderId, exact: true }).count()).toBe(0);
+  await visit.go(other.path);
+  await visit.page.getByRole('complementary').getByText('No such payment').waitFor();
+});
+
+// The person of the test before, whom no other file signs in: the graph keeps the language for the person.
 test.each([
   ['da', 'Betalinger'],
   ['sv', 'Betalningar'],
@@ -106,6 +116,7 @@ test.each([
 
 test('pictures: phone, desktop and dark', async () => {
   const { page } = visit;
+  await visit.as('ada', '/');
   const shoot = (name: string) => page.screenshot({ path: join(pictures, `dashboard-${name}.png`) });
   for (const [path, ,] of screens.slice(0, 4)) {
     const name = path === '/' ? 'overview' : path.slice(1);

@@ -1,6 +1,8 @@
 // A person at the dashboard: signed in by the sandbox's provider, in a browser that complains of script errors and broken content rules.
 import type { BrowserContext, Page } from 'playwright-core';
 import { complaintsOf } from '../browser/page-world';
+import { type CaptureDefault, newOrderId, payWithFields, shopOf, type Tenant } from '../support/checkout';
+import { graph } from '../support/partner';
 import type { World } from '../support/world';
 
 type PersonKey = 'vera' | 'sam' | 'olga' | 'ada' | 'tom';
@@ -24,8 +26,6 @@ export async function visitDashboard(
 ): Promise<Visit> {
   const page = await browser.newPage();
   await page.setViewportSize(size);
-  // Far beyond what a screen takes, and short enough that a failure says where it stood.
-  page.setDefaultTimeout(40_000);
   const origin = new URL(world.urls.graph).origin;
   const visit: Visit = {
     page,
@@ -43,4 +43,33 @@ export async function visitDashboard(
   }
   await visit.as(person, path);
   return visit;
+}
+
+export async function withLastWords({ page, complaints }: Visit, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    // A page that has closed has no words; the failure itself is what counts.
+    const shown = await page.evaluate<string>('document.body.innerText').catch(({ message }: Error) => message);
+    const words = [error instanceof Error ? error.message : error, page.url(), ...complaints, shown];
+    throw new Error(words.join('\n'), { cause: error });
+  }
+}
+
+/** A paid order, authorized only or captured with it, and the address of its payment. */
+export async function paid(
+  world: World,
+  capture: CaptureDefault,
+  paymentSession: object = {},
+  tenant: Tenant = 'alpha',
+) {
+  const shop = shopOf(world, tenant, capture);
+  const { orderId } = await payWithFields(world, shop, { order: { orderId: newOrderId() }, paymentSession });
+  const { data } = await graph(
+    world,
+    'query($orderId: String) { payments(filter: { orderId: $orderId }, first: 1) { edges { node { paymentId } } } }',
+    { orderId },
+  );
+  const paymentId: string = data.payments.edges[0].node.paymentId;
+  return { orderId, paymentId, path: `/payments/${paymentId}` };
 }
