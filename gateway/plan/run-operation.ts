@@ -47,7 +47,9 @@ export function runOperation(
     const settle = (result: ExecutionResult) => {
       stopDeadline();
       const objects = context.trace?.cost ?? 0;
-      if (objects > limits.objectsPerCall) options.charge?.(context.caller, objects);
+      // What is refused for its size was never asked for: it costs its one call.
+      const hasRun = objects <= limits.objectsMax;
+      if (hasRun && objects > limits.objectsPerCall) options.charge?.(context.caller, objects);
       resolve(tellsCost ? withCost(result, objects) : result);
     };
     prepared.execute(variables, context).then(

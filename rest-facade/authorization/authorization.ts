@@ -1,5 +1,4 @@
 // The authorization server's two endpoints, POST /token and POST /revoke (tokenization interface, Authentication; RFC 6749 and RFC 7009; decision register 2.1).
-
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { NoteRefusal } from '../../subgraphs/shared/callers/audit';
 import type { AddressOf } from '../../subgraphs/shared/callers/caller-address';
@@ -170,7 +169,11 @@ async function serveRevocation<Client extends { clientId: string }>(
     response.setHeader('Revokedaccesstoken', token);
     response.setHeader('Revokedrefreshtoken', '');
   }
-  sendText(response, { status: 200, headers: { 'Content-Type': 'text/html' }, text: '' });
+  // Its headers have a documented spelling.
+  response.setHeader('Content-Type', 'text/html');
+  response.setHeader('Content-Length', 0);
+  response.statusCode = 200;
+  response.end();
 }
 
 /** The authenticated client, unless it fails too often or calls too fast (decision register 2.1-A: 10 failures a minute, 10 calls a second). */

@@ -20,6 +20,7 @@ const shared: Partial<Record<DomainErrorCode, [status: number, code: string, sou
   credentialMissing: [401, '2001', 'authentication'],
   unauthenticated: [401, '2002', 'authentication'],
   forbidden: [401, '2003', 'authentication'],
+  freshSignInNeeded: [401, '2003', 'authentication'],
   keyRevoked: [401, '2004', 'authentication'],
   countryNotOffered: [400, '3002', 'partner'],
   organizationNumberInvalid: [400, '3003', 'partner'],

@@ -21,6 +21,7 @@ const expected: Partial<Record<DomainErrorCode, [status: number, errorCode?: str
   keyRevoked: [401],
   fieldMissing: [400, 'MTS-1614'],
   forbidden: [403],
+  freshSignInNeeded: [403],
   notFound: [404],
   rateLimited: [429],
   payloadTooLarge: [413],
