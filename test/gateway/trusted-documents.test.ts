@@ -227,10 +227,10 @@ describe('the cost', () => {
     expect((await post(query)).json.extensions).toBeUndefined();
   });
 
-  it('takes more from the rate when much could come back', async () => {
+  it('takes more from the rate when much could come back, and nothing more for what was refused for its size', async () => {
     debits.length = 0;
     const { post } = graphClient(sandbox.url);
-    for (const first of [10, 250, 251, 1_000]) await post(`{ products(first: ${first}) { upc } }`);
+    for (const first of [10, 250, 251, 1_000, 10_001]) await post(`{ products(first: ${first}) { upc } }`);
     expect(debits).toEqual([
       ['staff', 1],
       ['staff', 3],
