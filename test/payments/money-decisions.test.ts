@@ -227,6 +227,9 @@ it('silence is final after seven days to the millisecond, and only where money c
   const minuteMs = 60_000;
   const next = (askedCount: number, ms: number) => decideNextAsk({ startedAt: now, askedCount }, at(ms));
   expect(next(0, 0)).toEqual({ askAt: at(minuteMs), isRaised: false });
+  // Its outcome was written down late, or the clock was moved meanwhile: the first question is not left out.
+  expect(next(0, minuteMs)).toEqual({ askAt: at(minuteMs), isRaised: false });
+  expect(next(0, 2 * minuteMs)).toEqual({ askAt: at(2 * minuteMs), isRaised: false });
   expect(next(1, minuteMs)).toEqual({ askAt: at(5 * minuteMs), isRaised: false });
   expect(next(3, minuteMs * 60)).toMatchObject({ isRaised: false });
   expect(next(4, 86_400_000)).toEqual({ askAt: at(2 * 86_400_000), isRaised: true });

@@ -119,7 +119,7 @@ const askScheduleMs = [minuteMs, 5 * minuteMs, 60 * minuteMs, dayMs] as const;
 /** A payer's method or authorization that stays silent that long has failed. */
 export const silentMsMax = 7 * dayMs;
 
-/** The next look at an open call: by the schedule, or sooner when the acquirer said so. */
+/** The next look at an open call: by the schedule, or sooner when the acquirer said so. One that nobody has asked about yet is not passed over, however late its outcome was written down. */
 export function decideNextAsk(
   call: Pick<AcquirerCall, 'startedAt' | 'askedCount'>,
   now: Date,
@@ -127,6 +127,8 @@ export function decideNextAsk(
 ): { askAt: Date; isRaised: boolean } {
   const isRaised = call.askedCount >= askScheduleMs.length;
   if (askAgainAfterMs !== undefined) return { askAt: new Date(now.getTime() + askAgainAfterMs), isRaised };
+  const firstAt = new Date(call.startedAt.getTime() + askScheduleMs[0]);
+  if (call.askedCount === 0) return { askAt: firstAt > now ? firstAt : now, isRaised };
   const upcoming = askScheduleMs.map((ms) => new Date(call.startedAt.getTime() + ms)).find((at) => at > now);
   return { askAt: upcoming ?? new Date(now.getTime() + dayMs), isRaised };
 }
