@@ -97,7 +97,7 @@ describe('the address', () => {
       .sort({ sequence: 1 })
       .toArray();
     expect(facts.at(-1)).toMatchObject({ aggregateType: 'callbackEndpoint', accountId: account });
-    expect(JSON.stringify(facts)).not.toContain('9998');
+    expect(JSON.stringify(facts)).not.toContain('127.0.0.1');
   });
 });
 
