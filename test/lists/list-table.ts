@@ -209,4 +209,5 @@ export const smallLists: Record<string, string> = {
   'Query.paymentMethods': 'methods of one terminal, from its own record',
   'Query.receivedCallbacks': 'the end of a capped collection, in the order of insertion, up to `first`',
   'Query.testCards': 'a table of the program',
+  'Viewer.savedViews': 'the views of one person, and those that its colleagues share',
 };
