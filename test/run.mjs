@@ -161,6 +161,7 @@ async function check(name, command, args, env) {
 function run(command, args, env) {
   return new Promise((done) => {
     const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
+    started.push(child);
     child.once('error', (error) => {
       console.error(error.message);
       done(1);

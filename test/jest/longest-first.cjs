@@ -4,6 +4,9 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** Parts of paths, longest first; for a checkout that has not run them yet. */
 const long = [
+  'lists/list-plans',
+  'app/program',
+  'browser/challenge',
   'browser/hosted-states',
   'rest/schemathesis',
   'faults/canary',
@@ -11,6 +14,11 @@ const long = [
   'faults/payment-kills',
   'browser/shop',
   'browser/journeys',
+  'browser/frames.',
+  'app/operator',
+  'cli/walk-through',
+  'recipes/',
+  'rest/checkout-input',
   'faults/',
   'tidy/unused',
   'workers/watchdog',
