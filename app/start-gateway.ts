@@ -30,6 +30,7 @@ export function startGateway(platform: Platform, { graph, blame, audit, readines
     charge: createCharge(limiter),
     blame,
     audit,
+    recordExport: access.recordExport,
   };
   const upgrades = createSubscriptions({
     ...shared,

@@ -7,6 +7,7 @@ import { Facts, Section } from '../kit/facts';
 import { Drawer } from '../kit/overlays';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
+import { ExportLink } from '../lists/export-link';
 import { Filters, TextFilter } from '../lists/filters';
 import { List } from '../lists/list';
 import { Pair } from '../lists/pair';
@@ -38,6 +39,7 @@ export function AuditScreen() {
   return (
     <Screen
       title={text.title}
+      tools={<ExportLink document={AuditRows} variables={{ subjectId }} />}
       below={
         <Filters>
           <TextFilter label={text.filter} value={search['subject']} onChange={(subject) => change({ subject })} />

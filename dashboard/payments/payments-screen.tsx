@@ -7,6 +7,7 @@ import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
 import { Empty, Refused, Stale } from '../kit/states';
 import { When } from '../kit/when';
+import { ExportLink } from '../lists/export-link';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import { type Column, Rows } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
@@ -56,7 +57,12 @@ export function PaymentsScreen() {
   return (
     <Screen
       title={text.title}
-      tools={<FollowState live={live} />}
+      tools={
+        <>
+          <ExportLink document={PaymentRows} variables={{ filter }} />
+          <FollowState live={live} />
+        </>
+      }
       below={<PaymentFilters search={search} onChange={change} />}
     >
       {error && rows.length > 0 ? <Stale readAt={readAt} retry={again} /> : null}

@@ -30,6 +30,8 @@ export const da: Words = {
     name: 'Navn',
     nameFault: 'Giv den et navn.',
     share: 'Del den med kolleger',
+    export: 'Eksportér',
+    exportHint: 'Alle rækker i listen som en CSV-fil; det noteres i revisionssporet',
   },
   filters: { label: 'Filtre', clear: 'Ryd' },
   navigation: {

@@ -30,6 +30,8 @@ export const de: Words = {
     name: 'Name',
     nameFault: 'Geben Sie einen Namen ein.',
     share: 'Mit Kollegen teilen',
+    export: 'Exportieren',
+    exportHint: 'Alle Zeilen dieser Liste als CSV-Datei; es wird im Audit vermerkt',
   },
   filters: { label: 'Filter', clear: 'Entfernen' },
   navigation: {

@@ -29,6 +29,8 @@ export const en = {
     name: 'Name',
     nameFault: 'Give it a name.',
     share: 'Share it with colleagues',
+    export: 'Export',
+    exportHint: 'Every row of this list as a CSV file; it is noted in the audit',
   },
   filters: { label: 'Filters', clear: 'Clear' },
   navigation: {

@@ -31,6 +31,8 @@ export const nb: Words = {
     name: 'Navn',
     nameFault: 'Gi den et navn.',
     share: 'Del den med kolleger',
+    export: 'Eksporter',
+    exportHint: 'Alle rader i listen som en CSV-fil; det noteres i revisjonssporet',
   },
   filters: { label: 'Filtre', clear: 'Fjern' },
   navigation: {

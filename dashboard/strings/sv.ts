@@ -31,6 +31,8 @@ export const sv: Words = {
     name: 'Namn',
     nameFault: 'Ge den ett namn.',
     share: 'Dela den med kollegor',
+    export: 'Exportera',
+    exportHint: 'Alla rader i listan som en CSV-fil; det noteras i revisionsspåret',
   },
   filters: { label: 'Filter', clear: 'Rensa' },
   navigation: {

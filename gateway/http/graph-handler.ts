@@ -1,6 +1,7 @@
-// Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not. Beside it the schema as text.
+// Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not. Beside it the schema as text, and lists as files.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { RecordExport } from '../../subgraphs/shared/callers/audit';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
 import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
@@ -11,6 +12,7 @@ import { refusalOf } from '../../subgraphs/shared/log/faults';
 import type { Log } from '../../subgraphs/shared/log/log';
 import { contextRequestId, idempotencyOf, requireGraphScope, requireMayAsk } from '../context';
 import { refusal } from '../errors';
+import { createExports, PageRefused } from '../export/exports';
 import { Cancellation } from '../plan/cancellation';
 import { readDocument } from '../plan/document-check';
 import type { Graph } from '../plan/execute';
@@ -46,6 +48,8 @@ export interface GraphHandlerDeps {
   admit: Admit;
   metrics?: RecorderDeps['metrics'];
   audit?: RecorderDeps['audit'];
+  /** Absent: nothing is exported here. */
+  recordExport?: RecordExport | undefined;
 }
 
 export interface GraphHandler {
@@ -53,6 +57,8 @@ export interface GraphHandler {
   operation(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Answers with the schema in SDL, to whoever may use the graph; in production too. */
   schema(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Answers with every row of one list, as a file. */
+  exportList(request: IncomingMessage, response: ServerResponse): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -81,23 +87,24 @@ async function authenticate(
 }
 
 export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
-  const { graph, options, log } = deps;
+  const { graph, options, log, recordExport } = deps;
   const keep = createOperationRecorder(deps);
+  const exports = recordExport && createExports({ graph, options, recordExport });
   let apollo: Promise<ApolloFront> | undefined;
 
-  /** Who calls, at which rate, and what is kept about it; `answer` does the rest or throws a refusal. */
+  /** Who calls, at which rate, and what is kept about it; `answer` does the rest or throws a refusal. Null: it has sent the answer itself. */
   async function serve(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: (asked: Asked) => Promise<TextReply>,
+    answer: (asked: Asked) => Promise<TextReply | null>,
   ): Promise<void> {
     const requestId = contextRequestId(request.headers);
     const mediaType = negotiate(request.headers.accept);
     const record = startRecord(requestId);
     record.address = deps.audit?.addressOf(request);
-    const finish = async (reply: TextReply) => {
-      await sendEncoded(request, response, reply);
-      record.status = reply.status;
+    const finish = async (reply: TextReply | null) => {
+      if (reply) await sendEncoded(request, response, reply);
+      record.status = response.statusCode;
       keep(record);
     };
     try {
@@ -108,12 +115,38 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       await finish(await answer({ record, caller, mediaType }));
     } catch (error) {
       if (error instanceof ClientGone) return;
+      if (error instanceof PageRefused) {
+        noteErrors(record.trace, error.errors);
+        const form = mediaType ?? usualMediaType;
+        return finish(
+          cutShort(response) ? null : withCommonHeaders(printed(error, form), { requestId, mediaType: form }),
+        );
+      }
       const refused = refusalOf(error) ?? new DomainError('internal');
-      if (refused.code === 'internal')
+      if (refused.code === 'internal' && !response.destroyed)
         log.error({ requestId, error, code: 'internal' }, 'a graph request failed unexpectedly');
       noteErrors(record.trace, [refusal(refused)]);
-      await finish(refusalReply(refused, requestId, mediaType ?? usualMediaType));
+      await finish(cutShort(response) ? null : refusalReply(refused, requestId, mediaType ?? usualMediaType));
     }
+  }
+
+  /** Every row of one list. */
+  async function answerExport(request: IncomingMessage, response: ServerResponse, { record, caller }: Asked) {
+    if (!exports) throw new DomainError('notFound', 'nothing is exported here');
+    const { plain: asked } = await read(request);
+    if (asked instanceof GraphQLError) throw new PageRefused([asked]);
+    if (!asked) throw new DomainError('invalidInput', 'a document with the variables of one list is expected');
+    requireModestValues(asked.variables);
+    const stillMay = () => authenticate(deps, request, record.requestId);
+    await exports(request, response, { record, caller, asked, stillMay });
+    return null;
+  }
+
+  /** What the body or the address asks for. */
+  async function read(request: IncomingMessage) {
+    const text = isJsonPost(request) ? await readBody(request, { bytesMax: limits.bodyBytesMax }) : undefined;
+    const body = text && parseJson(text);
+    return { text, body, plain: plainRequest(graph.trusted, request, body) };
   }
 
   async function answerOperation(
@@ -126,16 +159,11 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       noteErrors(trace, [{ extensions: { code: 'invalidInput', field: 'Accept' } }]);
       return notAcceptable(requestId);
     }
-    const text = isJsonPost(request) ? await readBody(request, { bytesMax: limits.bodyBytesMax }) : undefined;
-    const body = text && parseJson(text);
-    const asked = plainRequest(graph.trusted, request, body);
-    if (asked instanceof GraphQLError) {
-      noteErrors(trace, [asked]);
-      const refused = { errors: [asked] };
-      const reply = { ...httpOutcome(refused, mediaType), text: printResult(refused) };
-      return withCommonHeaders(reply, { requestId, mediaType });
+    const { text, body, plain } = await read(request);
+    if (plain instanceof GraphQLError) {
+      noteErrors(trace, [plain]);
+      return withCommonHeaders(printed({ errors: [plain] }, mediaType), { requestId, mediaType });
     }
-    const plain = asked;
     if ((text ?? request.url ?? '').length > harmlessBytes) requireModestValues(plain?.variables ?? body);
     if (!options.isSandbox && !plain?.isNamed) requireMayAsk(caller, graph.trusts(plain?.query));
     const idempotency =
@@ -159,20 +187,20 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     if (prepared && 'execute' in prepared && plain) {
       if (request.method === 'POST' || prepared.kind === 'query') {
         const run = { variables: plain.variables, context, cancellation, tellsCost };
-        return printed(await runOperation(options, prepared, run));
+        return noted(await runOperation(options, prepared, run));
       }
-      if (plain.isNamed) return { ...printed({ errors: [mutationByGet()] }), status: 405, headers: { allow: 'POST' } };
-    } else if (prepared) return printed({ errors: prepared as readonly GraphQLError[] });
+      if (plain.isNamed) return { ...noted({ errors: [mutationByGet()] }), status: 405, headers: { allow: 'POST' } };
+    } else if (prepared) return noted({ errors: prepared as readonly GraphQLError[] });
     const text = sentText(request, body);
     if (context.trace) context.trace.name = operationNameOf({ query: text, operationName: plain?.operationName });
     const refused = refusedUnread(text);
-    if (refused) return printed(refused);
+    if (refused) return noted(refused);
     apollo ??= startApollo(graph, options);
     return (await apollo).answer(request, withoutHash(body), { request: context, cancellation, mediaType, tellsCost });
 
-    function printed(result: ExecutionResult): TextReply {
+    function noted(result: ExecutionResult): TextReply {
       noteErrors(context.trace, result.errors);
-      return { ...httpOutcome(result, mediaType), text: printResult(result) };
+      return printed(result, mediaType);
     }
   }
 
@@ -184,10 +212,21 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
         const common = { requestId: record.requestId, mediaType: sdlMediaType };
         return withCommonHeaders({ status: 200, headers: {}, text: graph.sdl }, common);
       }),
+    exportList: (request, response) => serve(request, response, (asked) => answerExport(request, response, asked)),
     async stop() {
       await (await apollo)?.stop();
     },
   };
+}
+
+function printed(result: ExecutionResult, mediaType: MediaType): TextReply {
+  return { ...httpOutcome(result, mediaType), text: printResult(result) };
+}
+
+/** An answer that has begun can only be ended: whoever reads it sees that it is not whole. */
+function cutShort(response: ServerResponse): boolean {
+  if (response.headersSent) response.destroy();
+  return response.headersSent || response.destroyed;
 }
 
 interface Call {

@@ -1,7 +1,7 @@
 // The graph's port: /graphql over HTTP and WebSocket, its schema as text, the browser IDE, people's sign-in and their dashboard, liveness and readiness.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
+import type { AuditDoor, RecordExport } from '../../subgraphs/shared/callers/audit';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import type { Config } from '../../subgraphs/shared/config';
@@ -59,6 +59,8 @@ export interface GraphServerDeps {
   blame?: Blame;
   /** Hears of what was refused for want of a right. */
   audit?: AuditDoor;
+  /** Keeps who exported which list; absent: nothing is exported here. */
+  recordExport?: RecordExport;
   admit: Admit;
   /** Absent: what an operation could return costs nothing. */
   charge?: ChargeCost;
@@ -104,11 +106,12 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
 }
 
 function createRoutes(deps: GraphServerDeps) {
-  const { graph, config, log, authenticate, blame, admit, audit, metrics, signIn, mounted } = deps;
+  const { graph, config, log, authenticate, blame, admit, audit, metrics, signIn, mounted, recordExport } = deps;
   const persons = signIn?.persons;
   const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
   const options = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge }) };
-  const graphql = createGraphHandler({ graph, options, log, authenticate, persons, blame, admit, metrics, audit });
+  const shared = { graph, log, authenticate, blame, admit, metrics, audit, recordExport };
+  const graphql = createGraphHandler({ ...shared, options, persons });
   const allowOrigin = createAllowOrigin(config.GRAPH_ORIGINS ?? '');
   const files = deps.graphiqlDir ? ideFiles(deps.graphiqlDir) : null;
   const page = landingPage(files !== null);
@@ -135,6 +138,7 @@ function createRoutes(deps: GraphServerDeps) {
         if (!(await sendIde(files, request, response))) await graphql.operation(request, response);
         return;
       }
+      if (path === '/graphql/export' && isGetOrPost(request)) return graphql.exportList(request, response);
       if (path === '/graphql/schema.graphql' && request.method === 'GET') return graphql.schema(request, response);
       if (path === '/healthz') return sendText(response, { status: 200, headers: json, text: '{"status":"ok"}' });
       if (path === '/readyz') return readiness(response);
@@ -157,6 +161,10 @@ function createRoutes(deps: GraphServerDeps) {
 const json = { 'content-type': usualMediaType.contentType };
 const notReady: Readiness = { ready: false, dependencies: {} };
 const alwaysReady = async (): Promise<Readiness> => ({ ready: true, dependencies: {} });
+
+function isGetOrPost({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'POST';
+}
 
 function isGraph(path: string): boolean {
   return path === '/graphql' || path.startsWith('/graphql/');

@@ -1,6 +1,6 @@
 // Access: who may call. OAuth clients, access tokens, keys that callers register, audit (tokenization interface, Authentication).
 import type { Connection } from 'mongoose';
-import type { RecordChange, RecordLook } from '../shared/callers/audit';
+import type { RecordChange, RecordExport, RecordLook } from '../shared/callers/audit';
 import type { Caller, Environment, LiveScopes } from '../shared/callers/caller';
 import type { CarryOut, ProposalKind, Propose } from '../shared/callers/proposal';
 import { effectiveRule } from '../shared/callers/rate-limit';
@@ -11,7 +11,7 @@ import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/store/idempotency';
 import type { InTransaction } from '../shared/store/outbox';
-import { auditedLookOf, createAudit } from './audit/audit';
+import { auditedExportOf, auditedLookOf, createAudit } from './audit/audit';
 import { createAuditRepository } from './audit/audit.repository';
 import { createAuditChainRepository } from './audit/audit-chain.repository';
 import type { AuditChainDeps } from './audit/audit-chain.service';
@@ -97,6 +97,7 @@ export interface Access {
   propose: Propose;
   auditChain: AuditChainDeps;
   recordLook: RecordLook;
+  recordExport: RecordExport;
   refusals: RefusalRecorder;
   /** Revokes the keys and disables the clients of a merchant that was deleted. */
   endCredentialsOf(environment: Environment, merchantId: string): Promise<void>;
@@ -162,12 +163,10 @@ export function createAccess(deps: AccessDeps): Access {
     propose,
     auditChain,
     recordLook: (context, look) => inTransaction({ inserts: [audit(context, auditedLookOf(look))] }),
+    recordExport: (context, exported) => inTransaction({ inserts: [audit(context, auditedExportOf(exported))] }),
     refusals: createRefusalRecorder({ environment, clock, inTransaction, audit, knownClients }),
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
-    ensureIndexes: async () => {
-      const kept = [clients, tokens, keys, proposals, people, auditRecords, auditChain.chain];
-      await Promise.all(kept.map((repository) => repository.ensureIndexes()));
-    },
+    ensureIndexes: () => ensureEach([clients, tokens, keys, proposals, people, auditRecords, auditChain.chain]),
   };
 }
 
@@ -204,4 +203,8 @@ function carriersOf(
     ONBOARDING_APPROVAL: approval,
     CLIENT_SCOPES: (context, input, conclude) => grantScopes(context, input as unknown as Grant, conclude),
   };
+}
+
+async function ensureEach(kept: readonly { ensureIndexes(): Promise<void> }[]): Promise<void> {
+  await Promise.all(kept.map((repository) => repository.ensureIndexes()));
 }

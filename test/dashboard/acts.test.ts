@@ -1,4 +1,5 @@
 // What people do at the dashboard, on the real platform: money, callbacks, approvals by two, keys; who may not is not let.
+import { readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
 import { openBrowser } from '../browser/page-world';
 import { newOrderId, openInbox } from '../support/checkout';
@@ -55,6 +56,24 @@ act('what happened while the connection was away is in the list after it', async
   isCut = false;
   for (const { orderId } of away) await page.getByRole('cell', { name: orderId, exact: true }).waitFor();
   await page.unrouteAll();
+});
+
+act('a list is taken away as a file, with its filters', async () => {
+  const { orderId } = await paid(world, 'implicit');
+  await visit.as('olga', `/payments?orderId=${orderId}`);
+  await visit.page.getByRole('cell', { name: orderId, exact: true }).waitFor();
+  const [download] = await Promise.all([
+    visit.page.waitForEvent('download'),
+    visit.page.getByRole('link', { name: 'Export' }).click(),
+  ]);
+  const rows = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect([download.suggestedFilename(), rows.length]).toEqual(['payments.csv', 2]);
+  expect(rows[1]).toContain(orderId);
+  await visit.as('vera', `/payments?orderId=${orderId}`);
+  await visit.page.getByRole('cell', { name: orderId, exact: true }).waitFor();
+  expect(await visit.page.getByRole('link', { name: 'Export' }).count()).toBe(0);
 });
 
 act('an operator captures a part, then refunds some of it; the drawer tells the whole life', async () => {

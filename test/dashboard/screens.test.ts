@@ -1,14 +1,13 @@
 // Every screen of the dashboard as it looks: no accessibility fault that a machine can find, reached and left by keys, no sideways scroll, in five languages; pictures for the README.
-import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { accessibilityFaults } from '../browser/looks';
+import { accessibilityFaults, measure } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
+import { picture } from '../browser/pictures';
 import { payWithFields, shopOf } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sharedWorld, type World } from '../support/world';
 import { desktop, paid, phone, type Visit, visitDashboard } from './visit';
 
-const pictures = join(__dirname, '../../docs/screenshots');
 let world: World;
 let browser: BrowserContext;
 let visit: Visit;
@@ -114,10 +113,13 @@ test.each([
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 });
 
-test('pictures: phone, desktop and dark', async () => {
+test('phone, desktop and dark: nothing scrolls sideways; pictures for the documents', async () => {
   const { page } = visit;
   await visit.as('ada', '/');
-  const shoot = (name: string) => page.screenshot({ path: join(pictures, `dashboard-${name}.png`) });
+  const shoot = async (name: string) => {
+    expect((await measure(page)).scrollsSideways).toBe(false);
+    await picture(page, `dashboard-${name}`, { fullPage: false });
+  };
   for (const [path, ,] of screens.slice(0, 4)) {
     const name = path === '/' ? 'overview' : path.slice(1);
     await visit.go(path);

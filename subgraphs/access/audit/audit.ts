@@ -1,6 +1,7 @@
 // Audit records: who changed what, from what, to what. Written in the transaction of the change itself, so that neither is without the other.
-import type { AuditedChange, AuditedLook, RecordChange } from '../../shared/callers/audit';
+import type { AuditedChange, AuditedExport, AuditedLook, RecordChange } from '../../shared/callers/audit';
 import type { Environment } from '../../shared/callers/caller';
+import { maskCardNumbers } from '../../shared/card-number';
 import type { Clock } from '../../shared/clock';
 import { newId } from '../../shared/ids';
 
@@ -44,3 +45,15 @@ export function createAudit(clock: Clock): RecordChange {
 export function auditedLookOf(look: AuditedLook): AuditedChange {
   return { action: `${look.subjectType}.shown`, ...look, changes: [] };
 }
+
+/** The filter is kept as it was asked, with whatever looks like a card number masked. */
+export function auditedExportOf({ list, format, variables }: AuditedExport): AuditedChange {
+  const filter = maskCardNumbers(JSON.stringify(variables)).slice(0, filterCharsMax);
+  const changes = [
+    { field: 'format', from: null, to: format },
+    { field: 'filter', from: null, to: filter },
+  ];
+  return { action: 'list.exported', subjectType: 'list', subjectId: list, accountId: null, changes };
+}
+
+const filterCharsMax = 1_000;

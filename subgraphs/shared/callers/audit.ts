@@ -32,6 +32,18 @@ export type AuditedLook = Pick<AuditedChange, 'subjectType' | 'subjectId' | 'acc
 /** Records a look before its answer is given; rejects when that cannot be done, and then nothing may be shown. */
 export type RecordLook = (context: RequestContext, look: AuditedLook) => Promise<void>;
 
+/** Somebody takes a whole list away as a file. */
+export interface AuditedExport {
+  /** Its place in the graph, for example `payments`. */
+  list: string;
+  format: string;
+  /** What it was asked with. */
+  variables: Record<string, unknown>;
+}
+
+/** Records an export before its first row leaves; rejects when that cannot be done, and then none may. */
+export type RecordExport = (context: RequestContext, exported: AuditedExport) => Promise<void>;
+
 /** Something that an entrance refused. */
 export interface Refused {
   /** `login.refused`, `login.throttled`, `credential.refused` or `right.refused`. */

@@ -29,6 +29,7 @@ export const actingRights = [
   'merchants:write',
   'callbacks:write',
   'tokens:write',
+  'lists:export',
   'clients:write',
   'keys:write',
   'rights:write',
@@ -72,7 +73,7 @@ export type StaffRole = (typeof staffRoles)[number];
 /** What a group of an identity provider means here: a role of staff, or a place in one account. */
 export type GroupMeaning = StaffRole | `tenant:${string}`;
 
-const support = [...readingRights, 'callbacks:write', 'onboarding:write', 'tokens:write'] as const;
+const support = [...readingRights, 'callbacks:write', 'onboarding:write', 'tokens:write', 'lists:export'] as const;
 const operator = [
   ...support,
   'payments:authorize',

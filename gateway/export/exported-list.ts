@@ -1,0 +1,159 @@
+// Which list of a document is exported, and the columns of its rows: read from the document and the schema, so that the head of a file does not depend on what is in it.
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  TypeNameMetaFieldDef,
+} from 'graphql';
+import { DomainError } from '../../subgraphs/shared/errors';
+
+export interface ExportedList {
+  /** Response names from the answer's data to the connection. */
+  path: readonly string[];
+  /** The variable that its `after` is asked with. */
+  afterVariable: string;
+  /** The variable that its `first` is asked with; null: it has a fixed one, or the usual. */
+  firstVariable: string | null;
+  /** Of a row, in the order of the document; each leads from the node to a value or to a list, which is one value. */
+  columns: readonly (readonly string[])[];
+}
+
+interface Scope {
+  schema: GraphQLSchema;
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+}
+
+/** A field of a selection, and what it answers. */
+interface Place {
+  path: string[];
+  field: FieldNode;
+  output: GraphQLOutputType;
+}
+
+/** A valid document's one list that can be gone through; refuses with `invalidInput` when it has none, or several. */
+export function exportedList(schema: GraphQLSchema, text: string, operationName?: string): ExportedList {
+  const { definitions } = parse(text);
+  const operations = definitions.filter(
+    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+  );
+  const operation = operations.find(({ name }) => operationName === undefined || name?.value === operationName);
+  const root = schema.getQueryType();
+  if (operation?.operation !== 'query' || !root) throw unfit('only a query can be exported');
+  const fragments = new Map(
+    definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])),
+  );
+  const scope = { schema, fragments };
+  const [list, ...others] = connectionsIn(scope, operation.selectionSet, root, []);
+  if (!list) throw unfit('no list of the document can be exported: ask one with edges, its `after` as a variable');
+  if (others.length > 0) throw unfit('more than one list of the document could be exported: leave one');
+  return list;
+}
+
+function connectionsIn(
+  scope: Scope,
+  selection: SelectionSetNode,
+  parent: GraphQLNamedType,
+  path: string[],
+): ExportedList[] {
+  return placesIn(scope, selection, parent, path).flatMap((place) => {
+    const list = listAt(scope, place);
+    if (list) return [list];
+    const { selectionSet } = place.field;
+    return selectionSet && !isList(place) ? connectionsIn(scope, selectionSet, typeOf(place), place.path) : [];
+  });
+}
+
+function listAt(scope: Scope, place: Place): ExportedList | null {
+  const { field, path } = place;
+  const afterVariable = variableOf(field, 'after');
+  if (!field.selectionSet || afterVariable === null) return null;
+  const inside = placesIn(scope, field.selectionSet, typeOf(place), []);
+  const edges = inside.find((one) => one.field.name.value === 'edges');
+  const node = edges?.field.selectionSet
+    ? placesIn(scope, edges.field.selectionSet, typeOf(edges), []).find((one) => one.field.name.value === 'node')
+    : undefined;
+  if (!node?.field.selectionSet) return null;
+  requirePlain(inside, 'edges');
+  requirePageInfo(scope, inside);
+  const columns = columnsIn(scope, node.field.selectionSet, typeOf(node), []);
+  return { path, afterVariable, firstVariable: variableOf(field, 'first'), columns };
+}
+
+/** Rows are found by these names in every page. */
+function requirePlain(places: readonly Place[], name: string): void {
+  const renamed = places.find(({ field, path }) => field.name.value === name && path.at(-1) !== name);
+  if (renamed) throw unfit(`an export needs ${name} under its own name`);
+}
+
+function requirePageInfo(scope: Scope, inside: readonly Place[]): void {
+  requirePlain(inside, 'pageInfo');
+  const info = inside.find(({ field }) => field.name.value === 'pageInfo');
+  const asked = info?.field.selectionSet ? placesIn(scope, info.field.selectionSet, typeOf(info), []) : [];
+  const names = new Set(asked.map(({ path }) => path.at(-1)));
+  if (!names.has('hasNextPage') || !names.has('endCursor'))
+    throw unfit('an export needs pageInfo { hasNextPage endCursor } beside the edges');
+}
+
+function columnsIn(
+  scope: Scope,
+  selection: SelectionSetNode,
+  parent: GraphQLNamedType,
+  path: string[],
+): (readonly string[])[] {
+  const columns = placesIn(scope, selection, parent, path).flatMap((place) => {
+    const { selectionSet, name } = place.field;
+    // Every document of a client asks for it; it tells something where there is a choice.
+    if (name.value === TypeNameMetaFieldDef.name && !isAbstractType(parent)) return [];
+    return selectionSet && !isList(place) ? columnsIn(scope, selectionSet, typeOf(place), place.path) : [place.path];
+  });
+  // A field that several fragments ask for is one column.
+  return [...new Map(columns.map((column) => [column.join('.'), column])).values()];
+}
+
+/** The fields of a selection with their fragments opened; several of one response name are looked at one by one. */
+function placesIn(scope: Scope, selection: SelectionSetNode, parent: GraphQLNamedType, path: string[]): Place[] {
+  return selection.selections.flatMap((one): Place[] => {
+    if (one.kind === Kind.FIELD) {
+      const output = outputOf(one, parent);
+      return output ? [{ path: [...path, (one.alias ?? one.name).value], field: one, output }] : [];
+    }
+    const fragment = one.kind === Kind.FRAGMENT_SPREAD ? scope.fragments.get(one.name.value) : one;
+    if (!fragment) return [];
+    const condition = fragment.typeCondition && scope.schema.getType(fragment.typeCondition.name.value);
+    return placesIn(scope, fragment.selectionSet, condition ?? parent, path);
+  });
+}
+
+function outputOf({ name }: FieldNode, parent: GraphQLNamedType): GraphQLOutputType | undefined {
+  if (name.value === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef.type;
+  return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value]?.type : undefined;
+}
+
+function typeOf({ output }: Place): GraphQLNamedType {
+  return getNamedType(output);
+}
+
+function isList({ output }: Place): boolean {
+  return isListType(getNullableType(output));
+}
+
+function variableOf(field: FieldNode, argument: string): string | null {
+  const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
+  return value?.kind === Kind.VARIABLE ? value.name.value : null;
+}
+
+function unfit(message: string): DomainError {
+  return new DomainError('invalidInput', message, { field: 'query' });
+}
