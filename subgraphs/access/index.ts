@@ -116,11 +116,7 @@ export function createAccess(deps: AccessDeps): Access {
   const tokenDeps = { environment, clock, inTransaction, tokens, clients, audit, ringCredentials };
   const accessTokens = createAccessTokenService(tokenDeps);
   const recipientKeys = createRecipientKeyService(environment, clients);
-  const onRevoked = () => {
-    accessTokens.forgetRemembered();
-    recipientKeys.forgetRemembered();
-    ringCredentials();
-  };
+  const onRevoked = () => forgetCredentials([accessTokens, recipientKeys], ringCredentials);
   const proposals = createProposals({ connection, idempotent, clock, inTransaction, audit });
   const { propose } = proposals;
   const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, readMerchant };
@@ -207,4 +203,10 @@ function carriersOf(
 
 async function ensureEach(kept: readonly { ensureIndexes(): Promise<void> }[]): Promise<void> {
   await Promise.all(kept.map((repository) => repository.ensureIndexes()));
+}
+
+/** In this process at once, in the others at the ring. */
+function forgetCredentials(remembering: readonly { forgetRemembered(): void }[], ring: () => void): void {
+  for (const each of remembering) each.forgetRemembered();
+  ring();
 }
