@@ -116,9 +116,12 @@ export function createAccess(deps: AccessDeps): Access {
   const tokenDeps = { environment, clock, inTransaction, tokens, clients, audit, ringCredentials };
   const accessTokens = createAccessTokenService(tokenDeps);
   const recipientKeys = createRecipientKeyService(environment, clients);
-  const onRevoked = () => forgetCredentials([accessTokens, recipientKeys], ringCredentials);
-  const proposals = createProposals({ connection, idempotent, clock, inTransaction, audit });
-  const { propose } = proposals;
+  const onRevoked = () => {
+    accessTokens.forgetRemembered();
+    recipientKeys.forgetRemembered();
+    ringCredentials();
+  };
+  const { propose, ...proposals } = createProposals({ connection, idempotent, clock, inTransaction, audit });
   const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, readMerchant };
   const apiKeys = createApiKeyService({ environment, clock, vault, inTransaction, keys, audit });
   const service = createClientService(clientDeps);
@@ -162,7 +165,10 @@ export function createAccess(deps: AccessDeps): Access {
     recordExport: (context, exported) => inTransaction({ inserts: [audit(context, auditedExportOf(exported))] }),
     refusals: createRefusalRecorder({ environment, clock, inTransaction, audit, knownClients }),
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
-    ensureIndexes: () => ensureEach([clients, tokens, keys, proposals, people, auditRecords, auditChain.chain]),
+    ensureIndexes: async () => {
+      const kept = [clients, tokens, keys, proposals, people, auditRecords, auditChain.chain];
+      await Promise.all(kept.map((repository) => repository.ensureIndexes()));
+    },
   };
 }
 
@@ -199,14 +205,4 @@ function carriersOf(
     ONBOARDING_APPROVAL: approval,
     CLIENT_SCOPES: (context, input, conclude) => grantScopes(context, input as unknown as Grant, conclude),
   };
-}
-
-async function ensureEach(kept: readonly { ensureIndexes(): Promise<void> }[]): Promise<void> {
-  await Promise.all(kept.map((repository) => repository.ensureIndexes()));
-}
-
-/** In this process at once, in the others at the ring. */
-function forgetCredentials(remembering: readonly { forgetRemembered(): void }[], ring: () => void): void {
-  for (const each of remembering) each.forgetRemembered();
-  ring();
 }
