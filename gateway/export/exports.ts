@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createGzip } from 'node:zlib';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { RecordExport } from '../../subgraphs/shared/callers/audit';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { may } from '../../subgraphs/shared/callers/rights';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { contentEncodingOf, encodingStream } from '../../subgraphs/shared/http/content-encoding';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { requireMayAsk } from '../context';
 import type { PlainRequest } from '../http/asked';
 import { Cancellation } from '../plan/cancellation';
@@ -106,17 +107,17 @@ async function send(
   const first = await page(asked.variables[list.afterVariable] ?? null);
   const name = list.path.join('.');
   await deps.recordExport(context, { list: name, format, variables: asked.variables });
-  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const encoding = contentEncodingOf(request.headers['accept-encoding']);
   response.writeHead(200, {
     'content-type': contentTypes[format],
     'content-disposition': `attachment; filename="${list.path.at(-1)}.${format}"`,
     'cache-control': 'no-store',
     vary: 'Accept, Accept-Encoding',
     'x-request-id': record.requestId,
-    ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
+    ...withoutUndefined({ 'content-encoding': encoding ?? undefined }),
   });
   const text = Readable.from(texts(call, list, first, page));
-  if (isZipped) await pipeline(text, createGzip(), response);
+  if (encoding) await pipeline(text, encodingStream(encoding), response);
   else await pipeline(text, response);
 }
 

@@ -39,7 +39,7 @@ export function dashboardFiles(folder: string): SendDashboard | null {
     const isPage = path === '/' || (request.headers.accept?.includes('text/html') ?? false);
     const file = own ?? (isPage ? await find('index.html') : null);
     const cacheControl = own && hashed.test(path) ? keptForGood : 'no-cache';
-    if (file) sendFile(request, response, file, { ...headers, 'cache-control': cacheControl });
+    if (file) await sendFile(request, response, file, { ...headers, 'cache-control': cacheControl });
     return file !== null;
   };
 }

@@ -1,25 +1,18 @@
 // How the text of an answer travels: compressed when it is long and the client takes that, and not at all when the client has it already.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import Negotiator from 'negotiator';
+import { contentEncodingOf, encoded } from '../../subgraphs/shared/http/content-encoding';
 import { entityTag, namesTag } from '../../subgraphs/shared/http/entity-tag';
 import { sendText, type TextReply } from '../../subgraphs/shared/http/send-text';
 
 /** Below this a packet or two carry it as it is, and compressing costs more than it saves. */
 const compressedCharsMin = 4 * 1024;
 
-const encoders = {
-  // Level 4 takes about what gzip takes, and leaves less.
-  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (text: string) => promisify(gzip)(text),
-} as const;
-
 /** Sends it in the form that Accept-Encoding asks for. */
 export async function sendEncoded(request: IncomingMessage, response: ServerResponse, reply: TextReply): Promise<void> {
-  const encoding = reply.text.length < compressedCharsMin ? null : encodingOf(request.headers['accept-encoding']);
+  const encoding =
+    reply.text.length < compressedCharsMin ? null : contentEncodingOf(request.headers['accept-encoding']);
   if (!encoding) return sendText(response, reply);
-  const bytes = await encoders[encoding](reply.text);
+  const bytes = await encoded(reply.text, encoding, 'once');
   if (response.headersSent || response.destroyed) return;
   const { vary = '' } = reply.headers;
   response.writeHead(reply.status, {
@@ -29,13 +22,6 @@ export async function sendEncoded(request: IncomingMessage, response: ServerResp
     'content-length': bytes.length,
   });
   response.end(bytes);
-}
-
-function encodingOf(accepted: string | undefined): keyof typeof encoders | null {
-  if (!accepted) return null;
-  const taken = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings(Object.keys(encoders));
-  // The shorter one where a client takes both.
-  return taken.includes('br') ? 'br' : taken.includes('gzip') ? 'gzip' : null;
 }
 
 /** An answer that its client may keep and ask about again: 304 when nothing has changed. */

@@ -33,7 +33,7 @@ export function ideFiles(folder: string): IdeFiles {
     const file = await find(path);
     // Built assets carry their hash in their names; the page itself does not.
     const cacheControl = path.endsWith('.html') ? 'no-cache' : keptForGood;
-    if (file) sendFile(request, response, file, { ...pageHeaders, 'cache-control': cacheControl });
+    if (file) await sendFile(request, response, file, { ...pageHeaders, 'cache-control': cacheControl });
     return file !== null;
   };
 }

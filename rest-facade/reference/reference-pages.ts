@@ -131,7 +131,7 @@ function addPictures(app: Express, root: string): void {
 function addFile(app: Express, path: string, find: (name?: string) => Promise<StaticFile | null>): void {
   getOnly(app, path, async (request, response, next) => {
     const file = await find(request.params['name'] as string | undefined);
-    if (file) sendFile(request, response, file, { ...pageHeaders, 'cache-control': 'public, max-age=3600' });
+    if (file) await sendFile(request, response, file, { ...pageHeaders, 'cache-control': 'public, max-age=3600' });
     else next();
   });
 }

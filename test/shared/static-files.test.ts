@@ -11,19 +11,22 @@ import { sendFile, staticFolder } from '../../subgraphs/shared/http/static-files
 
 const folder = mkdtempSync(join(tmpdir(), 'static-'));
 const style = 'a { color: red }';
+const script = `// long\n${'say("again");\n'.repeat(200)}`;
 let server: Server;
 let origin: string;
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'served'));
   writeFileSync(join(folder, 'served/style.css'), style);
+  writeFileSync(join(folder, 'served/script.js'), script);
+  writeFileSync(join(folder, 'served/picture.png'), Buffer.alloc(4_096));
   writeFileSync(join(folder, 'served/unknown.xyz'), 'x');
   writeFileSync(join(folder, 'outside.css'), 'outside');
   const find = staticFolder(join(folder, 'served'));
   server = createBoundedServer({
     request: async (request, response) => {
       const file = await find(decodeURIComponent(request.url ?? ''));
-      if (file) sendFile(request, response, file, { 'cache-control': 'public, max-age=60' });
+      if (file) await sendFile(request, response, file, { 'cache-control': 'public, max-age=60' });
       else response.writeHead(404).end();
     },
   });
@@ -55,6 +58,24 @@ it('are not sent to who has them, nor to who asks for the head', async () => {
   expect([had.status, had.text, had.headers.get('etag')]).toEqual([304, '', entityTag(style)]);
   const head = await get('/style.css', { method: 'HEAD' });
   expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(style.length)]);
+});
+
+it.each([
+  ['br, gzip', 'br'],
+  ['gzip', 'gzip'],
+  ['gzip;q=0, br;q=0', null],
+  ['identity', null],
+])('a long text goes to who takes %s as %s, each form under the same weak tag', async (accepted, encoding) => {
+  const { headers, text } = await get('/script.js', { headers: { 'accept-encoding': accepted } });
+  expect([headers.get('content-encoding'), headers.get('vary'), text]).toEqual([encoding, 'Accept-Encoding', script]);
+  expect(headers.get('etag')).toBe(`W/${entityTag(script)}`);
+  expect(Number(headers.get('content-length')) < script.length).toBe(encoding !== null);
+  const had = await get('/script.js', { headers: { 'if-none-match': `W/${entityTag(script)}` } });
+  expect([had.status, had.headers.get('vary')]).toEqual([304, 'Accept-Encoding']);
+});
+
+it.each(['/style.css', '/picture.png'])('%s goes as it is', async (path) => {
+  expect((await get(path)).headers.get('content-encoding')).toBeNull();
 });
 
 it.each(['/missing.css', '/', '/%2e%2e/outside.css', '/x/%2e%2e/%2e%2e/outside.css'])(

@@ -1,7 +1,8 @@
-// Files as they are served: a type by their ending, an entity tag over their bytes, read at first use and kept, nothing from outside their folder.
+// Files as they are served: a type by their ending, an entity tag over their bytes, read and compressed at first use and kept, nothing from outside their folder.
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { type ContentEncoding, contentEncodingOf, encoded } from './content-encoding';
 import { entityTag, namesTag } from './entity-tag';
 
 export interface StaticFile {
@@ -49,17 +50,40 @@ export function staticFolder(folder: string): (path: string) => Promise<StaticFi
   };
 }
 
-/** 200 with the file, or 304 without it for who has it; `headers` say for how long it may be kept. */
-export function sendFile(
+/** Below this a packet carries it as it is. */
+const compressedBytesMin = 1_024;
+/** Pictures and typefaces are compressed already. */
+const compressible = /^(text\/|image\/svg|application\/json|font\/ttf)/;
+const compressed = new WeakMap<StaticFile, Map<ContentEncoding, Promise<Buffer>>>();
+
+/** 200 with the file in the form that Accept-Encoding asks for, or 304 without it for who has it; `headers` say for how long it may be kept. */
+export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { bytes, type, etag }: StaticFile,
+  file: StaticFile,
   headers: Readonly<Record<string, string>>,
-): void {
-  if (namesTag(request.headers['if-none-match'] ?? '', etag)) {
-    response.writeHead(304, { ...headers, etag }).end();
+): Promise<void> {
+  const isEncodable = compressible.test(file.type) && file.bytes.length >= compressedBytesMin;
+  // Weak where one text has several forms.
+  const common = isEncodable
+    ? { ...headers, etag: `W/${file.etag}`, vary: 'Accept-Encoding' }
+    : { ...headers, etag: file.etag };
+  if (namesTag(request.headers['if-none-match'] ?? '', file.etag)) {
+    response.writeHead(304, common).end();
     return;
   }
-  response.writeHead(200, { ...headers, etag, 'content-type': type, 'content-length': bytes.length });
+  const encoding = isEncodable ? contentEncodingOf(request.headers['accept-encoding']) : null;
+  const bytes = encoding ? await compressedOnce(file, encoding) : file.bytes;
+  if (response.destroyed) return;
+  if (encoding) response.setHeader('content-encoding', encoding);
+  response.writeHead(200, { ...common, 'content-type': file.type, 'content-length': bytes.length });
   response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+function compressedOnce(file: StaticFile, encoding: ContentEncoding): Promise<Buffer> {
+  const forms = compressed.get(file) ?? new Map<ContentEncoding, Promise<Buffer>>();
+  compressed.set(file, forms);
+  const known = forms.get(encoding) ?? encoded(file.bytes, encoding, 'kept');
+  forms.set(encoding, known);
+  return known;
 }

@@ -1,0 +1,33 @@
+// In which form a text travels: the shortest that its reader takes (RFC 9110 section 12.5.3).
+
+import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+
+const encodings = ['br', 'gzip'] as const;
+export type ContentEncoding = (typeof encodings)[number];
+
+/** `once`: as fast as gzip. `kept`: made one time and sent often. */
+const brotliQuality = { once: 4, kept: 9 } as const;
+
+/** Brotli where a client takes both; null: as it is. */
+export function contentEncodingOf(accepted: string | undefined): ContentEncoding | null {
+  if (!accepted) return null;
+  const taken = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([...encodings]);
+  return encodings.find((encoding) => taken.includes(encoding)) ?? null;
+}
+
+export function encoded(bytes: string | Buffer, encoding: ContentEncoding, use: 'once' | 'kept'): Promise<Buffer> {
+  if (encoding === 'gzip') return promisify(gzip)(bytes);
+  return promisify(brotliCompress)(bytes, brotliOptions(use));
+}
+
+/** For a text that is made while it is sent. */
+export function encodingStream(encoding: ContentEncoding): Transform {
+  return encoding === 'gzip' ? createGzip() : createBrotliCompress(brotliOptions('once'));
+}
+
+function brotliOptions(use: keyof typeof brotliQuality) {
+  return { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality[use] } };
+}
