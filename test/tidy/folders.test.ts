@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import { type DocumentTable, tableIn, writeTable } from './document-tables';
 import { filesBelow } from './source-files';
 
-const rooms = 'app bench cli deploy docs gateway pages rest-facade sandbox schema subgraphs test tools workers'.split(
-  ' ',
-);
+const rooms =
+  'app bench cli clients dashboard deploy docs gateway pages rest-facade sandbox schema subgraphs test tools workers'.split(
+    ' ',
+  );
 /** Pictures are one per state of a page. */
 const unbounded = /^(docs\/screenshots|test\/|schema\/)/;
 const filesMax = 28;

@@ -100,7 +100,7 @@ function objectOf(schema: Shape): Document {
 }
 
 function fieldOf(path: string, type: SchemaType): Document {
-  if (path.includes('.')) throw new Error(`${path}: an object within a document is a part() of its own`);
+  if (path.includes('.')) throw new Error(`${path}: an object within a document is a storedPart() of its own`);
   const shape = shapeOf(path, type);
   const { enumValues = [] } = type as SchemaType & { enumValues?: unknown[] };
   const mayBeNull = isNullable(optionsOf(type));
