@@ -48,7 +48,7 @@ export function createAccessTokenRepository(connection: Connection): AccessToken
     async revokedSince(environment, since, limit) {
       const found = await reading(
         tokens
-          .find({ environment, revokedAt: trusted({ $gte: since }) }, { revokedAt: 1 })
+          .find({ environment, revokedAt: trusted({ $type: 'date', $gte: since }) }, { revokedAt: 1 })
           .sort({ revokedAt: 1 })
           .limit(limit)
           .lean<{ _id: string; revokedAt: Date }[]>(),

@@ -1,5 +1,5 @@
 // Stored consents at rest; never a card number, only the acquirer's reference (payment interface, recurrence and PaymentWithToken).
-import type { Connection, Model } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { newId } from '../../shared/ids';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
@@ -54,7 +54,7 @@ export function createContractRepository(connection: Connection) {
       findOne({ environment, merchantId, contractId }),
     /** Null when it is absent or belongs to somebody else. */
     findByToken: (caller: Caller, tokenHash: string): Promise<Contract | null> =>
-      findOne({ ...ownFilter(caller), tokenHash }),
+      findOne({ ...ownFilter(caller), tokenHash: trusted({ $type: 'string', $eq: tokenHash }) }),
     findByOrigin: (caller: Caller, originPaymentId: string): Promise<Contract | null> =>
       findOne({ ...ownFilter(caller), originPaymentId }),
     insertOf: (contract: Contract): InsertWrite => ({

@@ -1,6 +1,7 @@
 // Calls to the acquirer at rest: durable before the call, closed by the unit of work that records the outcome (payment interface; intent before, outcome after).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { dueBy } from '../../shared/store/due-by';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import {
@@ -149,14 +150,14 @@ export function createAcquirerCallRepository(connection: Connection, environment
     /** Takes one call that nobody seems to be waiting for any more. */
     takeLost: (kinds?: ReadonlySet<CallKind>): Promise<AcquirerCall | null> =>
       take(
-        { state: 'SENT', lostAt: trusted({ $lte: new Date() }), ...ofKinds(kinds) },
+        { state: 'SENT', lostAt: dueBy(new Date()), ...ofKinds(kinds) },
         { $set: { lostAt: new Date(Date.now() + lostAfterMs) } },
         { lostAt: 1 },
       ),
     /** Takes one open call that is due to be asked about. */
     takeDue: (now: Date, kinds?: ReadonlySet<CallKind>): Promise<AcquirerCall | null> =>
       take(
-        { state: 'OPEN', askAt: trusted({ $lte: now }), ...ofKinds(kinds) },
+        { state: 'OPEN', askAt: dueBy(now), ...ofKinds(kinds) },
         { $set: { askAt: new Date(now.getTime() + lookMs) }, $inc: { askedCount: 1 } },
         { askAt: 1 },
       ),

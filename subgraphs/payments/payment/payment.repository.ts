@@ -1,6 +1,7 @@
 // Payments at rest: one document per intent to move money, saved only where the version read is still the present one (payment service and B).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -127,6 +128,21 @@ export function createPaymentRepository(connection: Connection) {
     const found = await records.find(filter).limit(limit).lean<StoredPayment[]>();
     return found.map(paymentOf);
   };
+  /** By the index of that time, which holds nothing else: any other one leads past all that is not due. */
+  const listDue = async (
+    field: 'authorizationExpiresAt' | 'captureDueAt',
+    environment: Environment,
+    now: Date,
+    limit: number,
+  ): Promise<Payment[]> => {
+    const due = { environment, state: 'Authorized', activeCallId: null, [field]: dueBy(now) } as const;
+    const found = await records
+      .find(due)
+      .hint({ [field]: 1 })
+      .limit(limit)
+      .lean<StoredPayment[]>();
+    return found.map(paymentOf);
+  };
 
   return {
     /** Null when it is absent or belongs to somebody else. */
@@ -140,13 +156,10 @@ export function createPaymentRepository(connection: Connection) {
     },
     /** Authorizations that have died, and were not marked so yet. */
     listExpired: (environment: Environment, now: Date, limit: number): Promise<Payment[]> =>
-      list(
-        { environment, state: 'Authorized', activeCallId: null, authorizationExpiresAt: trusted({ $lte: now }) },
-        limit,
-      ),
+      listDue('authorizationExpiresAt', environment, now, limit),
     /** DEFERRED captures that are due. */
     listDueCaptures: (environment: Environment, now: Date, limit: number): Promise<Payment[]> =>
-      list({ environment, state: 'Authorized', activeCallId: null, captureDueAt: trusted({ $lte: now }) }, limit),
+      listDue('captureDueAt', environment, now, limit),
     /** What waits for the capture batch, for that caller. */
     listForBatch: (caller: Caller, after: string, limit: number): Promise<Payment[]> =>
       list(

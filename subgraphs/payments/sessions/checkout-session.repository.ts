@@ -1,6 +1,7 @@
 // Checkout sessions at rest: one document per visit, saved only where the version read is still the present one (hosted checkout; 2.2-C of the decision register).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -169,8 +170,9 @@ export function createCheckoutSessionRepository(connection: Connection) {
     },
     /** Unfinished ones whose finalize call has been silent since `before`, real time. */
     async listStuck(environment: Environment, before: Date, limit: number): Promise<CheckoutSession[]> {
-      const filter = { environment, operationId: null, payingSince: trusted({ $lte: before }) };
-      const found = await reading(records.find(filter).limit(limit).lean<StoredSession[]>());
+      const filter = { environment, operationId: null, payingSince: dueBy(before) };
+      const byClaim = records.find(filter).hint({ environment: 1, payingSince: 1 });
+      const found = await reading(byClaim.limit(limit).lean<StoredSession[]>());
       return found.map(sessionOf);
     },
     /** Unfinished ones of a merchant. */

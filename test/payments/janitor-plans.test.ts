@@ -1,0 +1,61 @@
+// What the janitor of payments asks for again and again reads what is due and nothing else, however much there is that is not.
+import { type CheckoutWorld, card, openCheckoutWorld } from './checkout-world';
+
+/** Of each kind: paid sessions, open ones, and payments whose capture comes by itself later. */
+const each = 20;
+/** Rows that a question may look at without giving them out. */
+const inVainMax = 3;
+
+interface Profiled {
+  op: string;
+  ns: string;
+  planSummary?: string;
+  docsExamined?: number;
+  keysExamined?: number;
+  nreturned?: number;
+}
+
+let world: CheckoutWorld;
+beforeAll(async () => {
+  world = await openCheckoutWorld();
+  for (const captureType of ['EXPLICIT', 'DEFERRED'])
+    await Promise.all(Array.from({ length: each }, () => pay(captureType)));
+  await Promise.all(Array.from({ length: each }, () => world.build({}, {}, { caller: world.explicit })));
+});
+afterAll(() => world?.close());
+
+async function pay(captureType: string): Promise<void> {
+  const options = { caller: world.explicit };
+  const { data, code } = await world.build({}, { captureType }, options);
+  expect(code).toBeNull();
+  const { sessionId } = data;
+  await world.run('FillCheckoutCard', { sessionId, card: card() });
+  const paid = await world.run('FinalizeCheckout', { sessionId }, options);
+  expect(paid.data.operation.operationResult).toBe('AUTHORIZED');
+}
+
+/** What the database did for `act`, in the collections of payments. */
+async function profiled(act: () => Promise<unknown>): Promise<Profiled[]> {
+  const database = world.stores.connection.db;
+  await database?.command({ profile: 2 });
+  await act();
+  await database?.command({ profile: 0 });
+  const rows = (await world.documents('system.profile', {})) as unknown as Profiled[];
+  await database?.dropCollection('system.profile');
+  return rows.filter(({ ns, planSummary }) => planSummary !== undefined && !ns.endsWith('system.profile'));
+}
+
+const rounds: Record<string, () => Promise<unknown>> = {
+  'settle payments': () => world.payments.settle(new AbortController().signal),
+  'expire checkout sessions': () => world.payments.expireSessions(new AbortController().signal),
+};
+
+test.each(Object.keys(rounds))('%s', async (name) => {
+  const rows = await profiled(rounds[name] as () => Promise<unknown>);
+  expect(rows.length).toBeGreaterThan(1);
+  const walks = rows.filter(
+    ({ planSummary, docsExamined = 0, keysExamined = 0, nreturned = 0 }) =>
+      planSummary?.includes('COLLSCAN') || Math.max(docsExamined, keysExamined) > nreturned + inVainMax,
+  );
+  expect(walks).toEqual([]);
+});
