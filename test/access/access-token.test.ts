@@ -1,8 +1,8 @@
 // Access tokens: who they are, when they stop, and that a revocation is felt in every process within a second (reliability 1.4, T8).
 import { randomBytes } from 'node:crypto';
 import { bearerToken, callerOf, isAccessTokenLive } from '../../subgraphs/access/clients/access-token';
-import { createTtlCache } from '../../subgraphs/access/ttl-cache';
 import { sha256 } from '../../subgraphs/shared/ids';
+import { createTtlCache } from '../../subgraphs/shared/store/ttl-cache';
 import { eventually } from '../support/stores';
 import { ask, openWorld, triple, type World } from './world';
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';
 import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
-import { createTtlCache } from '../ttl-cache';
+import { createTtlCache } from '../../shared/store/ttl-cache';
 import {
   type AccessToken,
   accessTokenLifetimeSeconds,

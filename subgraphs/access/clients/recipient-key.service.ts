@@ -2,7 +2,7 @@
 // (decision register 2.1-A, Whose key seals results).
 import type { Caller, Environment } from '../../shared/callers/caller';
 import type { RecipientKey } from '../../shared/crypto/jwe';
-import { createTtlCache } from '../ttl-cache';
+import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { ClientRepository } from './client.repository';
 import { newestActiveKey } from './encryption-key';
 

@@ -9,8 +9,8 @@ import { DomainError } from '../../shared/errors';
 import { equalsConstantTime } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction } from '../../shared/store/outbox';
+import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { Complete } from '../clients/client-change.service';
-import { createTtlCache } from '../ttl-cache';
 import {
   type ApiKey,
   type ApiKeyKind,

@@ -2,7 +2,7 @@
 import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
-import { createTtlCache } from '../ttl-cache';
+import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { Person } from './person';
 import { callerOfPerson, decideTouch, isSessionLive, looksLikeSession, type Session, sessionIdOf } from './session';
 import { type Identity, type SignedIn, type SignInDeps, type SignInOrigin, signIn } from './sign-in.service';
