@@ -70,10 +70,9 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
   });
   const payments = createPayments({
     ...deps,
+    ...merchants.remembered,
     idempotent: forCards,
     audit: access.audit,
-    readTerminal: merchants.readTerminal,
-    readMerchant: merchants.readMerchant,
     judgeAddress: notifications.judgeAddress,
     redeemToken: tokenization.redeemCryptogram,
   });

@@ -17,6 +17,7 @@ import { createAdministrationService } from './administration.service';
 import * as administrationTypes from './administration.type';
 import { createAgreementRepository } from './agreements/agreement.repository';
 import { type AgreementFacts, readAgreement } from './agreements/agreement-facts';
+import { rememberFacts } from './fact-memory.service';
 import type { Merchant } from './merchant';
 import { merchantReferences } from './merchant.reference';
 import { createMerchantRepository } from './merchant.repository';
@@ -62,6 +63,8 @@ export interface Merchants {
   readTerminal(environment: Environment, terminalId: string): Promise<TerminalFacts | null>;
   /** One merchant, a deleted one too; null: there is none. */
   readMerchant(environment: Environment, merchantId: string): Promise<Merchant | null>;
+  /** Both, for each payment that is built: remembered for a moment, and never as they were before a change that was answered. */
+  remembered: Pick<Merchants, 'readTerminal' | 'readMerchant'>;
   /** The same by its number. */
   readMerchantByNumber(environment: Environment, merchantNumber: number): Promise<Merchant | null>;
   /** The merchant, number and first terminal of an approved application; the same application gets the same answer. Refuses with `merchantExists`. */
@@ -74,15 +77,20 @@ export interface Merchants {
 }
 
 /** Wires the domain; nothing is read before the first request, so a connection that is not open will do for the contract. */
-export function createMerchants(deps: MerchantsDeps): Merchants {
-  const { connection } = deps;
-  const { environment, isSandbox } = deps.config;
+export function createMerchants(given: MerchantsDeps): Merchants {
+  const { connection } = given;
+  const { environment, isSandbox } = given.config;
   const reads = {
     accounts: createAccountRepository(connection),
     merchants: createMerchantRepository(connection),
     agreements: createAgreementRepository(connection),
     terminals: createTerminalRepository(connection),
   };
+  const memory = rememberFacts({
+    readTerminal: (from, terminalId) => terminals.readTerminal(from, terminalId),
+    readMerchant: reads.merchants.findFacts,
+  });
+  const deps = { ...given, inTransaction: memory.knownEverywhere(given.inTransaction) };
   const making = { ...deps, ...reads, numbers: createMerchantNumberRepository(connection) };
   const service = createMerchantService({ ...making, environment });
   const terminals = createTerminalService({ ...deps, ...reads, environment, isSandbox });
@@ -102,17 +110,19 @@ export function createMerchants(deps: MerchantsDeps): Merchants {
   };
   return {
     subgraph,
-    find: createMerchantSearch(deps.connection),
+    find: createMerchantSearch(connection),
     readAgreement: (from, identifiers, merchantId) =>
       readAgreement(reads, { environment: from, identifiers, merchantId }),
     isAccount: reads.accounts.exists,
     seedTenant: service.seedTenant,
     readTerminal: terminals.readTerminal,
     readMerchant: reads.merchants.findFacts,
+    remembered: memory,
     readMerchantByNumber: reads.merchants.findByNumber,
     provisionMerchant: (wanted, requestId) => provisionMerchant({ ...making, isSandbox }, wanted, requestId),
     seedTerminal: terminals.seedTerminal,
-    endDeletedMerchants: (end) => endDeletedMerchants({ ...making, environment }, end),
+    endDeletedMerchants: (end) =>
+      endDeletedMerchants({ ...making, environment, inTransaction: given.inTransaction }, end),
     ensureIndexes: async () => {
       await Promise.all([...Object.values(reads), making.numbers].map((repository) => repository.ensureIndexes()));
     },
