@@ -16,7 +16,7 @@ const idleMs = 250;
 /** Booking a batch takes a fraction of it. */
 const stillMsMax = 5_000;
 /** Between two batches under load: what happens meanwhile is booked together. An event after a quiet moment is booked at once. */
-const restMs = 100;
+const restMs = 250;
 
 export interface JournalWorkerDeps<Feed extends LaneName> {
   connection: Connection;

@@ -14,6 +14,9 @@ const batchMax = 500;
 const bufferedMax = 20_000;
 const beatMs = 1_000;
 const closeMsMax = 1_000;
+/** After a batch as small as that the lane rests: what happens meanwhile is published, told and looked for together. An event after a quiet moment has its place at once. */
+const smallBatch = 100;
+const restMs = 25;
 
 type Deps = Omit<OutboxWorkerDeps, 'connection' | 'redis'>;
 
@@ -39,8 +42,10 @@ export async function reignOverLog(deps: Deps, { lane, turn, reign, renew }: Lea
         : [];
       isFirst = waiting.length === batchMax;
       const batch = waiting.length > 0 ? waiting : isFirst ? [] : inbox.buffer.splice(0, batchMax);
-      if (batch.length > 0) await publisher.publish(batch);
-      else await inbox.rung(beatAtMs - performance.now());
+      if (batch.length > 0) {
+        await publisher.publish(batch);
+        if (batch.length < smallBatch && inbox.buffer.length < smallBatch) await pause(restMs, inbox.over);
+      } else await inbox.rung(beatAtMs - performance.now());
     }
   } finally {
     deps.metrics?.outboxLag.set({ lane: String(lane.lane) }, 0);
