@@ -3,7 +3,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
 import type { Warning } from '../operations/operation';
-import type { Instrument } from '../payment/payment';
+import type { Instrument, Payment } from '../payment/payment';
 import { type CheckoutSession, decideFlow, isMerchantInitiated, returnAddressOf } from '../sessions/checkout-session';
 import {
   alone,
@@ -88,7 +88,10 @@ async function payByCard(
   session: CheckoutSession,
   claim: LateClaim,
 ): Promise<CheckoutSession | null> {
-  const held = await deps.cards.find(session, deps.clock.now());
+  const [held, seen] = await Promise.all([
+    deps.cards.find(session, deps.clock.now()),
+    deps.money.findPayment(context.caller, session.paymentId),
+  ]);
   const card = held && (await openCard(deps, session, held));
   if (!card) {
     // The parts outlived their minutes: the payer types them again.
@@ -110,7 +113,7 @@ async function payByCard(
     threeDs: answer.outcome,
     card: { number, expiry, cvv: card.cvv, holder: card.holder },
   });
-  return chargeAuthenticated(deps, context, session, { answer, instrument, held, claim });
+  return chargeAuthenticated(deps, context, session, { answer, instrument, held, claim, ...(seen ? { seen } : {}) });
 }
 
 /** The card behind a contract with its payer present: authenticated as if it had been typed, and never typed. */
@@ -136,12 +139,19 @@ async function chargeAuthenticated(
     answer,
     instrument,
     held,
+    seen,
     claim,
-  }: { answer: AuthenticationAnswer; instrument: Instrument; held?: CardEntry; claim: LateClaim },
+  }: { answer: AuthenticationAnswer; instrument: Instrument; held?: CardEntry; seen?: Payment; claim: LateClaim },
 ): Promise<CheckoutSession | null> {
   if (answer.outcome === 'challenge') return sendToIssuer(deps, context, session, { answer, instrument });
   const paid = answer.outcome === 'frictionless' ? session : { ...session, warnings: [...session.warnings, skipped] };
-  return charge(deps, context, paid, { instrument, trigger: 'finalize', claim, ...(held ? { held } : {}) });
+  return charge(deps, context, paid, {
+    instrument,
+    trigger: 'finalize',
+    claim,
+    ...(held ? { held } : {}),
+    ...(seen ? { seen } : {}),
+  });
 }
 
 function authenticate(

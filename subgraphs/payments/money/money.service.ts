@@ -103,6 +103,7 @@ export function createMoney(deps: MoneyDeps): Money {
         name: 'charge',
         target: { paymentId: input.paymentId },
         decide: ({ payment }) => decideCharge(payment, input, clock.now()),
+        ...(input.seen ? { seen: input.seen } : {}),
         ...(input.alongside ? { alongside: input.alongside } : {}),
         ...(input.beginning ? { beginning: input.beginning } : {}),
       }),

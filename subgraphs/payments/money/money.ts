@@ -74,6 +74,8 @@ export type ChargeType = Extract<
 
 export interface Charge extends Told {
   paymentId: string;
+  /** The payment as the caller has just read it; where it has moved since, it is read anew, or `beginning` meets another state. */
+  seen?: Payment;
   type: ChargeType;
   /** Minor units of the payment's currency; CARD_VERIFICATION is always charged with zero. */
   amountMinor: bigint;

@@ -4,7 +4,7 @@ import { DomainError } from '../../shared/errors';
 import type { CardEntry } from '../checkout/card-entry';
 import type { ChargeType, Recording } from '../money/money';
 import type { OperationType } from '../operations/operation';
-import type { Instrument } from '../payment/payment';
+import type { Instrument, Payment } from '../payment/payment';
 import { decidePageFee, pageRulesOf } from '../payment-service/page-rules';
 import { type CheckoutSession, isMerchantInitiated, type SessionAim } from './checkout-session';
 import type { CheckoutDeps, LateClaim } from './checkout-session.service';
@@ -27,8 +27,16 @@ export async function charge(
     instrument,
     trigger,
     held,
+    seen,
     claim,
-  }: { instrument: Instrument; trigger: 'finalize' | 'return'; held?: CardEntry; claim?: LateClaim },
+  }: {
+    instrument: Instrument;
+    trigger: 'finalize' | 'return';
+    held?: CardEntry;
+    /** The payment as it was just read. */
+    seen?: Payment;
+    claim?: LateClaim;
+  },
 ): Promise<CheckoutSession | null> {
   const { sessionId, paymentId, aim, recurrence } = session;
   const feeMinor = chargeFeeOf(session, instrument);
@@ -48,6 +56,7 @@ export async function charge(
   const ending = endingBy(deps, context, { session: begun?.claimed ?? session, ...(held ? { held } : {}) }, trigger);
   await deps.money.charge(context, {
     paymentId,
+    ...(seen ? { seen } : {}),
     sessionId,
     instrument,
     isMerchantInitiated: isByMerchant,
