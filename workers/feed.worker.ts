@@ -1,4 +1,4 @@
-// Feeds the journal of reporting from the event log: in every process, of which one leads each lane; rung by published events, and looking by itself besides (reporting interface).
+// Feeds something that is kept from the event log, lane by lane: the journal, or the figures. In every process, of which one leads each lane; rung by published events where that matters, and looking by itself besides (reporting interface).
 import type { Connection } from 'mongoose';
 import type { LaneName } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log/log';
@@ -7,44 +7,52 @@ import { type Leading, startLanes } from './lanes';
 import { createLease, isAnyHeld, isHeld, type Reign } from './lease';
 import { pause, type Running } from './running';
 
-const leaseName = 'journal';
-/** Whoever holds this lease wants the journal to stand still: the worker lets go within a second or two, and waits. */
-const journalPauseName = 'journal-pause';
+/** What is fed: the first part of the names of its leases. */
+export type FeedKind = 'journal' | 'figures';
+/** Whoever holds this lease wants the feed to stand still: the worker lets go within a second or two, and waits. */
+const pauseNameOf = (kind: FeedKind) => `${kind}-pause`;
 const leaseTtlMs = 5_000;
 const renewMs = 1_000;
-const idleMs = 250;
 /** Booking a batch takes a fraction of it. */
 const stillMsMax = 5_000;
-/** Between two batches under load: what happens meanwhile is booked together. An event after a quiet moment is booked at once. */
-const restMs = 100;
+/** How long to wait for a ring, and to rest between two batches under load: what happens meanwhile is fed together. */
+const pauses: Readonly<Record<FeedKind, { idleMs: number; restMs: number }>> = {
+  // An event after a quiet moment is booked at once.
+  journal: { idleMs: 250, restMs: 100 },
+  // Nobody waits for a figure: the longer the rest, the fewer transactions.
+  figures: { idleMs: 1_000, restMs: 1_000 },
+};
 
-export interface JournalWorkerDeps<Feed extends LaneName> {
+export interface FeedWorkerDeps<Feed extends LaneName> {
+  kind: FeedKind;
   connection: Connection;
   log: Log;
   metrics?: Pick<Metrics, 'watchdogRestarts'>;
   /** The lanes of the log of which something may be left to book. */
   feeds(): Promise<readonly Feed[]>;
-  /** Books the next batch of a lane, in its leader's own session; tells how many events it was, and whether more are known to wait. */
-  bookNext(feed: Feed, session: Reign['session']): Promise<{ events: number; isFull: boolean }>;
-  /** Calls `ring` when events were published; returns how to stop that. */
-  doorbell(ring: () => void): () => void;
+  /** Feeds the next batch of a lane, in its leader's own session; tells how many events it was, and whether more are known to wait. */
+  feedNext(feed: Feed, session: Reign['session']): Promise<{ events: number; isFull: boolean }>;
+  /** Calls `ring` when events were published; returns how to stop that. Without it the worker looks by itself. */
+  doorbell?(ring: () => void): () => void;
 }
 
 /** Runs until stopped. Two leaders of a lane at once would be harmless: the checkpoint lets one of them book a batch. */
-export function startJournalWorker<Feed extends LaneName>(deps: JournalWorkerDeps<Feed>): Running {
-  const { connection, log, metrics, bookNext } = deps;
+export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed>): Running {
+  const { kind, connection, log, metrics, feedNext } = deps;
+  const pauseName = pauseNameOf(kind);
+  const { idleMs, restMs } = pauses[kind];
   const waiting = new Set<() => void>();
-  const silence = deps.doorbell(() => {
+  const silence = deps.doorbell?.(() => {
     for (const wake of waiting) wake();
   });
   const lanes = startLanes({
     connection,
     log,
     metrics,
-    kind: leaseName,
+    kind,
     ttlMs: leaseTtlMs,
     stillMsMax,
-    list: async () => ((await isHeld(connection, journalPauseName)) ? [] : deps.feeds()),
+    list: async () => ((await isHeld(connection, pauseName)) ? [] : deps.feeds()),
     lead: feed,
   });
 
@@ -55,10 +63,10 @@ export function startJournalWorker<Feed extends LaneName>(deps: JournalWorkerDep
     while (!signal.aborted) {
       moved();
       if (performance.now() >= heldUntil) {
-        if ((await isHeld(connection, journalPauseName)) || !(await renew())) return;
+        if ((await isHeld(connection, pauseName)) || !(await renew())) return;
         heldUntil = performance.now() + renewMs;
       }
-      const { events, isFull } = await bookNext(lane, reign.session);
+      const { events, isFull } = await feedNext(lane, reign.session);
       if (events === 0) await rung(signal);
       else if (!isFull) await pause(restMs, signal);
     }
@@ -76,7 +84,7 @@ export function startJournalWorker<Feed extends LaneName>(deps: JournalWorkerDep
 
   return {
     async stop() {
-      silence();
+      silence?.();
       await lanes.stop();
     },
   };
@@ -87,16 +95,22 @@ const pauseWaitMs = 200;
 /** How long the feed may take to stop. */
 const stopWaitMsMax = 15_000;
 
-/** Stops the feed of every process, runs `work`, and lets it go on. Throws when another pause holds, or when the feed does not stop in time. */
-export async function whileJournalStands<Result>(connection: Connection, work: () => Promise<Result>): Promise<Result> {
-  const stop = createLease(connection, journalPauseName, pauseTtlMs);
-  if ((await stop.hold()) === null) throw new Error('the journal is already made to stand still by somebody else');
+/** Stops that feed in every process, runs `work`, and lets it go on. Throws when another pause holds, or when the feed does not stop in time. */
+export async function whileFeedStands<Result>(
+  connection: Connection,
+  kind: FeedKind,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const pauseName = pauseNameOf(kind);
+  const stop = createLease(connection, pauseName, pauseTtlMs);
+  if ((await stop.hold()) === null)
+    throw new Error(`the feed of the ${kind} is already made to stand still by somebody else`);
   const renewal = setInterval(() => void stop.hold().catch(() => undefined), pauseTtlMs / 4);
   try {
     const until = performance.now() + stopWaitMsMax;
     // Who takes the lease of a lane from now on finds that it must stand still; the others are waited for.
-    while (await isAnyHeld(connection, leaseName)) {
-      if (performance.now() >= until) throw new Error('the journal worker did not let go');
+    while (await isAnyHeld(connection, kind)) {
+      if (performance.now() >= until) throw new Error(`the worker that feeds the ${kind} did not let go`);
       await pause(pauseWaitMs, new AbortController().signal);
     }
     return await work();
