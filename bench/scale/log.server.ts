@@ -68,7 +68,6 @@ async function start(): Promise<void> {
   const stored = connection.collection('events');
   const entries = connection.collection('journal_entries');
   const deps = { connection, redis, clock, log, stores: notifications.stores };
-  const deaf = () => () => undefined;
   let running: Running[] = [];
   let batch: Record<string, unknown>[] = [];
   let isDone: () => Promise<boolean> = async () => true;
