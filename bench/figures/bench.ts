@@ -1,11 +1,11 @@
-// Questions about figures over the roll-ups of 10,000,000 operations, through the graph over HTTP; what is refused for its size is no case. BENCH_OPERATIONS chooses another number.
+// Questions about figures over the roll-ups of 10,000,000 operations, through the graph over HTTP; what is refused for its size is no case. BENCH_OPERATIONS and BENCH_LANES choose other numbers.
 import type { Benchmark, Case } from '../support/benchmark';
 import { sampleServed } from '../support/latencies';
 import { type Product, startProduct } from '../support/product';
 import { seedRollUps } from './roll-ups';
 
 const operations = Number(process.env['BENCH_OPERATIONS'] ?? 10_000_000);
-const seeded = { operations, merchants: 50, days: 90 };
+const seeded = { operations, merchants: 50, days: 90, lanes: Number(process.env['BENCH_LANES'] ?? 1) };
 const limitMs = 50;
 const hourMs = 3_600_000;
 
@@ -22,7 +22,7 @@ const questions = (merchantId: string): Record<string, Asked> => ({
   '30 days by day': { interval: 'DAY', days: 30 },
   '90 days by day and circuit': { interval: 'DAY', days: 90, groupBy: ['CIRCUIT'] },
   '90 days by day and country': { interval: 'DAY', days: 90, groupBy: ['COUNTRY'] },
-  '40 days by hour': { interval: 'HOUR', days: 40 },
+  '7 days by hour': { interval: 'HOUR', days: 7 },
   '30 days by merchant': { interval: 'WHOLE', days: 30, groupBy: ['MERCHANT'] },
   '30 days by day and merchant': { interval: 'DAY', days: 30, groupBy: ['MERCHANT'] },
   'a merchant, 90 days by week': { interval: 'WEEK', days: 90, filter: { merchantIds: [merchantId] } },
@@ -41,7 +41,7 @@ const query = `query ($range: MetricRange!, $interval: MetricInterval!, $groupBy
 }`;
 
 export const benchmark: Benchmark = {
-  title: `Figures of ${operations.toLocaleString('en')} operations of ${seeded.merchants} merchants in ${seeded.days} days, one question at a time`,
+  title: `Figures of ${operations.toLocaleString('en')} operations of ${seeded.merchants} merchants in ${seeded.days} days, lanes: ${seeded.lanes}, one question at a time`,
   async open() {
     const product = await startProduct({ processes: 1 });
     const until = new Date();

@@ -8,6 +8,8 @@ export interface Seeded {
   operations: number;
   merchants: number;
   days: number;
+  /** Of the log: the sums of the platform have a part for each. */
+  lanes: number;
 }
 
 const hourMs = 3_600_000;
@@ -19,7 +21,12 @@ const insertedAtOnce = 5_000;
 const kindsPerHour = 8;
 
 /** Fills the collection, oldest hour first, up to the hour of `until`; resolves with how many roll-ups it are. */
-export async function seedRollUps(database: Db, { operations, merchants, days }: Seeded, until: Date, first?: string) {
+export async function seedRollUps(
+  database: Db,
+  { operations, merchants, days, lanes }: Seeded,
+  until: Date,
+  first?: string,
+) {
   const sums = database.collection('metric_sums', { useBigInt64: true } as never);
   await sums.deleteMany({});
   const weight = Math.max(1, Math.round(operations / (merchants * days * 24 * kindsPerHour)));
@@ -38,7 +45,7 @@ export async function seedRollUps(database: Db, { operations, merchants, days }:
   for (let hour = end - days * 24 + 1; hour <= end; hour += 1) {
     for (const [index, merchantId] of ids.entries()) {
       const figures = hourOf(merchantId, index, hour).flatMap((event) => figureOf(event) ?? []);
-      for (const rollUp of rollUpsOf('sandbox', { layout: 1, lane: index % 8 }, figures)) {
+      for (const rollUp of rollUpsOf('sandbox', { layout: 1, lane: index % lanes }, figures)) {
         if (rollUp.grain === 'DAY' || rollUp.level === 'PLATFORM') merge(dayMaps, rollUp);
         else waiting.push(stored(rollUp, weight));
       }

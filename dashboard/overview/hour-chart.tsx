@@ -6,9 +6,9 @@ interface Props {
   title: string;
   /** What each hour is called. */
   hours: readonly string[];
-  /** So many of them as have begun. */
-  today: readonly number[];
-  before: readonly number[];
+  /** So many of them as have begun; null: there is nothing to tell of the hour. */
+  today: readonly (number | null)[];
+  before: readonly (number | null)[];
   print(value: number): string;
   isTall?: boolean;
 }
@@ -17,16 +17,19 @@ const [width, height] = [240, 48];
 
 export function HourChart({ title, hours, today, before, print, isTall = false }: Props) {
   const text = words().overview.figures;
-  const most = Math.max(1, ...today, ...before);
+  const most = Math.max(1, ...[...today, ...before].map((value) => value ?? 0));
   const x = (index: number) => (index / Math.max(1, hours.length - 1)) * width;
   const y = (value: number) => height - 1 - (value / most) * (height - 3);
-  const line = (values: readonly number[]) => values.map((value, index) => `${x(index)},${y(value)}`).join(' ');
-  const last = Math.max(0, today.length - 1);
+  const line = (values: readonly (number | null)[]) =>
+    values.flatMap((value, index) => (value === null ? [] : `${x(index)},${y(value)}`)).join(' ');
+  const told = today.flatMap((value, index) => (value === null ? [] : index));
+  const [first, last] = [told[0] ?? 0, told.at(-1) ?? 0];
+  const shown = (value: number | null | undefined) => (value === null || value === undefined ? '–' : print(value));
   return (
     <div className={isTall ? style.tall : style.spark}>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
         <polyline className={style.before} points={line(before)} />
-        <polygon className={style.area} points={`0,${height} ${line(today)} ${x(last)},${height}`} />
+        <polygon className={style.area} points={`${x(first)},${height} ${line(today)} ${x(last)},${height}`} />
         <polyline className={style.today} points={line(today)} />
       </svg>
       <table className="heard">
@@ -42,8 +45,8 @@ export function HourChart({ title, hours, today, before, print, isTall = false }
           {hours.map((hour, index) => (
             <tr key={hour}>
               <th scope="row">{hour}</th>
-              <td>{index < today.length ? print(today[index] ?? 0) : '–'}</td>
-              <td>{print(before[index] ?? 0)}</td>
+              <td>{shown(today[index])}</td>
+              <td>{shown(before[index])}</td>
             </tr>
           ))}
         </tbody>

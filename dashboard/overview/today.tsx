@@ -118,7 +118,10 @@ function RateTile({ challengeRate, ...parts }: Parts & { challengeRate: number |
   const text = words().overview.figures;
   const [now, then] = compared(parts);
   const points = printPoints(rateOf(now), rateOf(then));
-  const rateOr = (hour: Hour) => (rateOf(hour) ?? 0) * 100;
+  const percentOf = (hour: Hour) => {
+    const rate = rateOf(hour);
+    return rate === null ? null : rate * 100;
+  };
   return (
     <Tile
       title={text.approvalRate}
@@ -132,8 +135,8 @@ function RateTile({ challengeRate, ...parts }: Parts & { challengeRate: number |
       <HourChart
         title={text.approvalRate}
         hours={hourNames(days)}
-        today={(today ?? []).map(rateOr)}
-        before={(before ?? []).map(rateOr)}
+        today={(today ?? []).map(percentOf)}
+        before={(before ?? []).map(percentOf)}
         print={(value) => printShare(value / 100)}
       />
     </Tile>

@@ -52,11 +52,12 @@ export function rollUpId(
   start: Date,
   parts: readonly (string | null)[] = [],
 ): string {
-  const time = start.toISOString().slice(0, 13);
-  return `${environment}:${level}:${grain}:${time}${parts.map((part) => `:${encodeURIComponent(part ?? '')}`).join('')}`;
+  let id = `${environment}:${level}:${grain}:${start.toISOString().slice(0, 13)}`;
+  for (const part of parts) id += `:${part?.replaceAll(':', '%3A') ?? ''}`;
+  return id;
 }
 
-/** What the figures of one batch of a lane add, one for each roll-up that they touch, in the order of the ids. */
+/** What the figures of one batch of a lane add, one for each roll-up that they touch. */
 export function rollUpsOf(environment: Environment, lane: LogLane, figures: readonly Figure[]): RollUp[] {
   const touched = new Map<string, RollUp>();
   for (const figure of figures) {
@@ -64,7 +65,7 @@ export function rollUpsOf(environment: Environment, lane: LogLane, figures: read
       for (const grain of grains) addTo(touched, { environment, level, grain }, lane, figure);
     }
   }
-  return [...touched.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+  return [...touched.values()];
 }
 
 const nobody = { accountId: null, merchantId: null, terminalId: null, method: null, circuit: null, country: null };
