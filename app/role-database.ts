@@ -30,6 +30,9 @@ const books: Grants = {
   settlement_schedule: 'fiu',
 };
 
+const figures: Grants = { metric_sums: 'fiu', metric_state: 'fiu' };
+const figuresRead: Grants = { metric_sums: 'f', metric_callbacks: 'f' };
+
 const ofTokens: Grants = {
   virtual_accounts: 'fiu',
   card_transactions: 'fiu',
@@ -141,6 +144,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     ...keysOf('results'),
     ...books,
     ...followed,
+    ...figuresRead,
     events: 'fi',
     merchants: 'f',
     proposals: 'fi',
@@ -171,7 +175,13 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     callback_endpoints: 'fiu',
     platform_settings: 'fiu',
   },
-  'worker:callback': { ...keysOf('secrets'), callback_endpoints: 'fu', deliveries: 'fu', events: 'fi' },
+  'worker:callback': {
+    ...keysOf('secrets'),
+    callback_endpoints: 'fu',
+    deliveries: 'fu',
+    events: 'fi',
+    metric_callbacks: 'fiu',
+  },
   'worker:janitor': {
     ...audited,
     ...leading,
@@ -184,6 +194,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
   },
   'worker:journal': {
     ...books,
+    ...figures,
     ...leading,
     ...followed,
     events: 'fi',
@@ -197,8 +208,9 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
 
 const everyCollection = [...new Set(Object.values(running).flatMap((grants) => Object.keys(grants)))];
 const keyCollections = ['cards', 'secrets', 'credentials', 'results'].map((family) => `data_keys_${family}`);
-/** Of the books, while they are made anew (`npm run journal:rebuild`). */
-const rebuilt = Object.keys(books).map((name) => `${name}_rebuilt`);
+/** What is made anew from the log, and what it is meanwhile (`npm run journal:rebuild`, `figures:rebuild`). */
+const made = [...Object.keys(books), ...Object.keys(figures)];
+const rebuilt = made.map((name) => `${name}_rebuilt`);
 
 function each(names: readonly string[], actions: DatabaseActions): Grants {
   return Object.fromEntries(names.map((name) => [name, actions]));
@@ -213,7 +225,7 @@ export const databaseGrants: Readonly<Record<string, Grants>> = {
   ...Object.fromEntries(Object.entries(running).map(([role, grants]) => [role, { ...everybody, ...grants }])),
   operator: {
     ...each([...everyCollection, ...rebuilt], 'fiu'),
-    ...each([...keyCollections, ...Object.keys(books), ...rebuilt], 'fiur'),
+    ...each([...keyCollections, ...made, ...rebuilt], 'fiur'),
     ...unchangeable,
   },
   auditor: { ...everybody, ...each(['audit', 'audit_waiting', 'audit_chain', 'audit_heads'], 'f') },
@@ -256,10 +268,7 @@ export function privilegesOf(role: string, db: string): Privilege[] {
   }));
   if (role === 'prepare' || role === 'all') grants.push({ resource: { db, collection: '' }, actions: maintenance });
   if (role !== 'operator') return grants;
-  const swapped = [...Object.keys(books), ...rebuilt].map((collection) => ({
-    resource: { db, collection },
-    actions: swapping,
-  }));
+  const swapped = [...made, ...rebuilt].map((collection) => ({ resource: { db, collection }, actions: swapping }));
   return [...grants, ...swapped, { resource: { db, collection: '' }, actions: ['listCollections'] }];
 }
 

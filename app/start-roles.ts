@@ -192,13 +192,14 @@ async function startWorker(platform: Platform, kind: string): Promise<RunningRol
 
 /** The callback worker waits on a connection of its own: a blocked one serves nobody else. */
 function startRinging(
-  { config, subscriber, vault }: Platform,
+  { config, reporting, subscriber, vault }: Platform,
   shared: Omit<CallbackWorkerDeps, 'blockingRedis' | 'vault'>,
 ): RunningRoles {
   const { endpointsIn, startCallbackWorker } = parts.workers;
   const blockingRedis = openRedis(config.REDIS_URL, 'workers');
   const worker = startCallbackWorker({
     ...shared,
+    tally: reporting.callbackTally(),
     vault,
     blockingRedis,
     onRung: (heard) =>
@@ -212,22 +213,29 @@ function startRinging(
   };
 }
 
-/** The feed of the journal and the settlement that follows it by night. */
+/** The feeds of the journal and of the figures, and the settlement that follows by night. */
 function startBooks(platform: Platform): RunningRoles {
   const { connection, log, metrics, reporting, subscriber } = platform;
-  const feed = parts.workers.startJournalWorker({
-    connection,
-    log,
-    metrics,
+  const { startFeedWorker } = parts.workers;
+  const means = { connection, log, metrics };
+  const feed = startFeedWorker({
+    ...means,
+    kind: 'journal',
     feeds: reporting.feeds,
-    bookNext: reporting.bookNext,
+    feedNext: reporting.bookNext,
     doorbell: (ring) => followChannel(subscriber, parts.workers.eventsChannel, ring).stop,
+  });
+  const figures = startFeedWorker({
+    ...means,
+    kind: 'figures',
+    feeds: reporting.figureFeeds,
+    feedNext: reporting.countNext,
   });
   const settlement = parts.workers.startSettlementWorker({ connection, log, metrics, ...reporting });
   const chain = parts.janitor.startJanitor({ connection, log, metrics, ...auditChaining(platform) });
   return {
     async stop() {
-      await Promise.all([settlement.stop(), chain.stop()]);
+      await Promise.all([settlement.stop(), chain.stop(), figures.stop()]);
       await feed.stop();
     },
   };

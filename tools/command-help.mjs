@@ -30,7 +30,7 @@ const commands = {
   },
   operator: {
     usage:
-      'npm run operator:create | keys:roll | vault:rewrap | vault:rotate | vault:destroy | journal:rebuild [-- options]',
+      'npm run operator:create | keys:roll | vault:rewrap | vault:rotate | vault:destroy | journal:rebuild | figures:rebuild [-- options]',
     about:
       'What operators do from a shell, on the running installation in DATA_DIR or the one of MONGODB_URI and REDIS_URL.',
     words: {
@@ -40,11 +40,12 @@ const commands = {
       'rotate-vault': 'a new data key for every account, or for one',
       'destroy-data': 'destroys the data keys of an account: what they sealed can never be read again',
       'rebuild-journal': 'makes the journal again from the event log and compares it',
+      'rebuild-figures': 'makes the figures of metrics again from the event log and compares them',
     },
     options: {
       '--label <name>': 'create: what the client is called',
       '--role <role>': 'create: viewer, support, operator or administrator (default: administrator)',
-      '--apply': 'rebuild-journal: puts the rebuilt books in place',
+      '--apply': 'rebuild-journal, rebuild-figures: puts what was rebuilt in place',
       '--account <id>': 'rotate-vault, destroy-data: whose keys',
       '--yes': 'destroy-data: that it is meant',
     },

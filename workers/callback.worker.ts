@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { DueTime, NotificationsStores } from '../subgraphs/notifications';
+import type { CallbackTally } from '../subgraphs/reporting';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { createWatchdog } from '../subgraphs/shared/log/watchdog';
 import { createDrain } from './drain';
@@ -28,9 +29,11 @@ const inFlightMax = 1_024;
 export interface CallbackWorkerDeps
   extends Omit<
     DrainDeps,
-    'egress' | 'wakeAt' | 'concurrencyPerEndpoint' | 'traffic' | 'lingerMs' | 'metrics' | 'stores'
+    'egress' | 'wakeAt' | 'concurrencyPerEndpoint' | 'traffic' | 'lingerMs' | 'metrics' | 'stores' | 'tally'
   > {
   stores: Pick<NotificationsStores, 'databaseName' | 'deliveries' | 'leases' | 'health' | 'signingEndpoint'>;
+  /** What it adds up is written every few seconds, and at the end. */
+  tally?: CallbackTally;
   /** Waits for Redis (openRedis 'workers'). */
   blockingRedis: Redis;
   /** Fails fast (openRedis 'requests'). */
@@ -138,6 +141,7 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
           ageAtMs = performance.now();
           await measureAge();
         }
+        await deps.tally?.write();
       } catch (error) {
         log.warn({ error }, 'the sweep for due callbacks failed');
       }
@@ -175,6 +179,7 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
       await bell.stop();
       // What is left waiting is left to others.
       await doorbell.ring(await visits.end());
+      await deps.tally?.writeLast();
       await doorbell.close();
       if (!deps.egress) await egress.close();
     },

@@ -1,5 +1,6 @@
 // What serving an endpoint needs from its process: the same for the drain, its runs and the record of their results.
 import type { NotificationsStores } from '../subgraphs/notifications';
+import type { CallbackTally } from '../subgraphs/reporting';
 import type { Clock } from '../subgraphs/shared/clock';
 import type { Vault } from '../subgraphs/shared/crypto/vault';
 import type { Log } from '../subgraphs/shared/log/log';
@@ -23,6 +24,8 @@ export interface DrainDeps {
   clock: Clock;
   log: Log;
   metrics?: Pick<Metrics, 'callbackAttempts'>;
+  /** Told of every attempt that was recorded; for figures. */
+  tally?: Pick<CallbackTally, 'add'>;
   concurrencyPerEndpoint: number;
   traffic: Traffic;
   /** How long an endpoint is held on to when nothing of it is due any more; real time. */

@@ -6,6 +6,7 @@ import {
   type DueCallback,
   type HeldEndpoint,
 } from '../subgraphs/notifications';
+import type { CountedAttempt } from '../subgraphs/reporting';
 import { DomainError } from '../subgraphs/shared/errors';
 import { WriteConflict } from '../subgraphs/shared/store/outbox';
 import type { DrainDeps } from './drain-deps';
@@ -47,6 +48,7 @@ export async function recordFinished(
   for (const { outcome, decision, finished: each } of decided.filter(({ decision: made }) => concernsHealth(made))) {
     isOff = (await recordWithHealth(deps, held, { outcome, decision, finished: each })) || isOff;
   }
+  for (const each of decided) deps.tally?.add(countedOf(each));
   const hasSuccess = decided.some(({ decision }) => decision.status === 'DELIVERED');
   const { endpointId, health } = held.endpoint;
   if (hasSuccess && health.state === 'DEGRADED') {
@@ -128,6 +130,12 @@ function toCentisecond(time: Date): Date {
 function roughly(durationMs: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, durationMs))));
   return Math.ceil(durationMs / step) * step;
+}
+
+function countedOf({ finished: { callback, reply, at }, decision }: Decided): CountedAttempt {
+  const { accountId, merchantId } = callback;
+  const answeredInMs = reply.status === null ? null : reply.durationMs;
+  return { accountId, merchantId, at, isDelivered: decision.status === 'DELIVERED', answeredInMs };
 }
 
 function concernsHealth(decision: RetryDecision): boolean {

@@ -11,7 +11,7 @@ import { openMongo } from '../../subgraphs/shared/store/mongo';
 import { openRedis } from '../../subgraphs/shared/store/redis';
 import { slotOf } from '../../subgraphs/shared/store/slot';
 import { keyringFor } from '../../test/support/vault';
-import { type Running, startJournalWorker, startOutboxWorker } from '../../workers';
+import { type Running, startFeedWorker, startOutboxWorker } from '../../workers';
 import { readSettings, sayReady, serveBatches } from '../support/server-side';
 
 export interface ScaleSettings {
@@ -68,7 +68,6 @@ async function start(): Promise<void> {
   const stored = connection.collection('events');
   const entries = connection.collection('journal_entries');
   const deps = { connection, redis, clock, log, stores: notifications.stores };
-  const deaf = () => () => undefined;
   let running: Running[] = [];
   let batch: Record<string, unknown>[] = [];
   let isDone: () => Promise<boolean> = async () => true;
@@ -94,7 +93,10 @@ async function start(): Promise<void> {
         what === 'callbacks' ? tokenEvent : chargeEvent,
       );
       running = isLed ? [startOutboxWorker(deps)] : [];
-      if (what === 'books') running.push(startJournalWorker({ connection, log, ...reporting, doorbell: deaf }));
+      if (what === 'books')
+        running.push(
+          startFeedWorker({ kind: 'journal', connection, log, feeds: reporting.feeds, feedNext: reporting.bookNext }),
+        );
       isDone = async () => {
         if (!isLed) return true;
         if (what === 'books') return (await entries.estimatedDocumentCount()) >= count;

@@ -1,10 +1,12 @@
-// The start: what waits for a person, what just happened, and where the money stands. Each part asks for itself, so that one refusal leaves the others.
+// The start: today in figures, what waits for a person, what just happened, and where the money stands. Each part asks for itself, so that one refusal leaves the others.
 
 import { Screen } from '../shell/shell';
 import { useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
+import { Funnel } from './breakdowns';
 import { Balances, LatestPaymentsCard } from './cards';
 import style from './overview.module.css';
+import { Today } from './today';
 import { Applications, Callbacks, OutcomeUnknown, Proposals } from './waiting';
 
 export function OverviewScreen() {
@@ -13,6 +15,7 @@ export function OverviewScreen() {
   const text = words().overview;
   return (
     <Screen title={text.hello(name.split(' ')[0] ?? name)} isPadded>
+      {may('payments:read') ? <Today /> : null}
       <section aria-label={text.waiting} className={style.waiting}>
         {may('proposals:read') ? <Proposals /> : null}
         {may('onboarding:read') ? <Applications /> : null}
@@ -21,7 +24,10 @@ export function OverviewScreen() {
       </section>
       <div className={style.two}>
         {may('payments:read') ? <LatestPaymentsCard /> : null}
-        {may('ledger:read') ? <Balances /> : null}
+        <div className={style.stack}>
+          {may('onboarding:read') ? <Funnel /> : null}
+          {may('ledger:read') ? <Balances /> : null}
+        </div>
       </div>
     </Screen>
   );

@@ -14,6 +14,14 @@ export type CallbackKind =
   /** Tells a partner that an onboarding application moved on. */
   | 'ONBOARDING_WEBHOOK';
 
+/** From one hour to another; both are widened to whole hours of UTC. */
+export type MetricRange = {
+  /** The first moment. */
+  from: string;
+  /** The moment after the last; up to 400 days after the first. */
+  to: string;
+};
+
 /** What became of a payment. */
 export type PaymentState =
   /** It was made, and nothing was tried yet. */
@@ -92,6 +100,33 @@ export type LatestBalancesQueryVariables = Exact<{
 
 export type LatestBalancesQuery = { balances: Array<{ __typename: 'Balance', day: string, currency: string, closing: string }> };
 
+export type FiguresTodayQueryVariables = Exact<{
+  today: MetricRange;
+  before: MetricRange;
+}>;
+
+
+export type FiguresTodayQuery = { today: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', start: string, approved: number, declined: number, group: { __typename: 'MetricGroup', currency: string | null }, captured: { __typename: 'MetricVolume', count: number, volume: Array<{ __typename: 'Money', minor: string, currency: string }> } }> }, before: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', start: string, approved: number, declined: number, group: { __typename: 'MetricGroup', currency: string | null }, captured: { __typename: 'MetricVolume', count: number, volume: Array<{ __typename: 'Money', minor: string, currency: string }> } }> }, whole: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', start: string, declines: Array<{ __typename: 'MetricReason', reason: string, count: number }>, authentication: { __typename: 'MetricAuthentication', challengeRate: number | null } }> } };
+
+export type HourFiguresFragment = { __typename: 'MetricRow', start: string, approved: number, declined: number, group: { __typename: 'MetricGroup', currency: string | null }, captured: { __typename: 'MetricVolume', count: number, volume: Array<{ __typename: 'Money', minor: string, currency: string }> } };
+
+export type CallbackFiguresQueryVariables = Exact<{
+  today: MetricRange;
+  before: MetricRange;
+}>;
+
+
+export type CallbackFiguresQuery = { today: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', callbacks: { __typename: 'MetricCallbacks', attempts: number, successRate: number | null, p95Ms: number | null } | null }> }, before: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', callbacks: { __typename: 'MetricCallbacks', attempts: number, successRate: number | null, p95Ms: number | null } | null }> } };
+
+export type CallbackSumsFragment = { __typename: 'MetricCallbacks', attempts: number, successRate: number | null, p95Ms: number | null };
+
+export type OnboardingFiguresQueryVariables = Exact<{
+  range: MetricRange;
+}>;
+
+
+export type OnboardingFiguresQuery = { metrics: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', onboarding: { __typename: 'MetricOnboarding', created: number, signed: number, approved: number, refused: number, abandoned: number } | null }> } };
+
 export const WaitingProposals: TypedText<WaitingProposalsQuery, WaitingProposalsQueryVariables> = {"kind":"query","name":"WaitingProposals","hash":"8bacace56677f2ca613e70afa9c599fbd0153bc637ea900e37278a3d41e34650","text":"query WaitingProposals {\n  proposals(status: PENDING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        proposalId\n        kind\n        reason\n        proposedBy\n        proposedAt\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
 
 export const WaitingApplications: TypedText<WaitingApplicationsQuery, WaitingApplicationsQueryVariables> = {"kind":"query","name":"WaitingApplications","hash":"d77698e809691f65f56d349f67b97cbcea8593f43d220da2a778c45769170c99","text":"query WaitingApplications {\n  onboardingApplications(status: PROCESSING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        id\n        merchantId\n        updatedAt\n        company {\n          __typename\n          organizationNumber\n          companyName\n        }\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
@@ -103,3 +138,9 @@ export const UnknownPayments: TypedText<UnknownPaymentsQuery, UnknownPaymentsQue
 export const LatestPayments: TypedText<LatestPaymentsQuery, LatestPaymentsQueryVariables> = {"kind":"query","name":"LatestPayments","hash":"3697da579b35d29b7a7d20e3c190d5b55c823d188915f11089e99ae3c3869a65","text":"query LatestPayments {\n  payments(first: 8) {\n    __typename\n    ...OverviewPayments\n  }\n}\n\nfragment OverviewPayments on PaymentConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      paymentId\n      orderId\n      state\n      amount\n      currency\n      createdAt\n      merchant {\n        __typename\n        merchantId\n        name\n      }\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}"};
 
 export const LatestBalances: TypedText<LatestBalancesQuery, LatestBalancesQueryVariables> = {"kind":"query","name":"LatestBalances","hash":"8c20250d410e2d906ab261eb0480d8187812f6644f364ef8bb44933f531ac87c","text":"query LatestBalances($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    closing\n  }\n}"};
+
+export const FiguresToday: TypedText<FiguresTodayQuery, FiguresTodayQueryVariables> = {"kind":"query","name":"FiguresToday","hash":"379b2d5d44379105e6b29e5816051167be49528a373b9c72c0d4960ba8dd8770","text":"query FiguresToday($today: MetricRange!, $before: MetricRange!) {\n  today: metrics(range: $today, interval: HOUR, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      ...HourFigures\n    }\n  }\n  before: metrics(range: $before, interval: HOUR, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      ...HourFigures\n    }\n  }\n  whole: metrics(range: $today, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      start\n      declines {\n        __typename\n        reason\n        count\n      }\n      authentication {\n        __typename\n        challengeRate\n      }\n    }\n  }\n}\n\nfragment HourFigures on MetricRow {\n  __typename\n  start\n  group {\n    __typename\n    currency\n  }\n  approved\n  declined\n  captured {\n    __typename\n    count\n    volume {\n      __typename\n      minor\n      currency\n    }\n  }\n}"};
+
+export const CallbackFigures: TypedText<CallbackFiguresQuery, CallbackFiguresQueryVariables> = {"kind":"query","name":"CallbackFigures","hash":"f2f5f4d21cb2b2979036659ea1ec6b0b2bbb86e30d82884a147cd88953f3aa90","text":"query CallbackFigures($today: MetricRange!, $before: MetricRange!) {\n  today: metrics(range: $today, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      callbacks {\n        __typename\n        ...CallbackSums\n      }\n    }\n  }\n  before: metrics(range: $before, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      callbacks {\n        __typename\n        ...CallbackSums\n      }\n    }\n  }\n}\n\nfragment CallbackSums on MetricCallbacks {\n  __typename\n  attempts\n  successRate\n  p95Ms\n}"};
+
+export const OnboardingFigures: TypedText<OnboardingFiguresQuery, OnboardingFiguresQueryVariables> = {"kind":"query","name":"OnboardingFigures","hash":"f91c1544aad52c102421670415ca82cca6bc53f2e10a05b3e64ec88c7937ec5a","text":"query OnboardingFigures($range: MetricRange!) {\n  metrics(range: $range, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      onboarding {\n        __typename\n        created\n        signed\n        approved\n        refused\n        abandoned\n      }\n    }\n  }\n}"};

@@ -26,13 +26,20 @@ import {
 } from './balances/ledger.service';
 import { createBooksCheckRepository } from './journal/books-check.repository';
 import { type Checked, checkBooks } from './journal/books-check.service';
-import type { BookSet } from './journal/collections.repository';
+import { type BookSet, bookCollections, rollUpCollections } from './journal/collections.repository';
 import { bookNext, type Fed, type FeedDeps, openFeeds } from './journal/feed.service';
 import { createJournalRepository } from './journal/journal.repository';
 import { createOpenActionsRepository } from './journal/open-actions.repository';
 import type { Feed, ReadLog } from './journal/read-log';
 import { createRebuildRepository } from './journal/rebuild.repository';
 import { applyRebuilt, type BookReads, type Rebuilt, rebuildBooks } from './journal/rebuild.service';
+import { createCallbackSumRepository } from './metrics/callback-sum.repository';
+import { type CallbackTally, createCallbackTally } from './metrics/callback-tally';
+import { countNext, openFigureFeeds, type RebuiltFigures, rebuildFigures } from './metrics/figure-feed.service';
+import { MetricRowResolver, MetricsResolver } from './metrics/metric.resolver';
+import type { MetricReads } from './metrics/metric.service';
+import * as metricTypes from './metrics/metric.type';
+import { createRollUpRepository } from './metrics/roll-up.repository';
 import { createDayRepository } from './payouts/day.repository';
 import {
   payoutMerchantReference,
@@ -57,6 +64,8 @@ import * as reportTypes from './report.type';
 import { SearchResolver } from './search/search.resolver';
 import type { Searched } from './search/search.service';
 import * as searchTypes from './search/search.type';
+
+export type { CallbackTally, CountedAttempt } from './metrics/callback-tally';
 
 export interface ReportingDeps {
   connection: Connection;
@@ -92,6 +101,14 @@ export interface Reporting {
   feeds(): Promise<Feed[]>;
   /** Books the next events of a lane; for its one leader. */
   bookNext(feed: Feed, session?: FeedDeps['session']): Promise<Fed>;
+  /** The lanes of the log of which something may be left to count. */
+  figureFeeds(): Promise<Feed[]>;
+  /** Counts the next events of a lane; for its one leader. */
+  countNext(feed: Feed, session?: FeedDeps['session']): Promise<Fed>;
+  /** Adds up what becomes of callbacks, for a process that delivers some. */
+  callbackTally(): CallbackTally;
+  /** All figures again from the log, beside those in use, and what differs; with `isApplied` they take their place. Nobody may feed meanwhile. */
+  rebuildFigures(isApplied: boolean): Promise<RebuiltFigures>;
   /** Closes a day by hand. */
   settle(date: string, requestId: string): Promise<ClosedDay>;
   /** Makes the first payout account of a merchant; safe to repeat. */
@@ -113,6 +130,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
   const days = createDayRepository(connection);
   const counts = createBooksCheckRepository(connection);
   const schedule = createScheduleRepository(connection);
+  const { reads: figureReads, prepare: prepareFigures, ...figures } = figuresOf(deps);
   const ledger = { ...deps, days };
   const reads = { ...deps, days, payouts, openActions, counts };
   const settlement = { ...deps, environment, journal, openActions, payouts, log };
@@ -134,9 +152,16 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new LedgerResolver(ledger, merchantOfTenant),
       new ReportResolver(reads),
       new SearchResolver(deps.searched),
+      new MetricsResolver(figureReads),
+      new MetricRowResolver(),
       new MoneyResolver(),
     ],
-    types: [...classesOf(payoutTypes, balanceTypes, reportTypes, searchTypes), MoneyType, ProposalStub, ProposedType],
+    types: [
+      ...classesOf(payoutTypes, balanceTypes, reportTypes, searchTypes, metricTypes),
+      MoneyType,
+      ProposalStub,
+      ProposedType,
+    ],
     unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
     references: {
       Payout: payoutReference(reads),
@@ -157,6 +182,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       setPayoutAccount(ledger, context, input as unknown as PayoutAccountInput, () => conclude(null)),
     feeds: () => openFeeds({ journal, log, environment }),
     bookNext: (feed, session) => bookNext({ journal, log, environment, session }, feed),
+    ...figures,
     settle: (date, requestId) => settle(settlement, date, requestId),
     seedPayoutAccount: (account) => seedPayoutAccount(deps, environment, account),
     settleDue: () => settleDue({ ...settlement, schedule }, newId()),
@@ -167,13 +193,24 @@ export function createReporting(deps: ReportingDeps): Reporting {
     },
     async rebuild(isApplied) {
       const [live, rebuilt] = [booksOf(connection, 'live'), booksOf(connection, 'rebuilt')];
-      const rebuilding = { environment, log, live, rebuilt, store: createRebuildRepository(connection) };
+      const rebuilding = {
+        environment,
+        log,
+        live,
+        rebuilt,
+        store: createRebuildRepository(connection, bookCollections),
+      };
       const made = await rebuildBooks(rebuilding);
       if (isApplied) await applyRebuilt(rebuilding, made);
       return made;
     },
     async ensureIndexes() {
-      await Promise.all([journal.prepare(environment), payouts.ensureIndexes(), schedule.ensureIndexes()]);
+      await Promise.all([
+        journal.prepare(environment),
+        payouts.ensureIndexes(),
+        schedule.ensureIndexes(),
+        prepareFigures(),
+      ]);
     },
   };
 }
@@ -183,5 +220,30 @@ function booksOf(connection: Connection, set: BookSet): BookReads {
     journal: createJournalRepository(connection, set),
     openActions: createOpenActionsRepository(connection, set),
     payouts: createPayoutRepository(connection, set),
+  };
+}
+
+type Figures = Pick<Reporting, 'figureFeeds' | 'countNext' | 'callbackTally' | 'rebuildFigures'>;
+
+/** The figures beside the books: their own feed, and what answers from them. */
+function figuresOf({ connection, config: { environment }, eventLog: log }: ReportingDeps): Figures & {
+  reads: MetricReads;
+  prepare(): Promise<void>;
+} {
+  const rollUps = createRollUpRepository(connection);
+  const callbackSums = createCallbackSumRepository(connection);
+  const counting = { rollUps, log, environment };
+  return {
+    reads: { rollUps, callbackSums },
+    figureFeeds: () => openFigureFeeds(counting),
+    countNext: (feed, session) => countNext({ ...counting, session }, feed),
+    callbackTally: () => createCallbackTally(environment, callbackSums),
+    rebuildFigures(isApplied) {
+      const store = createRebuildRepository(connection, rollUpCollections);
+      return rebuildFigures({ ...counting, rebuilt: createRollUpRepository(connection, 'rebuilt'), store }, isApplied);
+    },
+    async prepare() {
+      await Promise.all([rollUps.prepare(), callbackSums.ensureIndexes()]);
+    },
   };
 }

@@ -167,7 +167,7 @@ test.each([
     'the command is unknown',
     ['destroy'],
     {},
-    /^Unknown command: expected one of create, roll-keys, rewrap-vault, rotate-vault, destroy-data, rebuild-journal\.$/,
+    /^Unknown command: expected one of create, roll-keys, rewrap-vault, rotate-vault, destroy-data, rebuild-journal, rebuild-figures\.$/,
     2,
   ],
 ])('is refused in one sentence when %s', (_why, args, env, sentence, code) => {

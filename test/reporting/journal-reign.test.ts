@@ -1,7 +1,7 @@
 // The journal's leader dies in the middle of its transaction: its successor ends what was left open, and books.
 import { createLog } from '../../subgraphs/shared/log/log';
 import { openMongo } from '../../subgraphs/shared/store/mongo';
-import { startJournalWorker } from '../../workers';
+import { startFeedWorker } from '../../workers';
 import { eventually } from '../support/stores';
 import { merchants, openReportingWorld, type ReportingWorld } from './reporting-world';
 
@@ -15,7 +15,6 @@ const log = createLog('silent', 'test');
 /** What a leader says when it could not book. */
 const said: string[] = [];
 const heard = Object.assign(Object.create(log), { error: (_fields: object, message: string) => said.push(message) });
-const deaf = () => () => undefined;
 
 /** A process of which nothing is heard any more once it wants to commit: its transaction stays open in the database. */
 async function openDying() {
@@ -40,12 +39,12 @@ test('another books at once what a leader that died had begun to book: its open 
   await world.feed();
   const dying = await openDying();
   const inIt = world.another({ connection: dying.connection });
-  const first = startJournalWorker({
+  const first = startFeedWorker({
     connection: dying.connection,
     log: heard,
     feeds: inIt.feeds,
-    bookNext: inIt.bookNext,
-    doorbell: deaf,
+    feedNext: inIt.bookNext,
+    kind: 'journal',
   });
   await world.commit(world.operation(one, { amount: 2_000n }));
   await world.position();
@@ -53,7 +52,13 @@ test('another books at once what a leader that died had begun to book: its open 
 
   const { connection } = world.stores;
   await connection.collection('leases').updateOne({ _id: 'journal:1:0' as never }, { $set: { until: new Date(0) } });
-  const second = startJournalWorker({ connection, log: heard, ...world.reporting, doorbell: deaf });
+  const second = startFeedWorker({
+    kind: 'journal',
+    connection,
+    log: heard,
+    feeds: world.reporting.feeds,
+    feedNext: world.reporting.bookNext,
+  });
   const booked = () => connection.collection('journal_entries').countDocuments();
   await eventually(async () => (await booked()) === 2);
   const days = await connection

@@ -5,7 +5,7 @@ import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repos
 import { createPayoutRepository } from '../../subgraphs/reporting/payouts/payout.repository';
 import { reportPayout, reportPayouts } from '../../subgraphs/reporting/reporting.service';
 import { createLog } from '../../subgraphs/shared/log/log';
-import { startJournalWorker, startSettlementWorker, whileJournalStands } from '../../workers';
+import { startFeedWorker, startSettlementWorker, whileFeedStands } from '../../workers';
 import { eventually } from '../support/stores';
 import { dayMs, merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
 
@@ -237,14 +237,20 @@ describe('by night', () => {
     const log = createLog('info', 'test', (line) => void lines.push(line));
     const { connection } = world.stores;
     const { reporting } = world;
-    const feed = startJournalWorker({ connection, log, ...reporting, doorbell: () => () => undefined });
+    const feed = startFeedWorker({
+      kind: 'journal',
+      connection,
+      log,
+      feeds: reporting.feeds,
+      feedNext: reporting.bookNext,
+    });
     const settlement = startSettlementWorker({ connection, log, ...reporting });
     try {
       await world.commit(world.operation(one, { amount: 55n }));
       await world.position();
       const booked = () => connection.collection('journal_entries').countDocuments();
       await eventually(booked);
-      await whileJournalStands(connection, async () => {
+      await whileFeedStands(connection, 'journal', async () => {
         await world.commit(world.operation(one, { amount: 5n }));
         await world.position();
         const made = await reporting.rebuild(false);

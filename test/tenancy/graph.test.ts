@@ -15,6 +15,7 @@ import { accessTokenOf, graph, type Partner } from '../support/partner';
 import { type AlphaIds, twoTenants } from '../support/two-tenants';
 import { startWorld, type World } from '../support/world';
 
+const dayMs = 86_400_000;
 let world: World;
 let alpha: Partner;
 let adminToken: string;
@@ -51,7 +52,7 @@ describe('graph', () => {
   });
 
   /** An argument that is passed although it may be left out: it points at alpha, or nothing happens without it. */
-  const isSaid = (name: string) => name in ids || ['input', 'reason'].includes(name);
+  const isSaid = (name: string) => name in ids || ['input', 'reason', 'groupBy'].includes(name);
 
   /** A literal of the argument's type that points at alpha. */
   function literal(type: GraphQLNamedType, name: string): string {
@@ -66,7 +67,8 @@ describe('graph', () => {
     if (type.name === 'Int') return '1';
     if (type.name === 'Boolean') return 'true';
     if (type.name === 'JSONObject') return '{}';
-    if (type.name === 'DateTimeISO') return '"2020-01-01T00:00:00Z"';
+    // A range is the day in which all of it happens.
+    if (type.name === 'DateTimeISO') return JSON.stringify(new Date(Date.now() + (name === 'to' ? dayMs : -dayMs)));
     return JSON.stringify(sound()[name] ?? 'x');
   }
   /** What passes the checks of form, so that ownership is what refuses. */

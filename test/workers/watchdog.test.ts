@@ -2,7 +2,7 @@
 
 import { createEventTail } from '../../gateway/subscriptions/event-tail';
 import { createWatchdog, type Turn } from '../../subgraphs/shared/log/watchdog';
-import { startJanitor, startJournalWorker } from '../../workers';
+import { startFeedWorker, startJanitor } from '../../workers';
 import { createLease } from '../../workers/lease';
 import { eventually, newStoreAddresses, openStores } from '../support/stores';
 import { startReceiver } from './receiver';
@@ -164,7 +164,7 @@ describe('what follows the log', () => {
   test('books again after a batch that never ends', async () => {
     const { stuck, count } = stuckOnce(async () => ({ events: 0, isFull: false }));
     const feeds = async () => [{ layout: 1, lane: 0 }];
-    const journal = startJournalWorker({ ...means(), feeds, bookNext: stuck, doorbell: () => () => undefined });
+    const journal = startFeedWorker({ ...means(), kind: 'journal', feeds, feedNext: stuck });
     await eventually(() => count() > 1, { timeoutMs: 30_000 });
     await journal.stop();
     expect(restarts).toEqual([{ loop: 'journal' }]);

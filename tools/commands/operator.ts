@@ -1,4 +1,4 @@
-// What operators do from a shell: `npm run operator:create`, `npm run keys:roll`, `npm run vault:rewrap`, `vault:rotate`, `vault:destroy` and `npm run journal:rebuild` (one bundle for all).
+// What operators do from a shell: `npm run operator:create`, `npm run keys:roll`, `npm run vault:rewrap`, `vault:rotate`, `vault:destroy`, `npm run journal:rebuild` and `figures:rebuild` (one bundle for all).
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { systemCaller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { staffRoles } from '../../subgraphs/shared/callers/rights';
 import { newId } from '../../subgraphs/shared/ids';
-import { whileJournalStands } from '../../workers';
+import { whileFeedStands } from '../../workers';
 
 const commands: Record<string, (platform: Platform) => Promise<string>> = {
   create: createOperator,
@@ -22,6 +22,7 @@ const commands: Record<string, (platform: Platform) => Promise<string>> = {
   'rotate-vault': rotateVault,
   'destroy-data': destroyData,
   'rebuild-journal': rebuildJournal,
+  'rebuild-figures': rebuildAllFigures,
 };
 
 const { values, positionals } = asked();
@@ -113,7 +114,7 @@ async function destroyData({ access, config, inTransaction, vault }: Platform): 
 
 /** The journal again from the event log, compared with the one in use; `-- --apply` puts it in its place. The feed stands still meanwhile. */
 async function rebuildJournal({ connection, reporting }: Platform): Promise<string> {
-  const { entries, payouts, events, differences } = await whileJournalStands(connection, () =>
+  const { entries, payouts, events, differences } = await whileFeedStands(connection, 'journal', () =>
     reporting.rebuild(values.apply),
   );
   const made = `${entries} entries and ${payouts} payouts were made from ${events} events of the log`;
@@ -121,4 +122,16 @@ async function rebuildJournal({ connection, reporting }: Platform): Promise<stri
   const found = differences.length === 0 ? 'identical with the books in use' : 'not the books in use:';
   const applied = values.apply ? ['The rebuilt books are in use now.'] : [];
   return [`${made}: ${found}`, ...differences, ...applied].join('\n');
+}
+
+/** The figures again from the event log, compared with those in use; `-- --apply` puts them in their place. Their feed stands still meanwhile, that of the journal does not. */
+async function rebuildAllFigures({ connection, reporting }: Platform): Promise<string> {
+  const { made, events, differences } = await whileFeedStands(connection, 'figures', () =>
+    reporting.rebuildFigures(values.apply),
+  );
+  if (differences.length > 0) process.exitCode = values.apply ? 0 : 1;
+  const found = differences.length === 0 ? 'identical with those in use' : 'not those in use:';
+  const applied = values.apply ? ['The rebuilt figures are in use now.'] : [];
+  const line = `${made['metric_sums'] ?? 0} sums were made from ${events} events of the log: ${found}`;
+  return [line, ...differences, ...applied].join('\n');
 }

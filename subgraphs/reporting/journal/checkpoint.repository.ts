@@ -1,5 +1,5 @@
 // How far each lane of the log is booked, and how the one checkpoint of before the log had lanes is taken over.
-import type { ClientSession, Filter } from 'mongodb';
+import type { ClientSession, Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -9,7 +9,7 @@ import { inOneTransaction } from '../../shared/store/transaction';
 import { type BookSet, bookCollection, bookCollectionName } from './collections.repository';
 import type { LogLane } from './read-log';
 
-interface FeedState {
+export interface FeedState {
   /** `stateId`. */
   _id: string;
   /** Everything up to this segment of the lane is booked; of the log of before, everything up to this position. */
@@ -57,6 +57,17 @@ export function createCheckpointRepository(connection: Connection, set: BookSet)
   }
 
   return {
+    ...checkpointsIn(state),
+    async prepare(environment: Environment): Promise<void> {
+      await prepareCollection(connection, stateSchema, bookCollectionName('journal_state', set));
+      await takeOver(environment);
+    },
+  };
+}
+
+/** Of any feed of the log, in a collection of its own. */
+export function checkpointsIn(state: Collection<FeedState>) {
+  return {
     /** Of a lane; 0 before anything is booked. */
     checkpoint: async (environment: Environment, lane: LogLane): Promise<number> =>
       (await reading(state.findOne({ _id: stateId(environment, lane) })))?.position ?? 0,
@@ -87,10 +98,6 @@ export function createCheckpointRepository(connection: Connection, set: BookSet)
           throw error;
         },
       );
-    },
-    async prepare(environment: Environment): Promise<void> {
-      await prepareCollection(connection, stateSchema, bookCollectionName('journal_state', set));
-      await takeOver(environment);
     },
   };
 }

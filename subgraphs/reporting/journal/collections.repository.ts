@@ -1,10 +1,10 @@
-// The collections of the books. A rebuild writes a second set of them, so their names are made in one place.
+// The collections of the books and of the figures. A rebuild writes a second set of them, so their names are made in one place.
 import type { Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { environments } from '../../shared/callers/caller';
 import { storedText, there } from '../../shared/store/stored-schema';
 
-/** Everything that a rebuild makes anew from the event log. */
+/** Everything that a rebuild of the books makes anew from the event log. */
 export const bookCollections = [
   'journal_entries',
   'journal_days',
@@ -14,7 +14,9 @@ export const bookCollections = [
   'payouts',
   'payout_books',
 ] as const;
-export type BookCollection = (typeof bookCollections)[number];
+/** The same of the figures. */
+export const rollUpCollections = ['metric_sums', 'metric_state'] as const;
+type BookCollection = (typeof bookCollections | typeof rollUpCollections)[number];
 
 /** Whose money, in which currency: in every document of a book. */
 export const bookLines = {
@@ -24,7 +26,7 @@ export const bookLines = {
   currency: storedText,
 };
 
-/** The books in use, or the set that a rebuild writes beside them. */
+/** What is in use, or the set that a rebuild writes beside them. */
 export type BookSet = 'live' | 'rebuilt';
 
 export function bookCollectionName(name: BookCollection, set: BookSet): string {

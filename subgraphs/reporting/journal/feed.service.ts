@@ -37,7 +37,10 @@ export async function openFeeds({
   journal,
   log,
   environment,
-}: Pick<FeedDeps, 'journal' | 'environment'> & { log: Pick<ReadLog, 'lanes'> }): Promise<Feed[]> {
+}: Pick<FeedDeps, 'environment'> & {
+  journal: Pick<JournalRepository, 'checkpoints'>;
+  log: Pick<ReadLog, 'lanes'>;
+}): Promise<Feed[]> {
   const ends = await allEnds(log);
   const booked = await journal.checkpoints(environment, ends);
   const isLeft = ({ next, number }: FeedEnd, index: number) => next === null || (booked[index] ?? 0) < number;
@@ -50,20 +53,23 @@ export async function openFeeds({
 
 /** What is read of a lane at once. */
 interface Reading {
-  /** Those that may matter to the books. */
+  /** Those that were wanted. */
   events: LoggedEvent[];
   count: number;
   to: number;
   isFull: boolean;
 }
 
-/** The next events of a lane behind `from`; of what does not concern the books only the number. */
+type Wanted = (type: string) => boolean;
+
+/** The next events of a lane behind `from`, those of money unless others are wanted; of the rest only the number. */
 export async function readFeed(
   { log, environment }: Pick<FeedDeps, 'log' | 'environment'>,
   { layout, lane, upTo }: Feed,
   from: number,
+  isWanted: Wanted = isMoney,
 ): Promise<Reading> {
-  if (layout === 0) return readFormer({ log, environment }, from, upTo ?? 0);
+  if (layout === 0) return readFormer({ log, environment }, { from, upTo: upTo ?? 0, isWanted });
   const segments = await log.segments.after([{ layout, lane, number: from }], segmentsMax);
   const heads: Head[] = [];
   let to = from;
@@ -72,7 +78,7 @@ export async function readFeed(
     heads.push(...segment.heads);
     to = segment.number;
   }
-  const wanted = heads.filter((head) => head.environment === environment && isMoney(head.type));
+  const wanted = heads.filter((head) => head.environment === environment && isWanted(head.type));
   const events = wanted.length > 0 ? await log.bodies(wanted.map(({ _id }) => _id)) : [];
   if (events.length !== wanted.length) throw new Error('events that were published are not in the log');
   return { events, count: heads.length, to, isFull: to !== segments.at(-1)?.number || segments.length === segmentsMax };
@@ -80,14 +86,13 @@ export async function readFeed(
 
 async function readFormer(
   { log, environment }: Pick<FeedDeps, 'log' | 'environment'>,
-  from: number,
-  upTo: number,
+  { from, upTo, isWanted }: { from: number; upTo: number; isWanted: Wanted },
 ): Promise<Reading> {
   if (from >= upTo) return { events: [], count: 0, to: from, isFull: false };
   const read = await log.readFormer({ environment, afterPosition: from, upTo, limit: feedBatchMax });
   const isFull = read.length === feedBatchMax;
   const to = (isFull ? read.at(-1)?.position : null) ?? upTo;
-  return { events: read.filter(({ type }) => isMoney(type)), count: to - from, to, isFull };
+  return { events: read.filter(({ type }) => isWanted(type)), count: to - from, to, isFull };
 }
 
 /** Books the next batch of a lane. Without events, or when another process was faster, it books nothing. */

@@ -1,12 +1,11 @@
-// The second set of books while a rebuild writes it: emptied, compared document by document with the set in use, put in its place.
+// The second set of some collections while a rebuild writes it: emptied, compared document by document with the set in use, put in its place.
 import type { Collection } from 'mongodb';
 import { BSON } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { type BookCollection, bookCollection, bookCollectionName, bookCollections } from './collections.repository';
 
 export interface Comparison {
-  entries: number;
-  payouts: number;
+  /** So many documents were made, by collection. */
+  made: Record<string, number>;
   /** In words, at most `shownMax`. */
   differences: string[];
 }
@@ -17,36 +16,32 @@ type Any = { _id: string } & Record<string, unknown>;
 
 export type RebuildRepository = ReturnType<typeof createRebuildRepository>;
 
-export function createRebuildRepository(connection: Connection) {
+export function createRebuildRepository(connection: Connection, names: readonly string[]) {
   const database = connection.getClient().db(connection.name);
-  const of = (name: BookCollection, set: 'live' | 'rebuilt') => bookCollection<Any>(connection, name, set);
+  const rebuiltName = (name: string) => `${name}_rebuilt`;
+  const of = (name: string) => database.collection<Any>(name, { useBigInt64: true });
 
   return {
     async clear(): Promise<void> {
-      for (const name of bookCollections)
-        await database.dropCollection(bookCollectionName(name, 'rebuilt')).catch((error: { codeName?: string }) => {
+      for (const name of names)
+        await database.dropCollection(rebuiltName(name)).catch((error: { codeName?: string }) => {
           if (error.codeName !== 'NamespaceNotFound') throw error;
         });
     },
     async compare(): Promise<Comparison> {
       const differences: string[] = [];
-      for (const name of bookCollections) {
-        for await (const one of differing(of(name, 'live'), of(name, 'rebuilt'))) {
+      const made: Record<string, number> = {};
+      for (const name of names) {
+        for await (const one of differing(of(name), of(rebuiltName(name)))) {
           if (differences.length < shownMax) differences.push(`${name}: ${one}`);
         }
+        made[name] = await of(rebuiltName(name)).countDocuments();
       }
-      const [entries, payouts] = await Promise.all([
-        of('journal_entries', 'rebuilt').countDocuments(),
-        of('payouts', 'rebuilt').countDocuments(),
-      ]);
-      return { entries, payouts, differences };
+      return { made, differences };
     },
     /** One collection after another; a kill in between is mended by running the rebuild again. */
     async swap(): Promise<void> {
-      for (const name of bookCollections) {
-        const [rebuilt, live] = [bookCollectionName(name, 'rebuilt'), bookCollectionName(name, 'live')];
-        await database.renameCollection(rebuilt, live, { dropTarget: true });
-      }
+      for (const name of names) await database.renameCollection(rebuiltName(name), name, { dropTarget: true });
     },
   };
 }
@@ -61,10 +56,10 @@ async function* differing(live: Collection<Any>, rebuilt: Collection<Any>): Asyn
       if (canonical(left) !== canonical(right)) yield `${left._id} differs`;
       [left, right] = [await ours.next(), await theirs.next()];
     } else if (left && (!right || left._id < right._id)) {
-      yield `${left._id} is not in the rebuilt books`;
+      yield `${left._id} is not in what was rebuilt`;
       left = await ours.next();
     } else if (right) {
-      yield `${right._id} is missing in the books in use`;
+      yield `${right._id} is missing in what is in use`;
       right = await theirs.next();
     }
   }

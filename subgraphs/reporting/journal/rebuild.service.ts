@@ -55,7 +55,8 @@ export async function rebuildBooks(deps: RebuildDeps): Promise<Rebuilt> {
     rebuilt,
     feeds.map((feed) => ({ feed, from: 0 })),
   );
-  const { differences, entries, payouts } = await store.compare();
+  const { differences, made } = await store.compare();
+  const { journal_entries: entries = 0, payouts = 0 } = made;
   return { events, feeds, entries, payouts, differences: [...faults, ...differences].slice(0, differencesMax) };
 }
 

@@ -1,0 +1,32 @@
+// Counts as bars, each with its name and number as text.
+import { printCount } from './figures';
+import style from './figures.module.css';
+
+export interface Bar {
+  key: string;
+  name: string;
+  count: number;
+  /** What is beside the number, such as a share. */
+  more?: string;
+  tone?: 'bad' | 'good';
+}
+
+export function Bars({ bars }: { bars: readonly Bar[] }) {
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <ul className={style.bars}>
+      {bars.map(({ key, name, count, more, tone }) => (
+        <li key={key}>
+          <span className="ellipsis">{name}</span>
+          <span className={`number ${style.counted}`}>
+            {printCount(count)}
+            {more ? <span className="faint"> {more}</span> : null}
+          </span>
+          <span className={style.rail} aria-hidden>
+            <span style={{ width: `${(count / most) * 100}%` }} data-tone={tone} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,81 @@
+// Why payments were declined today, and how far applications came lately.
+import { type AskError, useAsk } from '../graph/ask';
+import { stateWord } from '../kit/chip';
+import { Refusal } from '../kit/form';
+import { Go } from '../kit/go';
+import { SkeletonLines } from '../kit/states';
+import { words } from '../strings/language';
+import { Bars } from './bars';
+import { printShare } from './figures';
+import style from './figures.module.css';
+import { OnboardingFigures } from './queries';
+
+const reasonsShown = 6;
+
+interface DeclinesProps {
+  /** Most frequent first; null: not known yet. */
+  reasons: readonly { reason: string; count: number }[] | null;
+  error: AskError | undefined;
+}
+
+export function Declines({ reasons, error }: DeclinesProps) {
+  const text = words().overview.figures;
+  const all = (reasons ?? []).reduce((sum, { count }) => sum + count, 0);
+  return (
+    <section className={style.tile} aria-label={text.declines}>
+      <Go to="/payments?state=Declined" className={style.title}>
+        {text.declines}
+      </Go>
+      {error && !reasons ? <Refusal error={error} /> : null}
+      {!reasons && !error ? <SkeletonLines count={4} /> : null}
+      {reasons?.length === 0 ? <p className={style.none}>{text.noDeclines}</p> : null}
+      <Bars
+        bars={(reasons ?? []).slice(0, reasonsShown).map(({ reason, count }) => ({
+          key: reason,
+          name: stateWord(reason),
+          count,
+          more: printShare(count / all),
+          tone: 'bad',
+        }))}
+      />
+    </section>
+  );
+}
+
+const dayMs = 86_400_000;
+const daysShown = 30;
+const steps = ['created', 'signed', 'approved', 'refused', 'abandoned'] as const;
+
+/** Whole days: the same range for everybody, and for as long as the day lasts. */
+function lately(): { from: string; to: string } {
+  const tomorrow = (Math.floor(Date.now() / dayMs) + 1) * dayMs;
+  return { from: new Date(tomorrow - daysShown * dayMs).toISOString(), to: new Date(tomorrow).toISOString() };
+}
+
+export function Funnel() {
+  const text = words().overview.figures;
+  const { data, error } = useAsk(OnboardingFigures, { range: lately() });
+  const found = data?.metrics.rows[0]?.onboarding;
+  const isEmpty = found ? steps.every((step) => found[step] === 0) : false;
+  return (
+    <section className={style.tile} aria-label={text.funnel}>
+      <Go to="/onboarding" className={style.title}>
+        {text.funnel}
+      </Go>
+      {error && !data ? <Refusal error={error} /> : null}
+      {!data && !error ? <SkeletonLines count={4} /> : null}
+      {isEmpty ? <p className={style.none}>{text.noApplications}</p> : null}
+      {found && !isEmpty ? (
+        <Bars
+          bars={steps.map((step) => ({
+            key: step,
+            name: text.steps[step],
+            count: found[step],
+            ...(step === 'approved' ? { tone: 'good' as const } : {}),
+            ...(step === 'created' || found.created === 0 ? {} : { more: printShare(found[step] / found.created) }),
+          }))}
+        />
+      ) : null}
+    </section>
+  );
+}

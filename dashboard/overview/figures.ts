@@ -1,0 +1,135 @@
+// What the tiles are made of: the person's day in hours beside the same weekday a week ago, and how the two compare.
+import { locale, timeZone } from '../strings/language';
+import type { FiguresTodayQuery } from './queries';
+
+const hourMs = 3_600_000;
+const hoursPerDay = 24;
+const weekMs = 7 * hoursPerDay * hourMs;
+
+export interface Range {
+  from: string;
+  to: string;
+}
+
+/** The person's today and the same day a week ago, whole, and how many of its hours are over. */
+export interface Days {
+  today: Range;
+  before: Range;
+  /** The same part of the day a week ago as is over of today. */
+  beforeUntilNow: Range;
+  hoursOver: number;
+}
+
+/** Figures are kept by hours of UTC: a zone that is half an hour off has its day begin at the hour before. */
+export function daysAt(now: Date): Days {
+  const start = Math.floor((now.getTime() - sinceMidnightMs(now)) / hourMs) * hourMs;
+  const hoursOver = Math.floor((now.getTime() - start) / hourMs);
+  const range = (from: number, hours: number) => ({
+    from: new Date(from).toISOString(),
+    to: new Date(from + hours * hourMs).toISOString(),
+  });
+  return {
+    today: range(start, hoursPerDay),
+    before: range(start - weekMs, hoursPerDay),
+    beforeUntilNow: range(start - weekMs, Math.max(1, hoursOver)),
+    hoursOver,
+  };
+}
+
+function sinceMidnightMs(now: Date): number {
+  const shape = {
+    timeZone: timeZone(),
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  } as const;
+  const parts = new Intl.DateTimeFormat('en', shape).formatToParts(now);
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return ((of('hour') * 60 + of('minute')) * 60 + of('second')) * 1_000 + now.getMilliseconds();
+}
+
+type Row = FiguresTodayQuery['today']['rows'][number];
+
+export interface Hour {
+  approved: number;
+  declined: number;
+  /** By currency. */
+  captured: Map<string, bigint>;
+}
+
+/** One for each hour of the day, with or without figures. */
+export function hoursOf(rows: readonly Row[], { from }: Range): Hour[] {
+  const hours = Array.from({ length: hoursPerDay }, (): Hour => ({ approved: 0, declined: 0, captured: new Map() }));
+  for (const { start, approved, declined, captured } of rows) {
+    const hour = hours[Math.round((Date.parse(start) - Date.parse(from)) / hourMs)];
+    if (!hour) continue;
+    hour.approved += approved;
+    hour.declined += declined;
+    for (const { currency, minor } of captured.volume)
+      hour.captured.set(currency, (hour.captured.get(currency) ?? 0n) + BigInt(minor));
+  }
+  return hours;
+}
+
+export function sumOf(hours: readonly Hour[]): Hour {
+  const sum: Hour = { approved: 0, declined: 0, captured: new Map() };
+  for (const { approved, declined, captured } of hours) {
+    sum.approved += approved;
+    sum.declined += declined;
+    for (const [currency, minor] of captured) sum.captured.set(currency, (sum.captured.get(currency) ?? 0n) + minor);
+  }
+  return sum;
+}
+
+/** Null: nothing was decided. */
+export function rateOf({ approved, declined }: Pick<Hour, 'approved' | 'declined'>): number | null {
+  return approved + declined === 0 ? null : approved / (approved + declined);
+}
+
+/** The currency in which most hours have figures, today or before. */
+export function mainCurrency(...days: readonly (readonly Hour[])[]): string | null {
+  const seen = new Map<string, number>();
+  for (const { captured } of days.flat())
+    for (const currency of captured.keys()) seen.set(currency, (seen.get(currency) ?? 0) + 1);
+  return [...seen].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+}
+
+export function printCount(count: number): string {
+  return new Intl.NumberFormat(locale()).format(count);
+}
+
+export function printShare(share: number | null): string {
+  return share === null
+    ? '–'
+    : new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
+}
+
+/** With its sign; null where there is nothing to compare with. */
+export function printChange(now: number, before: number): string | null {
+  if (before === 0) return null;
+  const shape = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+  return new Intl.NumberFormat(locale(), shape).format(now / before - 1);
+}
+
+export function printPoints(now: number | null, before: number | null): string | null {
+  if (now === null || before === null) return null;
+  const shape = { maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+  return new Intl.NumberFormat(locale(), shape).format((now - before) * 100);
+}
+
+export function printDuration(ms: number): string {
+  const isLong = ms >= 1_000;
+  const shape = { style: 'unit', unit: isLong ? 'second' : 'millisecond', unitDisplay: 'short' } as const;
+  return new Intl.NumberFormat(locale(), { ...shape, maximumFractionDigits: 1 }).format(isLong ? ms / 1_000 : ms);
+}
+
+export function printHour(from: string, index: number): string {
+  const at = new Date(Date.parse(from) + index * hourMs);
+  return new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', timeZone: timeZone() }).format(at);
+}
+
+export function printWeekday(at: string): string {
+  const shape = { weekday: 'short', day: 'numeric', month: 'short', timeZone: timeZone() } as const;
+  return new Intl.DateTimeFormat(locale(), shape).format(new Date(at));
+}

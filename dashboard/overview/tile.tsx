@@ -1,0 +1,65 @@
+// One figure of today: what it is, how it has changed, and a line of it by hour.
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { AskError } from '../graph/ask';
+import { Refusal } from '../kit/form';
+import { Go } from '../kit/go';
+import { Skeleton } from '../kit/states';
+import { words } from '../strings/language';
+import style from './figures.module.css';
+
+interface Props {
+  title: string;
+  to: string;
+  /** Null: not known yet. */
+  value: string | null;
+  /** With its sign; null: there is nothing to compare with. */
+  change?: string | null;
+  /** Whether the change is for the better; null: neither. */
+  isGood?: boolean | null;
+  note?: string | null;
+  error?: AskError | null | undefined;
+  children?: ReactNode;
+}
+
+export function Tile({ title, to, value, change = null, isGood = null, note = null, error, children }: Props) {
+  const tone = isGood === null ? 'none' : isGood ? 'good' : 'bad';
+  return (
+    <section className={style.tile} aria-label={title}>
+      <Go to={to} className={style.title}>
+        {title}
+      </Go>
+      {error && value === null ? <Refusal error={error} /> : null}
+      {value === null && !error ? (
+        <div className={style.line} aria-busy="true" role="status" aria-label={words().loading}>
+          <Skeleton width="55%" />
+        </div>
+      ) : null}
+      {value === null ? null : (
+        <p className={style.line}>
+          <span className={`number ${style.value}`}>{value}</span>
+          {change === null ? null : (
+            <span className={`number ${style.change}`} data-tone={tone}>
+              {change}
+            </span>
+          )}
+        </p>
+      )}
+      <p className={style.note}>{note}</p>
+      {children}
+    </section>
+  );
+}
+
+const refreshMs = 15_000;
+
+/** Calls it every now and then, as long as somebody looks. */
+export function useRefresh(refresh: () => void): void {
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') latest.current();
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, []);
+}

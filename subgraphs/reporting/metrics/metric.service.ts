@@ -1,0 +1,163 @@
+// Answers questions about figures from roll-ups: few documents each, added up to intervals and groups (docs/graph.md, Figures).
+import { tenantFilter } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import type { CallbackSumRepository } from './callback-sum.repository';
+import {
+  intervalStart,
+  intervalStarts,
+  isOfMerchants,
+  type MetricDimension,
+  type MetricQuestion,
+  partOfDimension,
+  type RollUpReading,
+  rollUpReadingOf,
+  wantedOf,
+} from './metric-question';
+import { addToRow, emptyRow, type Group, type MetricRow } from './metric-row';
+import type { RollUpRepository, StoredRollUp } from './roll-up.repository';
+
+export interface MetricReads {
+  rollUps: RollUpRepository;
+  callbackSums: CallbackSumRepository;
+}
+
+export interface MetricAnswer {
+  question: MetricQuestion;
+  rows: MetricRow[];
+}
+
+/** As many as are read and added up within the time that any question may take. */
+const documentsMax = 10_000;
+const rowsMax = 5_000;
+
+/** Rows by interval and group; without groups one for each interval, with or without figures. Refuses with `invalidInput` what is too much at once. */
+export async function answerMetrics(
+  reads: MetricReads,
+  { caller }: RequestContext,
+  question: MetricQuestion,
+): Promise<MetricAnswer> {
+  const owner = tenantFilter(caller);
+  const rows = new Rows(question);
+  const [documents, callbacks] = await Promise.all([
+    readRollUps(reads, owner, question),
+    isOfMerchants(question) ? readCallbacks(reads, owner, question) : [],
+  ]);
+  for (const document of documents) addRollUp(rows, question, document);
+  for (const { start, merchantId, attempts, delivered, latency } of callbacks) {
+    const row = rows.at(start, { merchantId, currency: null });
+    row.callbacks.attempts += attempts;
+    row.callbacks.delivered += delivered;
+    for (const [bucket, count] of Object.entries(latency ?? {}))
+      row.callbacks.latency.set(bucket, (row.callbacks.latency.get(bucket) ?? 0) + count);
+  }
+  return { question, rows: rows.sorted() };
+}
+
+type Owner = ReturnType<typeof tenantFilter>;
+
+async function readRollUps({ rollUps }: MetricReads, owner: Owner, question: MetricQuestion): Promise<StoredRollUp[]> {
+  const { level, sums, parts } = rollUpReadingOf(question, owner.accountId !== undefined);
+  const [merchantIds, currencies] = [wantedOf(question, 'MERCHANT'), wantedOf(question, 'CURRENCY')];
+  const whose = { ...owner, ...(merchantIds ? { merchantIds } : {}), ...(currencies ? { currencies } : {}) };
+  return allOf(parts, (part) => rollUps.read({ ...whose, ...part, level, sums, limit: documentsMax + 1 }));
+}
+
+async function readCallbacks({ callbackSums }: MetricReads, owner: Owner, question: MetricQuestion) {
+  const merchantIds = wantedOf(question, 'MERCHANT');
+  const isOfAll = owner.accountId === undefined && !merchantIds && !question.groupBy.includes('MERCHANT');
+  const level = isOfAll ? 'PLATFORM' : 'MERCHANT';
+  const { parts } = rollUpReadingOf(question, false);
+  const whose = { ...owner, ...(merchantIds ? { merchantIds } : {}) };
+  return allOf(parts, (part) => callbackSums.read({ ...whose, ...part, level, limit: documentsMax + 1 }));
+}
+
+async function allOf<Document>(
+  parts: RollUpReading['parts'],
+  read: (part: RollUpReading['parts'][number]) => Promise<Document[]>,
+): Promise<Document[]> {
+  const found = (await Promise.all(parts.map(read))).flat();
+  if (found.length > documentsMax) throw tooMuch();
+  return found;
+}
+
+function tooMuch(): DomainError {
+  const message = 'That is too much at once: shorten the range, ask for longer intervals, or name merchants.';
+  return new DomainError('invalidInput', message, { field: 'range' });
+}
+
+type Values = Partial<Record<(typeof partOfDimension)[MetricDimension], string | null>>;
+
+/** The rows of an answer, each made when it is first added to. */
+class Rows {
+  private readonly rows = new Map<string, MetricRow>();
+
+  constructor(private readonly question: MetricQuestion) {
+    if (question.groupBy.length === 0) for (const start of intervalStarts(question)) this.at(start, {});
+  }
+
+  at(time: Date, values: Values): MetricRow {
+    const start = intervalStart(this.question, time);
+    const group: Group = {};
+    let key = String(start.getTime());
+    for (const dimension of this.question.groupBy) {
+      const value = values[partOfDimension[dimension]] ?? null;
+      group[dimension] = value;
+      key += `\n${value ?? ''}`;
+    }
+    const known = this.rows.get(key);
+    if (known) return known;
+    if (this.rows.size >= rowsMax) throw tooMuch();
+    const row = emptyRow(start, group);
+    this.rows.set(key, row);
+    return row;
+  }
+
+  sorted(): MetricRow[] {
+    const keyed = [...this.rows].sort(
+      ([one, { start: left }], [other, { start: right }]) => left.getTime() - right.getTime() || (one < other ? -1 : 1),
+    );
+    return keyed.map(([, row]) => row);
+  }
+}
+
+/** Adds what of a roll-up was asked for. */
+function addRollUp(rows: Rows, question: MetricQuestion, document: StoredRollUp): void {
+  if (document.circuitCounts) addParts(rows, question, document, 'circuits');
+  if (document.countryCounts) addParts(rows, question, document, 'countries');
+  if (!document.counts) return;
+  if (!isOfMerchants(question) && (!document.method || !isWanted(question, document))) return;
+  const row = rows.at(document.start, document);
+  for (const [name, count] of Object.entries(document.counts))
+    addToRow(row, document.currency, name, Number(count), document.minor?.[name]);
+}
+
+/** Counters named `<what they are of>|<counter>`. */
+function addParts(
+  rows: Rows,
+  question: MetricQuestion,
+  { start, merchantId, currency, ...document }: StoredRollUp,
+  of: 'circuits' | 'countries',
+): void {
+  const [counts, minor] =
+    of === 'circuits'
+      ? [document.circuitCounts, document.circuitMinor]
+      : [document.countryCounts, document.countryMinor];
+  for (const [whole, count] of Object.entries(counts ?? {})) {
+    const [part = '', name = ''] = whole.split('|');
+    const [method = '', circuit = ''] = part.split(' ');
+    const values = of === 'circuits' ? { method, circuit: circuit || null } : { country: part || null };
+    if (!isWanted(question, values)) continue;
+    addToRow(rows.at(start, { merchantId, currency, ...values }), currency, name, Number(count), minor?.[whole]);
+  }
+}
+
+const filtered = ['TERMINAL', 'METHOD', 'CIRCUIT', 'COUNTRY'] as const;
+
+/** Merchants and currencies are chosen by the query already. */
+function isWanted(question: MetricQuestion, values: Values): boolean {
+  return filtered.every((dimension) => {
+    const wanted = wantedOf(question, dimension);
+    return !wanted || wanted.includes(values[partOfDimension[dimension]] ?? '');
+  });
+}

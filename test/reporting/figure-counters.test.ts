@@ -1,0 +1,181 @@
+// What one event adds to the figures, and what a reader is told of it; and callbacks, whose attempts are in no log.
+import type { LoggedEvent } from '../../subgraphs/reporting/journal/booking';
+import { createCallbackSumRepository } from '../../subgraphs/reporting/metrics/callback-sum.repository';
+import { createCallbackTally } from '../../subgraphs/reporting/metrics/callback-tally';
+import { figureOf } from '../../subgraphs/reporting/metrics/figures';
+import { bucketOf, percentileOf } from '../../subgraphs/reporting/metrics/latency';
+import {
+  addToRow,
+  authenticationOf,
+  decidedOf,
+  declinesOf,
+  emptyRow,
+  funnelOf,
+  movedOf,
+} from '../../subgraphs/reporting/metrics/metric-row';
+import fc from '../support/properties';
+import { openStores, type Stores } from '../support/stores';
+
+function operation(type: string, result: string, more: object = {}, eventType = 'operation.recorded'): LoggedEvent {
+  return {
+    _id: 'event',
+    environment: 'sandbox',
+    accountId: 'alpha',
+    merchantId: 'm-one',
+    type: eventType,
+    occurredAt: new Date('2026-03-01T09:30:00Z'),
+    position: 1,
+    data: {
+      operationType: type,
+      operationResult: result,
+      operationAmount: '1250',
+      operationCurrency: 'EUR',
+      paymentMethod: 'CARD',
+      paymentCircuit: 'VISA',
+      ...more,
+    },
+  };
+}
+
+const data = (more: object) => ({ additionalData: more });
+const namesOf = (event: LoggedEvent) => figureOf(event)?.counted.map(({ name }) => name) ?? null;
+
+test.each<[LoggedEvent, string[]]>([
+  [
+    operation('AUTHORIZATION', 'AUTHORIZED', data({ threeDS: 'frictionless' })),
+    ['op AUTHORIZATION AUTHORIZED', '3ds frictionless'],
+  ],
+  [
+    operation('AUTHORIZATION', 'DECLINED', data({ threeDS: 'challenge', responseReason: 'insufficient_funds' })),
+    ['op AUTHORIZATION DECLINED', 'no insufficient_funds', '3ds challenge'],
+  ],
+  [
+    operation('AUTHORIZATION', 'THREEDS_FAILED', data({ threeDS: 'none' })),
+    ['op AUTHORIZATION THREEDS_FAILED', 'no authentication_failed', '3ds failed'],
+  ],
+  [operation('AUTHORIZATION', 'DENIED_BY_RISK'), ['op AUTHORIZATION DENIED_BY_RISK', 'no denied_by_risk']],
+  [
+    operation('AUTHORIZATION', 'DECLINED', data({ responseReason: 'a.b$c d' })),
+    ['op AUTHORIZATION DECLINED', 'no a_b_c_d'],
+  ],
+  [operation('AUTHORIZATION', 'PENDING', data({ threeDS: 'challenge' })), ['op AUTHORIZATION PENDING']],
+  [operation('AUTHORIZATION', 'AUTHORIZED', {}, 'operation.resultChanged'), ['op AUTHORIZATION AUTHORIZED']],
+  // What follows a charge was not authenticated again, and its refusal declines no payer.
+  [operation('CAPTURE', 'EXECUTED', data({ threeDS: 'challenge' })), ['op CAPTURE EXECUTED']],
+  [operation('REFUND', 'DENIED', data({ responseReason: 'too_late' })), ['op REFUND DENIED']],
+  [operation('CANCEL', 'CANCELED'), ['op CANCEL CANCELED']],
+])('counters of %#', (event, names) => {
+  expect(namesOf(event)).toEqual(names);
+});
+
+test.each<[string, string | null, string | null]>([
+  ['onboarding.initiated', null, 'created'],
+  ['onboarding.initiated', 'AWAITING_SIGNATURE', null],
+  ['onboarding.awaiting_signature', 'INITIATED', null],
+  ['onboarding.processing', 'AWAITING_SIGNATURE', 'signed'],
+  ['onboarding.approved', 'PROCESSING', 'approved'],
+  ['onboarding.abandoned', 'PROCESSING', 'refused'],
+  ['onboarding.abandoned', 'AWAITING_SIGNATURE', 'abandoned'],
+])('%s from %s is %s', (type, previousStatus, step) => {
+  const event = { ...operation('', ''), type, data: { previousStatus } };
+  expect(namesOf(event)).toEqual(step && [`onboarding ${step}`]);
+});
+
+test('an event of no merchant, or of an unknown type, adds nothing', () => {
+  expect(figureOf({ ...operation('CAPTURE', 'EXECUTED'), merchantId: null })).toBe(null);
+  expect(figureOf({ ...operation('CAPTURE', 'EXECUTED'), type: 'something.new' })).toBe(null);
+});
+
+test('a row tells rates of what was decided, volumes by currency, and nothing of nothing', () => {
+  const row = emptyRow(new Date(0), {});
+  expect(decidedOf(row)).toEqual({ approved: 0, declined: 0, approvalRate: null });
+  const add = (name: string, count: number, minor = 0n, currency: string | null = 'EUR') =>
+    addToRow(row, currency, name, count, minor);
+  add('op AUTHORIZATION AUTHORIZED', 6);
+  add('op AUTHORIZATION DECLINED', 2);
+  add('op CANCEL CANCELED', 5);
+  add('op CAPTURE EXECUTED', 3, 900n);
+  add('op AUTHORIZATION EXECUTED', 1, 100n, 'SEK');
+  add('op CANCEL VOIDED', 1, 50n);
+  add('no expired_card', 1);
+  add('no insufficient_funds', 2);
+  add('3ds challenge', 1);
+  add('3ds failed', 1);
+  add('3ds frictionless', 2);
+  add('onboarding created', 4, undefined, null);
+  expect(decidedOf(row)).toEqual({ approved: 7, declined: 2, approvalRate: 7 / 9 });
+  const captured = {
+    count: 4,
+    volume: [
+      { currency: 'EUR', minor: 900n },
+      { currency: 'SEK', minor: 100n },
+    ],
+  };
+  expect(movedOf(row, 'captured')).toEqual(captured);
+  expect(movedOf(row, 'undone')).toEqual({ count: 1, volume: [{ currency: 'EUR', minor: 50n }] });
+  expect(declinesOf(row).map(({ reason }) => reason)).toEqual(['insufficient_funds', 'expired_card']);
+  expect(authenticationOf(row)).toMatchObject({ challenged: 2, passed: 1, challengeRate: 1 / 2 });
+  expect(funnelOf(row)).toMatchObject({ created: 4, signed: 0 });
+});
+
+test('a percentile of the histogram is that of the latencies, at most a first digit too high', () => {
+  const latencies = fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(latencies, fc.constantFrom(0.5, 0.95), (all, share) => {
+      const histogram = new Map<string, number>();
+      for (const each of all) histogram.set(bucketOf(each), (histogram.get(bucketOf(each)) ?? 0) + 1);
+      const exact = [...all].sort((a, b) => a - b)[Math.ceil(all.length * share) - 1] ?? 0;
+      const found = percentileOf(histogram, share) ?? -1;
+      expect(found).toBeGreaterThanOrEqual(exact);
+      expect(found - exact).toBeLessThanOrEqual(Math.max(1, exact));
+      expect(found).toBe(Number(bucketOf(exact)));
+    }),
+  );
+  expect(percentileOf(new Map(), 0.5)).toBe(null);
+});
+
+describe('the tally of callbacks', () => {
+  let stores: Stores;
+  beforeAll(async () => {
+    stores = await openStores();
+    await createCallbackSumRepository(stores.connection).ensureIndexes();
+  });
+  afterAll(() => stores?.close());
+
+  const at = new Date('2026-03-01T09:30:00Z');
+  const attempt = (isDelivered: boolean, answeredInMs: number | null) => ({
+    accountId: 'alpha',
+    merchantId: 'm-one',
+    at,
+    isDelivered,
+    answeredInMs,
+  });
+  const stored = async () => {
+    const found = await stores.connection
+      .collection('metric_callbacks')
+      .find({ series: 'sandbox:MERCHANT:DAY' })
+      .toArray();
+    return found.map(({ attempts, delivered, latency }) => ({ attempts, delivered, latency }));
+  };
+
+  test('those of several processes add up, and what could not be written is written later, once', async () => {
+    const repository = createCallbackSumRepository(stores.connection);
+    let isAway = true;
+    const add: typeof repository.add = (all) => (isAway ? Promise.reject(new Error('away')) : repository.add(all));
+    const [one, other] = [
+      createCallbackTally('sandbox', { ...repository, add }),
+      createCallbackTally('sandbox', repository),
+    ];
+    one.add(attempt(true, 37));
+    one.add(attempt(false, null));
+    await one.writeLast();
+    one.add(attempt(true, 412));
+    other.add(attempt(true, 31));
+    expect(await stored()).toEqual([]);
+    isAway = false;
+    await one.writeLast();
+    await one.writeLast();
+    await other.writeLast();
+    expect(await stored()).toEqual([{ attempts: 4, delivered: 3, latency: { 40: 2, 500: 1 } }]);
+  });
+});

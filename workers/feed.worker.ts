@@ -1,0 +1,121 @@
+// Feeds something that is kept from the event log, lane by lane: the journal, or the figures. In every process, of which one leads each lane; rung by published events where that matters, and looking by itself besides (reporting interface).
+import type { Connection } from 'mongoose';
+import type { LaneName } from '../subgraphs/notifications';
+import type { Log } from '../subgraphs/shared/log/log';
+import type { Metrics } from '../subgraphs/shared/log/metrics';
+import { type Leading, startLanes } from './lanes';
+import { createLease, isAnyHeld, isHeld, type Reign } from './lease';
+import { pause, type Running } from './running';
+
+/** What is fed: the first part of the names of its leases. */
+export type FeedKind = 'journal' | 'figures';
+/** Whoever holds this lease wants the feed to stand still: the worker lets go within a second or two, and waits. */
+const pauseNameOf = (kind: FeedKind) => `${kind}-pause`;
+const leaseTtlMs = 5_000;
+const renewMs = 1_000;
+/** Booking a batch takes a fraction of it. */
+const stillMsMax = 5_000;
+/** How long to wait for a ring, and to rest between two batches under load: what happens meanwhile is fed together. */
+const pauses: Readonly<Record<FeedKind, { idleMs: number; restMs: number }>> = {
+  // An event after a quiet moment is booked at once.
+  journal: { idleMs: 250, restMs: 250 },
+  // Nobody waits for a figure: the longer the rest, the fewer transactions.
+  figures: { idleMs: 1_000, restMs: 1_000 },
+};
+
+export interface FeedWorkerDeps<Feed extends LaneName> {
+  kind: FeedKind;
+  connection: Connection;
+  log: Log;
+  metrics?: Pick<Metrics, 'watchdogRestarts'>;
+  /** The lanes of the log of which something may be left to book. */
+  feeds(): Promise<readonly Feed[]>;
+  /** Feeds the next batch of a lane, in its leader's own session; tells how many events it was, and whether more are known to wait. */
+  feedNext(feed: Feed, session: Reign['session']): Promise<{ events: number; isFull: boolean }>;
+  /** Calls `ring` when events were published; returns how to stop that. Without it the worker looks by itself. */
+  doorbell?(ring: () => void): () => void;
+}
+
+/** Runs until stopped. Two leaders of a lane at once would be harmless: the checkpoint lets one of them book a batch. */
+export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed>): Running {
+  const { kind, connection, log, metrics, feedNext } = deps;
+  const pauseName = pauseNameOf(kind);
+  const { idleMs, restMs } = pauses[kind];
+  const waiting = new Set<() => void>();
+  const silence = deps.doorbell?.(() => {
+    for (const wake of waiting) wake();
+  });
+  const lanes = startLanes({
+    connection,
+    log,
+    metrics,
+    kind,
+    ttlMs: leaseTtlMs,
+    stillMsMax,
+    list: async () => ((await isHeld(connection, pauseName)) ? [] : deps.feeds()),
+    lead: feed,
+  });
+
+  /** Until the lease is lost, the worker stops or the turn is abandoned; throws what booking throws. */
+  async function feed({ lane, turn: { signal, moved }, reign, renew }: Leading<Feed>): Promise<void> {
+    // Also before the first batch: whoever makes the journal stand still looks for leases after having said so.
+    let heldUntil = performance.now();
+    while (!signal.aborted) {
+      moved();
+      if (performance.now() >= heldUntil) {
+        if ((await isHeld(connection, pauseName)) || !(await renew())) return;
+        heldUntil = performance.now() + renewMs;
+      }
+      const { events, isFull } = await feedNext(lane, reign.session);
+      if (events === 0) await rung(signal);
+      else if (!isFull) await pause(restMs, signal);
+    }
+  }
+
+  async function rung(signal: AbortSignal): Promise<void> {
+    const ring = new AbortController();
+    const end = () => ring.abort();
+    waiting.add(end);
+    signal.addEventListener('abort', end, { once: true });
+    await pause(idleMs, ring.signal);
+    signal.removeEventListener('abort', end);
+    waiting.delete(end);
+  }
+
+  return {
+    async stop() {
+      silence?.();
+      await lanes.stop();
+    },
+  };
+}
+
+const pauseTtlMs = 30_000;
+const pauseWaitMs = 200;
+/** How long the feed may take to stop. */
+const stopWaitMsMax = 15_000;
+
+/** Stops that feed in every process, runs `work`, and lets it go on. Throws when another pause holds, or when the feed does not stop in time. */
+export async function whileFeedStands<Result>(
+  connection: Connection,
+  kind: FeedKind,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const pauseName = pauseNameOf(kind);
+  const stop = createLease(connection, pauseName, pauseTtlMs);
+  if ((await stop.hold()) === null)
+    throw new Error(`the feed of the ${kind} is already made to stand still by somebody else`);
+  const renewal = setInterval(() => void stop.hold().catch(() => undefined), pauseTtlMs / 4);
+  try {
+    const until = performance.now() + stopWaitMsMax;
+    // Who takes the lease of a lane from now on finds that it must stand still; the others are waited for.
+    while (await isAnyHeld(connection, kind)) {
+      if (performance.now() >= until) throw new Error(`the worker that feeds the ${kind} did not let go`);
+      await pause(pauseWaitMs, new AbortController().signal);
+    }
+    return await work();
+  } finally {
+    clearInterval(renewal);
+    await stop.release();
+  }
+}
