@@ -15,10 +15,23 @@ const encoders = {
   gzip: (text: string) => promisify(gzip)(text),
 } as const;
 
-/** Sends it in the form that Accept-Encoding asks for. */
-export async function sendEncoded(request: IncomingMessage, response: ServerResponse, reply: TextReply): Promise<void> {
+/** Sends it in the form that Accept-Encoding asks for; as it is, it is sent before this returns. */
+export function sendEncoded(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: TextReply,
+): undefined | Promise<void> {
   const encoding = reply.text.length < compressedCharsMin ? null : encodingOf(request.headers['accept-encoding']);
-  if (!encoding) return sendText(response, reply);
+  if (encoding) return sendCompressed(response, reply, encoding);
+  sendText(response, reply);
+  return undefined;
+}
+
+async function sendCompressed(
+  response: ServerResponse,
+  reply: TextReply,
+  encoding: keyof typeof encoders,
+): Promise<void> {
   const bytes = await encoders[encoding](reply.text);
   if (response.headersSent || response.destroyed) return;
   const { vary = '' } = reply.headers;

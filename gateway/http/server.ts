@@ -19,7 +19,7 @@ import type { Admit, ChargeCost } from './admission';
 import { createAllowOrigin } from './cors';
 import { dashboardFiles } from './dashboard-files';
 import { createGraphHandler } from './graph-handler';
-import { type IdeFiles, ideFiles, sendPage } from './ide-files';
+import { ideFiles, sendPage } from './ide-files';
 import { landingPage } from './landing-page';
 import { usualMediaType } from './media-type';
 
@@ -132,8 +132,8 @@ function createRoutes(deps: GraphServerDeps) {
       const path = pathOf(request);
       if (isGraph(path) && allowOrigin(request, response)) return;
       if (path === '/graphql') {
-        if (!(await sendIde(files, request, response))) await graphql.operation(request, response);
-        return;
+        if (files && wantsIde(request) && (await files(request, response, 'index.html'))) return;
+        return graphql.operation(request, response);
       }
       if (path === '/graphql/schema.graphql' && request.method === 'GET') return graphql.schema(request, response);
       if (path === '/healthz') return sendText(response, { status: 200, headers: json, text: '{"status":"ok"}' });
@@ -169,10 +169,9 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /** A browser that comes to look gets the IDE; a query in the address is a request like any other. */
-async function sendIde(files: IdeFiles | null, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  if (!files || request.method !== 'GET' || /[?&](query|documentId|extensions)=/.test(request.url ?? '')) return false;
-  if (!request.headers.accept?.includes('text/html')) return false;
-  return files(request, response, 'index.html');
+function wantsIde({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || /[?&](query|documentId|extensions)=/.test(url)) return false;
+  return headers.accept?.includes('text/html') ?? false;
 }
 
 function observe({ metrics }: GraphServerDeps, request: IncomingMessage, response: ServerResponse): void {
