@@ -26,6 +26,8 @@ import { usualMediaType } from './media-type';
 /** WebSocket side of the port: subscriptions.ts. */
 export interface Upgrades {
   upgrade(request: IncomingMessage, socket: import('node:stream').Duplex, head: Buffer): void;
+  /** The same events over a plain request, at /graphql/events. */
+  stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Closes every socket with a code that says why, and stops reading the event log. */
   stop(): Promise<void>;
 }
@@ -104,7 +106,7 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
 }
 
 function createRoutes(deps: GraphServerDeps) {
-  const { graph, config, log, authenticate, blame, admit, audit, metrics, signIn, mounted } = deps;
+  const { graph, config, log, authenticate, blame, admit, audit, metrics, signIn, mounted, upgrades } = deps;
   const persons = signIn?.persons;
   const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
   const options = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge }) };
@@ -135,6 +137,7 @@ function createRoutes(deps: GraphServerDeps) {
         if (files && wantsIde(request) && (await files(request, response, 'index.html'))) return;
         return graphql.operation(request, response);
       }
+      if (path === '/graphql/events' && upgrades) return upgrades.stream(request, response);
       if (path === '/graphql/schema.graphql' && request.method === 'GET') return graphql.schema(request, response);
       if (path === '/healthz') return sendText(response, { status: 200, headers: json, text: '{"status":"ok"}' });
       if (path === '/readyz') return readiness(response);

@@ -128,7 +128,7 @@ function withoutFederationBoilerplate(sdl: string): string {
   return definitions.join('\n\n').trim();
 }
 
-const typeWithOtherKey = /^type \w+ implements Node @key\(fields: "(?!id")/;
+const typeWithOtherKey = /^type \w+ implements (?:\w+ & )*Node\b[^@]*@key\(fields: "(?!id")/;
 
 /** A global id is made from the key alone: whoever knows the entity may print it, as `node(id)` does. */
 function withSharedIds(sdl: string): string {
