@@ -1,6 +1,6 @@
 // From events of the log to what a subscription shows of them: one execution for many at once, which asks each subgraph once for all of them.
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { eventKinds } from '../../subgraphs/notifications';
+import { eventTypeNames } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -52,7 +52,7 @@ export function createCompletion(
     return events.map((event, index) => {
       const item = shown?.[index] ?? null;
       if (item && event.cursor !== undefined)
-        for (const name of cursorNames.get(eventKinds[event.aggregateType]) ?? [])
+        for (const name of cursorNames.get(eventTypeNames[event.aggregateType]) ?? [])
           if (Object.hasOwn(item, name)) item[name] = event.cursor;
       return printPayload(responseName, item, [...(errors.get(null) ?? []), ...(errors.get(index) ?? [])]);
     });

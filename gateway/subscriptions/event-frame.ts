@@ -24,7 +24,7 @@ function streamedEvent(payload: string, type: string, cursor: string): Buffer {
 }
 
 /** Frame of `{"id":<id>,"type":"next","payload":<payload>}`; `payload` is JSON text. Servers do not mask. */
-export function nextFrame(id: string, payload: string): Buffer {
+function nextFrame(id: string, payload: string): Buffer {
   return textFrame(`{"id":${JSON.stringify(id)},"type":"next","payload":${payload}}`);
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import { createWatchdog, type Turn } from '../../subgraphs/shared/log/watchdog';
 import { slotCount } from '../../subgraphs/shared/store/slot';
-import { eventsOf, type LoggedEvent } from './log-walk';
+import { eventsOf, type PlacedEvent } from './log-walk';
 
 const pollMs = 1_000;
 const stillMsMax = 3_000;
@@ -18,7 +18,7 @@ export interface EventTailDeps {
   /** Calls `ring` when there may be new events; returns how to stop that. A lost ring costs a poll interval. */
   doorbell: (ring: () => void) => () => void;
   /** Gets what was published, each slot's in commit order; called in the same tick in which `position` moves past it. */
-  onEvents: (events: readonly LoggedEvent[]) => void;
+  onEvents: (events: readonly PlacedEvent[]) => void;
 }
 
 /** How far the tail has come. */

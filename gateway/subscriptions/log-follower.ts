@@ -104,10 +104,16 @@ async function replay(
   const { events, group } = deps;
   let place = from;
   while (!isSamePlace(place, goal) && !isOver()) {
-    const step = await events.readOn(place, goal);
+    const step = await events.readOn(place, nextGoal(place, goal));
     const wanted = eventsOf(step, place).filter((event) => maySee(group.caller, event) && isWanted(filter, event));
     await tell(deps, await group.narrow(wanted), isOver);
     place = step.place;
   }
   return place;
+}
+
+/** A segment that a cursor lies in is read to its end before any other: a place names one such segment at most. */
+export function nextGoal({ layout, numbers, part }: StreamPlace, goal: LogPlace): LogPlace {
+  if (!part) return goal;
+  return { layout, numbers: numbers.map((number, lane) => (lane === part.lane ? number + 1 : number)) };
 }

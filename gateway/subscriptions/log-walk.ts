@@ -1,14 +1,14 @@
 // Events in the order of the whole log, each with the place behind it: where a stream that has told it goes on.
 import type { EventHead, LogStep, StreamPlace } from '../../subgraphs/notifications';
 
-export interface LoggedEvent extends EventHead {
+export interface PlacedEvent extends EventHead {
   place: StreamPlace;
   /** Counted within what is handed out. */
   serial: number;
 }
 
 /** The events of a step that was read on from `from`, counted on from `serial`. */
-export function eventsOf({ segments }: Pick<LogStep, 'segments'>, from: StreamPlace, serial = 0): LoggedEvent[] {
+export function eventsOf({ segments }: Pick<LogStep, 'segments'>, from: StreamPlace, serial = 0): PlacedEvent[] {
   const { layout, part } = from;
   let { numbers } = from;
   let count = serial;

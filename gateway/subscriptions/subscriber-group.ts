@@ -6,7 +6,7 @@ import type { Log } from '../../subgraphs/shared/log/log';
 import { createLru } from '../plan/lru';
 import { type Completable, createCompletion } from './event-completion';
 import { eventFrame, type SubscriptionId } from './event-frame';
-import type { LoggedEvent } from './log-walk';
+import type { PlacedEvent } from './log-walk';
 import type { PreparedSubscription } from './subscription-document';
 
 /** Live events completed at once: a burst costs one query per collection, and the first of it does not wait for the last. */
@@ -36,7 +36,7 @@ export interface SubscriberGroupDeps {
   onSent?: (count: number) => void;
 }
 
-type Told = Pick<LoggedEvent, '_id' | 'aggregateType'> & { place?: LoggedEvent['place'] };
+type Told = Pick<PlacedEvent, '_id' | 'aggregateType'> & { place?: PlacedEvent['place'] };
 
 export interface SubscriberGroup {
   readonly size: number;
@@ -44,7 +44,7 @@ export interface SubscriberGroup {
   add(member: Member): void;
   remove(member: Member): void;
   /** Queues events for all members, in order. */
-  deliver(events: readonly LoggedEvent[]): void;
+  deliver(events: readonly PlacedEvent[]): void;
   /** The payload of each event as JSON text; null for one that the caller may not see after all. */
   payloads(events: readonly Told[]): Promise<(string | null)[]>;
   /** Those of the events that a filter wants which only their bodies can answer. */
@@ -81,7 +81,7 @@ export function createSubscriberGroup({
     return events.filter(({ _id }) => wanted.has(_id));
   }
 
-  function broadcast(event: LoggedEvent, payload: string, cursor: string): void {
+  function broadcast(event: PlacedEvent, payload: string, cursor: string): void {
     const position = 'filter' in follows ? event.serial : event.position;
     let sent = 0;
     for (const [id, members] of buckets) {
@@ -97,7 +97,7 @@ export function createSubscriberGroup({
     onSent?.(sent);
   }
 
-  async function run(events: readonly LoggedEvent[]): Promise<void> {
+  async function run(events: readonly PlacedEvent[]): Promise<void> {
     const wanted = await narrow(events);
     for (let index = 0; index < wanted.length && size > 0; index += chunkMax) {
       const chunk = wanted.slice(index, index + chunkMax);

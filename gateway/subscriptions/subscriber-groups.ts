@@ -2,7 +2,7 @@
 import type { EventHead } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { isWanted } from './event-filter';
-import type { LoggedEvent } from './log-walk';
+import type { PlacedEvent } from './log-walk';
 import { createSubscriberGroup, type SubscriberGroup, type SubscriberGroupDeps } from './subscriber-group';
 import type { PreparedSubscription } from './subscription-document';
 import type { OwnedField } from './subscription-field';
@@ -12,7 +12,7 @@ export interface SubscriberGroups {
   acquire(subscription: PreparedSubscription, caller: Caller): SubscriberGroup;
   release(group: SubscriberGroup): void;
   /** Hands each group the events that belong to it. */
-  dispatch(events: readonly LoggedEvent[]): void;
+  dispatch(events: readonly PlacedEvent[]): void;
 }
 
 interface Entry {
@@ -76,7 +76,7 @@ export function createSubscriberGroups(
       if (others?.size === 0) byTopic.delete(entry.topic);
     },
     dispatch(events) {
-      const wanted = new Map<Entry, LoggedEvent[]>();
+      const wanted = new Map<Entry, PlacedEvent[]>();
       for (const event of events) {
         for (const entry of wantedBy(event)) {
           if (!maySee(entry.caller, event)) continue;

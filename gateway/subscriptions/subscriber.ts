@@ -12,7 +12,7 @@ import type { Variables } from '../subgraphs/subgraph-client';
 import { completedMax } from './event-completion';
 import { eventFrame } from './event-frame';
 import type { EventTail, TailPlace } from './event-tail';
-import type { LoggedEvent } from './log-walk';
+import type { PlacedEvent } from './log-walk';
 import type { Member, SubscriberGroup } from './subscriber-group';
 import type { PreparedSubscription } from './subscription-document';
 import { gapItem, gapType, type OwnedField } from './subscription-field';
@@ -101,7 +101,7 @@ async function replay(
   }
 }
 
-type Told = Pick<LoggedEvent, '_id' | 'aggregateType' | 'type' | 'position'> & { place?: LoggedEvent['place'] };
+type Told = Pick<PlacedEvent, '_id' | 'aggregateType' | 'type' | 'position'> & { place?: PlacedEvent['place'] };
 
 /** Completes and writes events of the past, as fast as the reader takes them; between batches whoever follows live comes first. */
 export async function tell(

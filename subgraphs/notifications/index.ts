@@ -75,7 +75,7 @@ export type { EventLogRepository, PositionedEvent } from './events/event-log.rep
 export type { EventLog, LogEnd, LogStep } from './events/event-log.service';
 export type { Early } from './events/event-position.repository';
 export { eventTypes } from './events/event-types';
-export { eventKinds } from './events/event-view';
+export { eventTypeNames } from './events/event-view';
 export { type Lane, type LaneName, laneId, lanesMax } from './events/lane';
 export { covers, isSamePlace, type LogPlace, type StreamPlace } from './events/log-place';
 export type { EventHead, Segment } from './events/segment.repository';

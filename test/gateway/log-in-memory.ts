@@ -52,7 +52,7 @@ export function logInMemory(events: readonly PositionedEvent[], { cursor, floor 
 /** Of events that lie in segments of so many each. */
 const segmentSize = 1;
 
-export function placeCursor({ numbers: [read = 0], part }: StreamPlace): string {
+function placeCursor({ numbers: [read = 0], part }: StreamPlace): string {
   return `place-${read}${part ? `+${part.count}` : ''}`;
 }
 

@@ -5,9 +5,10 @@ import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/http/server';
 import { composeContract } from '../../gateway/plan/compose';
 import type { Graph } from '../../gateway/plan/execute';
+import { hashOfDocument, trustedDocuments } from '../../gateway/plan/trusted-documents';
 import type { SubscriptionsDeps } from '../../gateway/subscriptions/subscription-deps';
 import { createSubscriptions } from '../../gateway/subscriptions/subscriptions';
-import { eventKinds, type PositionedEvent } from '../../subgraphs/notifications';
+import { eventTypeNames, type PositionedEvent } from '../../subgraphs/notifications';
 import type { Caller, CredentialChange, Scope } from '../../subgraphs/shared/callers/caller';
 import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
@@ -67,10 +68,17 @@ const callers: Record<string, Caller> = {
     accessTokenHash: 'hash-alpha2',
   },
   beta: { ...staff, credentialId: 'beta', accountId: 'beta', scopes: ['graph:read'], accessTokenHash: 'hash-beta' },
+  person: {
+    ...staff,
+    kind: 'person',
+    credentialId: 'person:1',
+    scopes: ['graph:viewer'],
+    accessTokenHash: 'hash-person',
+  },
   psp: { ...staff, credentialId: 'psp', accountId: 'alpha', scopes: ['mts:token'] },
 };
 const owners: Record<string, string> = { 'm-alpha': 'alpha', 'm-alpha-2': 'alpha', 'm-beta': 'beta' };
-const typeOf: Record<string, string> = { ...eventKinds, merchant: 'PlainEvent' };
+const typeOf: Record<string, string> = { ...eventTypeNames, merchant: 'PlainEvent' };
 const applicationOwners: Record<string, string> = { '1001': 'alpha', '1002': 'alpha', '2001': 'beta' };
 const isVisible = ({ caller }: RequestContext, accountId: string) =>
   caller.accountId === null || caller.accountId === accountId;
@@ -114,7 +122,13 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   };
   const subgraphs = [notifications(completeAll), accounts()];
   const composed = await composeContract(subgraphs, {});
-  const contract = { ...composed, subscriptionRules: new Proxy({}, { get: () => ['events:read'] }) };
+  const { trusted = [] } = limits;
+  const documents = Object.fromEntries(trusted.map((text) => [hashOfDocument(text), { name: 'x', text }]));
+  const contract = {
+    ...composed,
+    trusted: trustedDocuments([{ documents }]),
+    subscriptionRules: new Proxy({}, { get: () => ['events:read'] }),
+  };
   const config = configOf(limits);
   const graph = openGraph({ contract, subgraphs, config, log: silentLog });
   const authenticate = async (authorization: string | undefined) => {

@@ -49,6 +49,6 @@ export function createEventCursors({
   };
 }
 
-export function notOurs(): DomainError {
+function notOurs(): DomainError {
   return new DomainError('invalidInput', 'after is not a cursor of this log', { field: 'after' });
 }

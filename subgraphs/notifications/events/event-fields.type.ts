@@ -1,12 +1,10 @@
 // What every event shows in the graph; each kind of event adds what it is about (docs/sandbox.md, section 7).
 import { Field, ID, Int, InterfaceType } from 'type-graphql';
 import { CallbackMerchant } from '../callbacks/callback.type';
-import type { EventView } from './event-view';
 
 @InterfaceType('Event', {
   autoRegisterImplementations: false,
   description: 'A fact of the log, whatever it is about.',
-  resolveType: ({ kind }: EventView) => kind,
 })
 export abstract class EventFields {
   @Field(() => ID, {

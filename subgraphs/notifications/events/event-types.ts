@@ -1,7 +1,7 @@
 // Every type of event that is written to the log, by the kind that shows it: what a filter may name.
 import type { AggregateType } from '../../shared/store/outbox';
 
-export const eventTypesOf = {
+const eventTypesOf = {
   virtualAccount: [
     'virtualAccount.created',
     'virtualAccount.suspended',

@@ -2,7 +2,7 @@
 import type { AggregateType, EventRecord } from '../../shared/store/outbox';
 
 /** The type of the graph that shows the events of an aggregate. */
-export const eventKinds = {
+export const eventTypeNames = {
   virtualAccount: 'TokenEvent',
   payment: 'OperationEvent',
   application: 'OnboardingEvent',
@@ -15,7 +15,8 @@ export const eventKinds = {
 } as const satisfies Record<AggregateType, string>;
 
 export interface EventView {
-  kind: (typeof eventKinds)[AggregateType];
+  /** Tells the types of the interface apart. */
+  __typename: (typeof eventTypeNames)[AggregateType];
   eventId: string;
   sequence: number;
   cursor: string | null;
@@ -27,7 +28,7 @@ export interface EventView {
 
 export function eventView(event: EventRecord, printCursor: (position: number) => string): EventView {
   return {
-    kind: eventKinds[event.aggregateType],
+    __typename: eventTypeNames[event.aggregateType],
     eventId: event._id,
     sequence: event.sequence,
     cursor: event.position === null ? null : printCursor(event.position),
