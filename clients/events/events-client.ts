@@ -1,6 +1,6 @@
 // A client for live events of the graph that misses nothing: it keeps the cursor of the last event itself and comes back with it, over graphql-transport-ws.
 // graphql-ws alone repeats a subscription with its first variables after a break, so that whatever came between the first and the last event is lost or told twice.
-import { type Client, createClient, type FormattedExecutionResult } from 'graphql-ws';
+import { type Client, createClient, type FormattedExecutionResult, type SubscribePayload } from 'graphql-ws';
 import { createConnectionTurns } from './connection-turns';
 
 type Answer = FormattedExecutionResult<Record<string, unknown>, unknown>;
@@ -23,7 +23,9 @@ export interface EventsClientOptions {
 
 export interface EventsRequest {
   /** A subscription with a variable `after`, and `cursor` in its selection. */
-  query: string;
+  query?: string;
+  /** Instead of the text: `sha256:` and the hash of one that the graph trusts. */
+  documentId?: string;
   variables: Record<string, unknown>;
 }
 
@@ -126,7 +128,9 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
         quiet = setTimeout(live, quietMs);
       };
       over.addEventListener('abort', leave);
-      stop = client.subscribe<Record<string, unknown>>(request, {
+      // The protocol wants a text, be it an empty one.
+      const asked: SubscribePayload = { query: '', ...request };
+      stop = client.subscribe<Record<string, unknown>>(asked, {
         next(answer) {
           if (isGap(answer)) turn.state('gap');
           else turn.state(isReplaying ? 'replaying' : 'live');
@@ -136,16 +140,18 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
         error: (error) => end(turns.isFinal(error) ? { isFinal: true, error } : { isFinal: false }),
         complete: () => end({ isFinal: true, error: null }),
       });
-      // A query behind it on the same connection: once it is answered, the server has begun to listen.
+      // A query behind it on the same connection: once it is answered, or refused as one that is not agreed on, the server has begun to listen.
+      const listening = () => {
+        if (!isResumed) return live();
+        turn.state('replaying');
+        waitForQuiet();
+      };
       client.subscribe(
         { query: '{ __typename }' },
         {
-          next() {
-            if (!isResumed) return live();
-            turn.state('replaying');
-            waitForQuiet();
-          },
-          error: () => undefined,
+          next: listening,
+          // A list is the server's word; anything else is the end of the connection.
+          error: (error) => Array.isArray(error) && listening(),
           complete: () => undefined,
         },
       );

@@ -8,7 +8,7 @@ const rememberedSeconds = 600;
 const allowed = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': [
-    'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, X-Request-ID',
+    'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-ID',
     costHeader,
   ].join(', '),
   'access-control-max-age': String(rememberedSeconds),

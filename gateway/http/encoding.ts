@@ -1,17 +1,26 @@
 // How the text of an answer travels: compressed when it is long and the client takes that, and not at all when the client has it already.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { contentEncodingOf, encoded } from '../../subgraphs/shared/http/content-encoding';
+import { type ContentEncoding, contentEncodingOf, encoded } from '../../subgraphs/shared/http/content-encoding';
 import { entityTag, namesTag } from '../../subgraphs/shared/http/entity-tag';
 import { sendText, type TextReply } from '../../subgraphs/shared/http/send-text';
 
 /** Below this a packet or two carry it as it is, and compressing costs more than it saves. */
 const compressedCharsMin = 4 * 1024;
 
-/** Sends it in the form that Accept-Encoding asks for. */
-export async function sendEncoded(request: IncomingMessage, response: ServerResponse, reply: TextReply): Promise<void> {
-  const encoding =
-    reply.text.length < compressedCharsMin ? null : contentEncodingOf(request.headers['accept-encoding']);
-  if (!encoding) return sendText(response, reply);
+/** Sends it in the form that Accept-Encoding asks for; as it is, it is sent before this returns. */
+export function sendEncoded(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: TextReply,
+): undefined | Promise<void> {
+  const isLong = reply.text.length >= compressedCharsMin;
+  const encoding = isLong ? contentEncodingOf(request.headers['accept-encoding']) : null;
+  if (encoding) return sendCompressed(response, reply, encoding);
+  sendText(response, reply);
+  return undefined;
+}
+
+async function sendCompressed(response: ServerResponse, reply: TextReply, encoding: ContentEncoding): Promise<void> {
   const bytes = await encoded(reply.text, encoding, 'once');
   if (response.headersSent || response.destroyed) return;
   const { vary = '' } = reply.headers;

@@ -77,7 +77,7 @@ async function authenticate(
   requestId: string,
 ): Promise<Caller> {
   const { authorization } = request.headers;
-  const person = authorization === undefined ? await persons?.callerOf(request) : null;
+  const person = authorization === undefined && persons ? await persons.callerOf(request) : null;
   if (person) return person;
   try {
     return await authenticate(authorization);
@@ -103,7 +103,8 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     const record = startRecord(requestId);
     record.address = deps.audit?.addressOf(request);
     const finish = async (reply: TextReply | null) => {
-      if (reply) await sendEncoded(request, response, reply);
+      const compressed = reply && sendEncoded(request, response, reply);
+      if (compressed) await compressed;
       record.status = response.statusCode;
       keep(record);
     };

@@ -19,13 +19,15 @@ import type { Admit, ChargeCost } from './admission';
 import { createAllowOrigin } from './cors';
 import { dashboardFiles } from './dashboard-files';
 import { createGraphHandler } from './graph-handler';
-import { type IdeFiles, ideFiles, sendPage } from './ide-files';
+import { ideFiles, sendPage } from './ide-files';
 import { landingPage } from './landing-page';
 import { usualMediaType } from './media-type';
 
 /** WebSocket side of the port: subscriptions.ts. */
 export interface Upgrades {
   upgrade(request: IncomingMessage, socket: import('node:stream').Duplex, head: Buffer): void;
+  /** The same events over a plain request, at /graphql/events. */
+  stream(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Closes every socket with a code that says why, and stops reading the event log. */
   stop(): Promise<void>;
 }
@@ -106,11 +108,11 @@ export async function startGraphServer(deps: GraphServerDeps): Promise<RunningSe
 }
 
 function createRoutes(deps: GraphServerDeps) {
-  const { graph, config, log, authenticate, blame, admit, audit, metrics, signIn, mounted, recordExport } = deps;
+  const { graph, config, log, authenticate, blame, admit, audit, metrics, signIn, mounted, upgrades } = deps;
   const persons = signIn?.persons;
   const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
   const options = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge }) };
-  const shared = { graph, log, authenticate, blame, admit, metrics, audit, recordExport };
+  const shared = { graph, log, authenticate, blame, admit, metrics, audit, recordExport: deps.recordExport };
   const graphql = createGraphHandler({ ...shared, options, persons });
   const allowOrigin = createAllowOrigin(config.GRAPH_ORIGINS ?? '');
   const files = deps.graphiqlDir ? ideFiles(deps.graphiqlDir) : null;
@@ -135,10 +137,11 @@ function createRoutes(deps: GraphServerDeps) {
       const path = pathOf(request);
       if (isGraph(path) && allowOrigin(request, response)) return;
       if (path === '/graphql') {
-        if (!(await sendIde(files, request, response))) await graphql.operation(request, response);
-        return;
+        if (files && wantsIde(request) && (await files(request, response, 'index.html'))) return;
+        return graphql.operation(request, response);
       }
       if (path === '/graphql/export' && isGetOrPost(request)) return graphql.exportList(request, response);
+      if (path === '/graphql/events' && upgrades) return upgrades.stream(request, response);
       if (path === '/graphql/schema.graphql' && request.method === 'GET') return graphql.schema(request, response);
       if (path === '/healthz') return sendText(response, { status: 200, headers: json, text: '{"status":"ok"}' });
       if (path === '/readyz') return readiness(response);
@@ -177,10 +180,9 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /** A browser that comes to look gets the IDE; a query in the address is a request like any other. */
-async function sendIde(files: IdeFiles | null, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-  if (!files || request.method !== 'GET' || /[?&](query|documentId|extensions)=/.test(request.url ?? '')) return false;
-  if (!request.headers.accept?.includes('text/html')) return false;
-  return files(request, response, 'index.html');
+function wantsIde({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || /[?&](query|documentId|extensions)=/.test(url)) return false;
+  return headers.accept?.includes('text/html') ?? false;
 }
 
 function observe({ metrics }: GraphServerDeps, request: IncomingMessage, response: ServerResponse): void {

@@ -102,6 +102,8 @@ function takesPageSize(field: GraphQLField<unknown, unknown>): boolean {
 }
 
 function sizeOf(field: GraphQLField<unknown, unknown>, node: FieldNode, isPaged: boolean): ObjectCount {
+  const ids = idsOf(field, node);
+  if (ids) return ids;
   if (!takesPageSize(field)) return fixed(isListType(getNullableType(field.type)) && !isPaged ? plainListSize : 1);
   const given = (wanted: string) => node.arguments?.find(({ name }) => name.value === wanted)?.value;
   // A list that is paged from its end has its size there; both at once are refused.
@@ -111,6 +113,17 @@ function sizeOf(field: GraphQLField<unknown, unknown>, node: FieldNode, isPaged:
   const name = value.name.value;
   const sizeIn = (variables: Variables) => (typeof variables[name] === 'number' ? variables[name] : pageSizeDefault);
   return { isConstant: false, of: (variables) => Math.max(1, sizeIn(variables)) };
+}
+
+/** A list by ids has as many items as ids are asked for. */
+function idsOf(field: GraphQLField<unknown, unknown>, { arguments: given = [] }: FieldNode): ObjectCount | null {
+  const argument = field.args.find(({ type }) => String(type) === '[ID!]!');
+  const value = given.find(({ name }) => name.value === argument?.name)?.value;
+  if (!value || !isListType(getNullableType(field.type))) return null;
+  if (value.kind === 'ListValue') return fixed(value.values.length);
+  if (value.kind !== 'Variable') return null;
+  const name = value.name.value;
+  return { isConstant: false, of: (variables) => Math.max(1, (variables[name] as readonly unknown[]).length) };
 }
 
 function fixed(size: number): ObjectCount {

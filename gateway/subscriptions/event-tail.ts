@@ -5,6 +5,7 @@ import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import { createWatchdog, type Turn } from '../../subgraphs/shared/log/watchdog';
 import { slotCount } from '../../subgraphs/shared/store/slot';
+import { eventsOf, type PlacedEvent } from './log-walk';
 
 const pollMs = 1_000;
 const stillMsMax = 3_000;
@@ -17,14 +18,23 @@ export interface EventTailDeps {
   /** Calls `ring` when there may be new events; returns how to stop that. A lost ring costs a poll interval. */
   doorbell: (ring: () => void) => () => void;
   /** Gets what was published, each slot's in commit order; called in the same tick in which `position` moves past it. */
-  onEvents: (events: readonly EventHead[]) => void;
+  onEvents: (events: readonly PlacedEvent[]) => void;
+}
+
+/** How far the tail has come. */
+export interface TailPlace {
+  /** Everything of the slot up to here was handed to `onEvents` or lies before the tail was started. */
+  position(slot: number): number;
+  /** The same of the whole log. */
+  place: LogPlace;
+  /** Of the last event that was handed out. */
+  serial: number;
 }
 
 export interface EventTail {
-  /** Everything of the slot up to here was handed to `onEvents` or lies before the tail was started. */
   position(slot: number): number;
-  /** As `position`, of this moment. */
-  snapshot(): (slot: number) => number;
+  /** As it is at this moment. */
+  snapshot(): TailPlace;
   /** Starts following the log at its end; while nobody holds it, the log is not read. */
   hold(): Promise<void>;
   release(): void;
@@ -42,6 +52,7 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
   let place: LogPlace = { layout: 0, numbers: [] };
   /** Never changed: another follows. */
   let positions: Float64Array = new Float64Array(slotCount);
+  let serial = 0;
   let holders = 0;
   let isFollowing = false;
   let starting: Promise<void> | null = null;
@@ -57,8 +68,10 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
       // Of a turn that was abandoned nothing is handed on: another reads the same.
       if (holders === 0 || signal.aborted) return;
       positions = movedOn(positions, step.heads);
+      const told = eventsOf(step, place, serial);
       place = step.place;
-      if (step.heads.length > 0) onEvents(step.heads);
+      serial += told.length;
+      if (told.length > 0) onEvents(told);
       if (!step.isFull) return;
     }
   }
@@ -111,7 +124,7 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
     position: (slot) => positions[slot] ?? 0,
     snapshot() {
       const then = positions;
-      return (slot) => then[slot] ?? 0;
+      return { position: (slot) => then[slot] ?? 0, place, serial };
     },
     async hold() {
       holders += 1;

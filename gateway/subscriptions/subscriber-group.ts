@@ -1,28 +1,24 @@
 // Subscribers that get equal bytes: one execution and one serialization per event for all of them, then ready frames.
-import type { Duplex } from 'node:stream';
-import type { ExecutionResult } from 'graphql';
-import type { EventHead } from '../../subgraphs/notifications';
+import type { Writable } from 'node:stream';
+import type { EventLog } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
-import { requestContext } from '../../subgraphs/shared/callers/context';
-import { DomainError } from '../../subgraphs/shared/errors';
-import { newId } from '../../subgraphs/shared/ids';
 import type { Log } from '../../subgraphs/shared/log/log';
 import { createLru } from '../plan/lru';
-import { nextFrame } from './event-frame';
+import { type Completable, createCompletion } from './event-completion';
+import { eventFrame, type SubscriptionId } from './event-frame';
+import type { PlacedEvent } from './log-walk';
 import type { PreparedSubscription } from './subscription-document';
 
-/** Events completed at once; they share their loaders, so that a burst costs one query per collection. */
+/** Live events completed at once: a burst costs one query per collection, and the first of it does not wait for the last. */
 const chunkMax = 16;
 /** Payloads kept for subscribers that resume. */
 const payloadsKept = 256;
-const retryPauseMs = 250;
-const retriesMax = 120;
 
 export interface Member {
   /** Id that the client gave to the subscription. */
-  readonly id: string;
-  readonly socket: Duplex;
-  /** Events up to this position are not for this member: they came before it, or were replayed to it. */
+  readonly id: SubscriptionId;
+  readonly sink: Writable;
+  /** Events up to this position are not for this member: they came before it, or were replayed to it. Of the whole log it is what the tail counts. */
   from: number;
   /** Closes the connection because its reader is too slow. */
   tooSlow(): void;
@@ -34,71 +30,84 @@ export interface SubscriberGroupDeps {
   subscription: PreparedSubscription;
   /** Stands for all members: same account, environment and scopes. */
   caller: Caller;
+  events: Pick<EventLog, 'printPlace' | 'withResults'>;
   log: Log;
   bufferBytesMax: number;
   onSent?: (count: number) => void;
 }
 
+type Told = Pick<PlacedEvent, '_id' | 'aggregateType'> & { place?: PlacedEvent['place'] };
+
 export interface SubscriberGroup {
   readonly size: number;
+  readonly caller: Caller;
   add(member: Member): void;
   remove(member: Member): void;
   /** Queues events for all members, in order. */
-  deliver(events: readonly EventHead[]): void;
-  /** The payload of one event as JSON text; null when the caller may not see it after all. */
-  payload(event: Pick<EventHead, '_id'>): Promise<string | null>;
+  deliver(events: readonly PlacedEvent[]): void;
+  /** The payload of each event as JSON text; null for one that the caller may not see after all. */
+  payloads(events: readonly Told[]): Promise<(string | null)[]>;
+  /** Those of the events that a filter wants which only their bodies can answer. */
+  narrow<Event extends { _id: string }>(events: readonly Event[]): Promise<readonly Event[]>;
 }
 
 export function createSubscriberGroup({
   subscription,
   caller,
+  events: eventLog,
   log,
   bufferBytesMax,
   onSent,
 }: SubscriberGroupDeps): SubscriberGroup {
-  const buckets = new Map<string, Set<Member>>();
-  const payloads = createLru<Promise<string | null>>(payloadsKept);
+  const { follows } = subscription;
+  const buckets = new Map<SubscriptionId, Set<Member>>();
+  const kept = createLru<Promise<string | null>>(payloadsKept);
+  const complete = createCompletion(subscription, caller);
+  const results = 'filter' in follows ? follows.filter.results : null;
   let size = 0;
   let queue: Promise<void> = Promise.resolve();
 
-  async function complete(events: readonly Pick<EventHead, '_id'>[]): Promise<(string | null)[]> {
-    for (let attempt = 0; ; attempt += 1) {
-      const context = requestContext(caller, newId());
-      const results = await Promise.all(
-        events.map((event) =>
-          subscription.query.execute({ ...subscription.variables, [subscription.eventVariable]: event._id }, context),
-        ),
-      );
-      if (!results.some(isAway)) return results.map(printPayload);
-      if (attempt >= retriesMax)
-        throw new DomainError('unavailable', 'events cannot be completed now', { retryAfterSeconds: 5 });
-      await new Promise((resolve) => setTimeout(resolve, retryPauseMs));
-    }
+  /** The same event is told with another cursor to whoever has read the lanes in another order. */
+  const completable = ({ _id, aggregateType, place }: Told): Completable =>
+    'filter' in follows && place ? { _id, aggregateType, cursor: eventLog.printPlace(place) } : { _id, aggregateType };
+  const keyOf = ({ _id, cursor = '' }: Completable) => `${_id} ${cursor}`;
+
+  async function narrow<Event extends { _id: string }>(events: readonly Event[]): Promise<readonly Event[]> {
+    if (results === null || events.length === 0) return events;
+    const wanted = await eventLog.withResults(
+      events.map(({ _id }) => _id),
+      results,
+    );
+    return events.filter(({ _id }) => wanted.has(_id));
   }
 
-  function broadcast(position: number, payload: string): void {
+  function broadcast(event: PlacedEvent, payload: string, cursor: string): void {
+    const position = 'filter' in follows ? event.serial : event.position;
     let sent = 0;
     for (const [id, members] of buckets) {
       let frame: Buffer | null = null;
       for (const member of members) {
         if (position <= member.from) continue;
-        frame ??= nextFrame(id, payload);
-        member.socket.write(frame);
+        frame ??= eventFrame(id, payload, { type: event.type, cursor });
+        member.sink.write(frame);
         sent += 1;
-        if (member.socket.writableLength > bufferBytesMax) member.tooSlow();
+        if (member.sink.writableLength > bufferBytesMax) member.tooSlow();
       }
     }
     onSent?.(sent);
   }
 
-  async function run(events: readonly EventHead[]): Promise<void> {
-    for (let index = 0; index < events.length && size > 0; index += chunkMax) {
-      const chunk = events.slice(index, index + chunkMax);
-      const printed = await complete(chunk);
+  async function run(events: readonly PlacedEvent[]): Promise<void> {
+    const wanted = await narrow(events);
+    for (let index = 0; index < wanted.length && size > 0; index += chunkMax) {
+      const chunk = wanted.slice(index, index + chunkMax);
+      const asked = chunk.map(completable);
+      const printed = await complete(asked);
       chunk.forEach((event, at) => {
         const payload = printed[at] ?? null;
-        payloads.set(event._id, Promise.resolve(payload));
-        if (payload !== null) broadcast(event.position, payload);
+        const one = asked[at] as Completable;
+        kept.set(keyOf(one), Promise.resolve(payload));
+        if (payload !== null) broadcast(event, payload, one.cursor ?? '');
       });
     }
   }
@@ -107,6 +116,7 @@ export function createSubscriberGroup({
     get size() {
       return size;
     },
+    caller,
     add(member) {
       const bucket = buckets.get(member.id);
       if (bucket) bucket.add(member);
@@ -127,23 +137,25 @@ export function createSubscriberGroup({
           for (const members of buckets.values()) for (const member of members) member.giveUp();
         });
     },
-    async payload(event) {
-      const known = payloads.get(event._id);
-      if (known) return known;
-      const pending = complete([event]).then(([printed]) => printed ?? null);
-      payloads.set(event._id, pending);
-      pending.catch(() => payloads.delete(event._id));
-      return pending;
+    payloads(events) {
+      const asked = events.map(completable);
+      const unknown = asked.filter((each) => kept.get(keyOf(each)) === undefined);
+      const pending = unknown.length === 0 ? null : complete(unknown);
+      const fresh = new Map(
+        unknown.map((each, index) => [keyOf(each), pending?.then((printed) => printed[index] ?? null)]),
+      );
+      return Promise.all(
+        asked.map((each) => {
+          const key = keyOf(each);
+          const known = kept.get(key);
+          if (known) return known;
+          const payload = fresh.get(key) ?? Promise.resolve(null);
+          kept.set(key, payload);
+          payload.catch(() => kept.delete(key));
+          return payload;
+        }),
+      );
     },
+    narrow,
   };
-}
-
-function isAway({ errors }: ExecutionResult): boolean {
-  return errors?.some((error) => error.extensions['code'] === 'unavailable') ?? false;
-}
-
-function printPayload({ data, errors }: ExecutionResult): string | null {
-  const isAbsent = !data || Object.values(data).every((value) => value === null);
-  if (isAbsent && !errors) return null;
-  return JSON.stringify({ data: data ?? null, ...(errors ? { errors: errors.map((error) => error.toJSON()) } : {}) });
 }

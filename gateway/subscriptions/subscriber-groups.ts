@@ -1,51 +1,60 @@
 // All groups of subscribers of this process, found by what an event is about.
 import type { EventHead } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { isWanted } from './event-filter';
+import type { PlacedEvent } from './log-walk';
 import { createSubscriberGroup, type SubscriberGroup, type SubscriberGroupDeps } from './subscriber-group';
 import type { PreparedSubscription } from './subscription-document';
-import type { SubscriptionField } from './subscription-field';
+import type { OwnedField } from './subscription-field';
 
 export interface SubscriberGroups {
   /** The group of that subscription for such a caller; every `acquire` needs its `release`. */
   acquire(subscription: PreparedSubscription, caller: Caller): SubscriberGroup;
   release(group: SubscriberGroup): void;
   /** Hands each group the events that belong to it. */
-  dispatch(events: readonly EventHead[]): void;
+  dispatch(events: readonly PlacedEvent[]): void;
 }
 
 interface Entry {
   key: string;
   topic: string;
+  subscription: PreparedSubscription;
   caller: Caller;
   group: SubscriberGroup;
   users: number;
 }
 
 export function createSubscriberGroups(
-  deps: Pick<SubscriberGroupDeps, 'log' | 'bufferBytesMax' | 'onSent'>,
+  deps: Pick<SubscriberGroupDeps, 'events' | 'log' | 'bufferBytesMax' | 'onSent'>,
 ): SubscriberGroups {
   const byKey = new Map<string, Entry>();
   const byGroup = new Map<SubscriberGroup, Entry>();
   const byTopic = new Map<string, Set<Entry>>();
 
   function create(key: string, subscription: PreparedSubscription, caller: Caller): Entry {
-    const topic = topicOf(subscription.field, subscription.owner);
+    const { follows } = subscription;
+    const topic = 'owner' in follows ? topicOf(follows.field, follows.owner) : wholeLog;
     const shared = groupCaller(caller);
     const group = createSubscriberGroup({ ...deps, subscription, caller: shared });
-    const entry: Entry = { key, topic, caller: shared, group, users: 0 };
+    const entry: Entry = { key, topic, subscription, caller: shared, group, users: 0 };
     byKey.set(key, entry);
     byGroup.set(group, entry);
     byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(entry));
     return entry;
   }
 
-  /** Those that follow the event's merchant, and those that follow what the event is about. */
-  function wantedBy({ aggregateType, merchantId, aggregateId }: EventHead): Entry[] {
+  /** Those that follow the event's merchant, those that follow what the event is about, and those that follow everything and want it. */
+  function wantedBy(event: EventHead): Entry[] {
+    const { aggregateType, merchantId, aggregateId } = event;
     const owners = [
       ...(merchantId === null ? [] : [['merchantId', merchantId] as const]),
       ['aggregateId', aggregateId] as const,
     ];
-    return owners.flatMap(([ownedBy, owner]) => [...(byTopic.get(topicOf({ aggregateType, ownedBy }, owner)) ?? [])]);
+    const owned = owners.flatMap(([ownedBy, owner]) => [
+      ...(byTopic.get(topicOf({ aggregateType, ownedBy }, owner)) ?? []),
+    ]);
+    const all = byTopic.get(wholeLog);
+    return all ? [...owned, ...[...all].filter((entry) => mayFollow(entry, event))] : owned;
   }
 
   return {
@@ -67,7 +76,7 @@ export function createSubscriberGroups(
       if (others?.size === 0) byTopic.delete(entry.topic);
     },
     dispatch(events) {
-      const wanted = new Map<Entry, EventHead[]>();
+      const wanted = new Map<Entry, PlacedEvent[]>();
       for (const event of events) {
         for (const entry of wantedBy(event)) {
           if (!maySee(entry.caller, event)) continue;
@@ -81,26 +90,30 @@ export function createSubscriberGroups(
   };
 }
 
-/** Whether an event lies within what a caller may see: its environment, and its account unless it is staff. */
-function maySee(
-  caller: Pick<Caller, 'environment' | 'accountId'>,
-  event: Pick<EventHead, 'environment' | 'accountId'>,
-): boolean {
-  return (
-    event.environment === caller.environment && (caller.accountId === null || event.accountId === caller.accountId)
-  );
+/** Of the whole log. */
+const wholeLog = 'events';
+
+function mayFollow({ subscription: { follows } }: Pick<Entry, 'subscription'>, event: EventHead): boolean {
+  return 'filter' in follows && isWanted(follows.filter, event);
 }
 
-function topicOf(
-  { aggregateType, ownedBy }: Pick<SubscriptionField, 'aggregateType' | 'ownedBy'>,
-  owner: string,
-): string {
+/** Whether an event lies within what a caller may see: its environment, its account unless it is staff, its merchant where it acts for one. */
+export function maySee(
+  caller: Pick<Caller, 'environment' | 'accountId' | 'merchantId'>,
+  event: Pick<EventHead, 'environment' | 'accountId' | 'merchantId'>,
+): boolean {
+  if (event.environment !== caller.environment) return false;
+  if (caller.merchantId !== undefined && event.merchantId !== caller.merchantId) return false;
+  return caller.accountId === null || event.accountId === caller.accountId;
+}
+
+function topicOf({ aggregateType, ownedBy }: Pick<OwnedField, 'aggregateType' | 'ownedBy'>, owner: string): string {
   return `${aggregateType} ${ownedBy} ${owner}`;
 }
 
 /** Callers with the same point of view: everything that resolvers decide by. */
-export function scopeKey({ kind, environment, accountId, scopes }: Caller): string {
-  return JSON.stringify([kind, environment, accountId, [...scopes].sort()]);
+export function scopeKey({ kind, environment, accountId, merchantId = '', scopes }: Caller): string {
+  return JSON.stringify([kind, environment, accountId, merchantId, [...scopes].sort()]);
 }
 
 /** Stands for all members; the one credential it was made from may be revoked while the others live on. */

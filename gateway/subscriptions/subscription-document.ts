@@ -1,4 +1,4 @@
-// From a subscription document to the one query that completes an event for every subscriber of that document.
+// From a subscription document to the one query that completes events for every subscriber of that document.
 
 import {
   type ArgumentNode,
@@ -6,11 +6,13 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
+  isAbstractType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   parseType,
   print,
+  type SelectionSetNode,
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
@@ -21,32 +23,38 @@ import type { Graph } from '../plan/execute';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import { collectFields, fragmentsOf } from '../plan/selection';
 import type { Variables } from '../subgraphs/subgraph-client';
-import { type SubscriptionField, subscriptionFields } from './subscription-field';
+import { type EventFilter, readFilter } from './event-filter';
+import { eventsQuery, logField, type OwnedField, ownedFields } from './subscription-field';
+
+/** Whose events a subscription carries: one owner's, or all that its caller may see. */
+export type Followed = { field: OwnedField; owner: string } | { filter: EventFilter };
 
 export interface PreparedSubscription {
   fieldName: string;
-  field: SubscriptionField;
-  owner: string;
+  /** Under which name an event is told. */
+  responseName: string;
+  follows: Followed;
   /** Cursor to resume after, as sent. */
   after: string | null;
-  /** Completes one event; takes `variables` and the event's id under `eventVariable`. */
+  /** Completes events; takes `variables` and the events' ids under `eventsVariable`, answers a list under `responseName`. */
   query: PreparedOperation;
-  eventVariable: string;
+  eventsVariable: string;
   /** What the query needs of the subscriber's variables. */
   variables: Variables;
+  /** Names under which the cursor is selected, by the type of the event. */
+  cursorNames: ReadonlyMap<string, readonly string[]>;
   /** Equal for subscriptions that get equal bytes from the same caller's point of view. */
   key: string;
 }
 
 /** What a document alone decides, worked out once however many subscribe with it. */
-interface Analysis {
-  fieldName: string;
-  field: SubscriptionField;
+interface Analysis
+  extends Pick<PreparedSubscription, 'fieldName' | 'responseName' | 'query' | 'eventsVariable' | 'cursorNames'> {
+  /** Null: the whole log. */
+  field: OwnedField | null;
   definition: GraphQLField<unknown, unknown>;
   node: FieldNode;
   text: string;
-  query: PreparedOperation;
-  eventVariable: string;
   used: readonly VariableDefinitionNode[];
 }
 
@@ -63,39 +71,65 @@ export async function prepareSubscription(
     analysis = analyse(graph, operation);
     analyses.set(operation, analysis);
   }
-  const { fieldName, field, definition, node, text, query, eventVariable, used } = await analysis;
+  const { field, definition, node, text, used, ...prepared } = await analysis;
   const definitions = operation.operation.variableDefinitions ?? [];
   const { coerced, errors } = getVariableValues(graph.apiSchema, definitions, variables, { maxErrors: 1 });
   if (errors) throw new DomainError('invalidInput', 'a variable is missing or of the wrong type');
   const args = getArgumentValues(definition, node, coerced);
   const needed = pick(variables, used);
-  const owner = String(args[field.ownerArgument]);
   const after = typeof args['after'] === 'string' ? args['after'] : null;
-  const key = JSON.stringify([owner, text, needed]);
-  return { fieldName, field, owner, after, query, eventVariable, variables: needed, key };
+  const owner = field ? String(args[field.ownerArgument]) : null;
+  const follows = field ? { field, owner: String(owner) } : { filter: readFilter(graph.apiSchema, args['filter']) };
+  const key = JSON.stringify([owner ?? filterKey(args['filter']), text, needed]);
+  return { ...prepared, follows, after, variables: needed, key };
+}
+
+/** Equal for filters that want the same. */
+function filterKey(given: unknown): unknown {
+  return Object.entries((given ?? {}) as Record<string, readonly string[] | null>)
+    .filter(([, values]) => values !== null)
+    .map(([name, values]) => [name, [...new Set(values)].sort()])
+    .sort();
 }
 
 async function analyse(graph: Graph, operation: PreparedOperation): Promise<Analysis> {
   const node = rootField(graph, operation);
   const fieldName = node.name.value;
-  const field = Object.hasOwn(subscriptionFields, fieldName) ? subscriptionFields[fieldName] : undefined;
+  const field = Object.hasOwn(ownedFields, fieldName) ? (ownedFields[fieldName] ?? null) : null;
   const definition = graph.apiSchema.getSubscriptionType()?.getFields()[fieldName];
-  if (!field || !definition) throw new DomainError('invalidInput', `${fieldName} is not served`);
-  const eventVariable = freshName(operation.operation.variableDefinitions ?? []);
+  if (!(field || fieldName === logField) || !definition)
+    throw new DomainError('invalidInput', `${fieldName} is not served`);
+  const eventsVariable = freshName(operation.operation.variableDefinitions ?? []);
   const { document } = operation;
-  const query = eventDocument({ document, operation: operation.operation, node, field, eventVariable });
+  const query = eventsDocument({ document, operation: operation.operation, node, field, eventsVariable });
   const text = print(query);
   const used = (query.definitions[0] as OperationDefinitionNode).variableDefinitions ?? [];
   return {
     fieldName,
+    responseName: node.alias?.value ?? fieldName,
     field,
     definition,
     node,
     text,
     query: await graph.prepareValidated({ query: text }, query),
-    eventVariable,
+    eventsVariable,
+    cursorNames: field ? new Map() : cursorNamesOf(graph, document, node),
     used,
   };
+}
+
+/** The fields of each type of event that answer its cursor. */
+function cursorNamesOf({ apiSchema: schema }: Graph, document: DocumentNode, { selectionSet }: FieldNode) {
+  const type = schema.getType(eventsQuery.type);
+  if (!isAbstractType(type) || !selectionSet) throw new Error(`${eventsQuery.type} is no interface of this graph`);
+  const scope = { schema, fragments: fragmentsOf(document) };
+  return new Map(
+    schema.getPossibleTypes(type).map((possible) => {
+      const fields = collectFields(scope, possible, [{ selectionSet, conditions: [] }]);
+      const cursors = fields.filter(({ fieldName }) => fieldName === 'cursor');
+      return [possible.name, cursors.map(({ responseName }) => responseName)];
+    }),
+  );
 }
 
 /** The single root field; conditions on it, or a second occurrence of it, would make "one event" ambiguous. */
@@ -115,21 +149,21 @@ interface EventDocumentParts {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   node: FieldNode;
-  field: SubscriptionField;
-  eventVariable: string;
+  field: OwnedField | null;
+  eventsVariable: string;
 }
 
-function eventDocument({ document, operation, node, field, eventVariable }: EventDocumentParts): DocumentNode {
+function eventsDocument({ document, operation, node, field, eventsVariable }: EventDocumentParts): DocumentNode {
   const fragments = reachable(fragmentsOf(document), node);
   const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
-  const variable = { kind: Kind.VARIABLE, name: name(eventVariable) } as const;
-  const argument: ArgumentNode = { kind: Kind.ARGUMENT, name: name('eventId'), value: variable };
+  const variable = { kind: Kind.VARIABLE, name: name(eventsVariable) } as const;
+  const argument: ArgumentNode = { kind: Kind.ARGUMENT, name: name(eventsQuery.argument), value: variable };
   const root: FieldNode = {
     kind: Kind.FIELD,
     alias: name(node.alias?.value ?? node.name.value),
-    name: name(field.eventQuery),
+    name: name(eventsQuery.name),
     arguments: [argument],
-    ...withoutUndefined({ selectionSet: node.selectionSet }),
+    ...withoutUndefined({ selectionSet: field ? narrowed(node.selectionSet, field.type) : node.selectionSet }),
   };
   const used = variablesIn([root, ...fragments]);
   const query: OperationDefinitionNode = {
@@ -137,12 +171,19 @@ function eventDocument({ document, operation, node, field, eventVariable }: Even
     operation: OperationTypeNode.QUERY,
     ...withoutUndefined({ name: operation.name }),
     variableDefinitions: [
-      { kind: Kind.VARIABLE_DEFINITION, variable, type: parseType('ID!') },
+      { kind: Kind.VARIABLE_DEFINITION, variable, type: parseType('[ID!]!') },
       ...(operation.variableDefinitions ?? []).filter((definition) => used.has(definition.variable.name.value)),
     ],
     selectionSet: { kind: Kind.SELECTION_SET, selections: [root] },
   };
   return { kind: Kind.DOCUMENT, definitions: [query, ...fragments] };
+}
+
+/** What is selected of one type, asked of the interface. */
+function narrowed(selectionSet: SelectionSetNode | undefined, type: string): SelectionSetNode | undefined {
+  if (!selectionSet) return undefined;
+  const typeCondition = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: type } } as const;
+  return { kind: Kind.SELECTION_SET, selections: [{ kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet }] };
 }
 
 function reachable(fragments: ReadonlyMap<string, FragmentDefinitionNode>, from: FieldNode): FragmentDefinitionNode[] {
@@ -175,7 +216,7 @@ function variablesIn(nodes: readonly (FieldNode | FragmentDefinitionNode)[]): Re
 
 function freshName(definitions: readonly VariableDefinitionNode[]): string {
   const taken = new Set(definitions.map(({ variable }) => variable.name.value));
-  let name = 'eventId';
+  let name = 'eventIds';
   while (taken.has(name)) name = `${name}_`;
   return name;
 }

@@ -1,9 +1,10 @@
-// The subscriptions of the graph: which events each carries, which query completes an event, and whom it belongs to.
+// The subscriptions of the graph: which events each carries, whom they belong to, and how one that is no longer kept is shown.
 import type { AggregateType } from '../../subgraphs/shared/store/outbox';
 
-export interface SubscriptionField {
-  /** Query field `<eventQuery>(eventId: ID!)` of the same type as the subscription's. */
-  eventQuery: string;
+/** Events of one owner. */
+export interface OwnedField {
+  /** The type that the subscription answers. */
+  type: string;
   /** Argument that names the owner of the events. */
   ownerArgument: string;
   /** Member of an event that holds the owner. */
@@ -14,26 +15,32 @@ export interface SubscriptionField {
   ownerDocument: string;
 }
 
-const merchantDocument = 'query SubscriptionOwner($id: ID!) { owner: merchant(merchantId: $id) { __typename } }';
+/** Query field `eventsById(eventIds: [ID!]!)`: whatever it is about, in the order of the ids. */
+export const eventsQuery = { name: 'eventsById', argument: 'eventIds', type: 'Event' } as const;
 
-/** One line per subscription field; a field of the schema that is not here is refused. */
-export const subscriptionFields: Record<string, SubscriptionField> = {
+/** The subscription that carries the whole log, as far as its caller may see it. */
+export const logField = 'events';
+
+export const merchantDocument = 'query SubscriptionOwner($id: ID!) { owner: merchant(merchantId: $id) { __typename } }';
+
+/** One line per subscription of one owner's events; a field of the schema that is neither here nor the log's is refused. */
+export const ownedFields: Record<string, OwnedField> = {
   tokenEvents: {
-    eventQuery: 'tokenEvent',
+    type: 'TokenEvent',
     ownerArgument: 'merchantId',
     ownedBy: 'merchantId',
     aggregateType: 'virtualAccount',
     ownerDocument: merchantDocument,
   },
   operationEvents: {
-    eventQuery: 'operationEvent',
+    type: 'OperationEvent',
     ownerArgument: 'merchantId',
     ownedBy: 'merchantId',
     aggregateType: 'payment',
     ownerDocument: merchantDocument,
   },
   onboardingEvents: {
-    eventQuery: 'onboardingEvent',
+    type: 'OnboardingEvent',
     ownerArgument: 'applicationId',
     ownedBy: 'aggregateId',
     aggregateType: 'application',
@@ -42,11 +49,12 @@ export const subscriptionFields: Record<string, SubscriptionField> = {
 };
 
 /** Type of the item that stands for events that are no longer kept. */
-const gapType = 'GAP';
+export const gapType = 'GAP';
 
 /** A gap item has no event behind it: its id is the nil UUID, its sequence 0, its cursor a fresh one to resume from. */
 export function gapItem(cursor: string, now: Date): Record<string, unknown> {
   return {
+    __typename: 'PlainEvent',
     eventId: '00000000-0000-0000-0000-000000000000',
     sequence: 0,
     cursor,

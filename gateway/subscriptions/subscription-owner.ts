@@ -5,12 +5,14 @@ import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import type { Graph } from '../plan/execute';
 import { scopeKey } from './subscriber-groups';
-import type { SubscriptionField } from './subscription-field';
+import type { OwnedField } from './subscription-field';
+
+type Owning = Pick<OwnedField, 'ownerDocument'>;
 
 const rememberedMs = 1_000;
 
 /** False for an owner that is absent or belongs to somebody else; rejects when that cannot be told now. */
-export type MaySubscribe = (caller: Caller, field: SubscriptionField, owner: string) => Promise<boolean>;
+export type MaySubscribe = (caller: Caller, field: Owning, owner: string) => Promise<boolean>;
 
 export function createMaySubscribe(graph: Graph): MaySubscribe {
   const answers = new Map<string, Promise<boolean>>();
@@ -26,7 +28,7 @@ export function createMaySubscribe(graph: Graph): MaySubscribe {
   };
 }
 
-async function ask(graph: Graph, caller: Caller, { ownerDocument }: SubscriptionField, id: string): Promise<boolean> {
+async function ask(graph: Graph, caller: Caller, { ownerDocument }: Owning, id: string): Promise<boolean> {
   const { data, errors } = await graph.executeDocument(
     { query: ownerDocument },
     { id },

@@ -1,7 +1,6 @@
 // What graphql-ws asks of us: prepare and check an operation, run a query or mutation, start a subscription.
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
-import { assertAllowed } from '../../subgraphs/shared/callers/allow';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -23,14 +22,9 @@ import type { PreparedOperation } from '../plan/prepared-operation';
 import { type RunOptions, runOperation } from '../plan/run-operation';
 import { requireModestValues } from '../plan/variable-size';
 import type { Variables } from '../subgraphs/subgraph-client';
-import type { EventTail } from './event-tail';
-import { follow, type Start, startOf } from './subscriber';
-import type { Member, SubscriberGroup } from './subscriber-group';
-import type { SubscriberGroups } from './subscriber-groups';
+import type { Member } from './subscriber-group';
 import { closeCodes, runningSubscription, type SubscriptionConnection } from './subscription-connection';
-import type { SubscriptionsDeps } from './subscription-deps';
-import { type PreparedSubscription, prepareSubscription } from './subscription-document';
-import { createMaySubscribe, type MaySubscribe } from './subscription-owner';
+import { type CheckedSubscription, checkSubscription, type SubscriptionRunDeps } from './subscription-run';
 
 type Params = Record<string, unknown>;
 
@@ -41,18 +35,12 @@ interface Admitted {
   caller: Caller;
   operation: PreparedOperation;
   variables: Variables;
-  subscribed?: { id: string; subscription: PreparedSubscription; start: Start; group: SubscriberGroup };
-}
-
-export interface SubscriptionProtocolDeps extends SubscriptionsDeps {
-  groups: SubscriberGroups;
-  tail: EventTail;
+  subscribed?: { id: string; checked: CheckedSubscription };
 }
 
 export function createSubscriptionProtocol(
-  given: SubscriptionProtocolDeps,
+  deps: SubscriptionRunDeps,
 ): Pick<ServerOptions<Params, SubscriptionConnection>, 'onSubscribe' | 'execute' | 'subscribe'> {
-  const deps = { ...given, maySubscribe: createMaySubscribe(given.graph) };
   const { graph, config, log } = deps;
   const record = createOperationRecorder(deps);
   const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
@@ -83,7 +71,7 @@ export function createSubscriptionProtocol(
     asked.trace.name = operation.label;
     const admitted: Admitted = { asked, connection, caller, operation, variables };
     if (operation.kind === 'subscription') {
-      admitted.subscribed = { id, ...(await checkSubscription(deps, admitted, arrived)) };
+      admitted.subscribed = { id, checked: await checkSubscription(deps, admitted, arrived) };
     }
     return {
       schema: graph.apiSchema,
@@ -127,37 +115,19 @@ export function createSubscriptionProtocol(
   };
 }
 
-/** Rights and cursor, before anything is sent; takes the group that `start` gives back. */
-async function checkSubscription(
-  deps: SubscriptionProtocolDeps & { maySubscribe: MaySubscribe },
-  { caller, operation, variables }: Admitted,
-  arrived: (slot: number) => number,
-) {
-  const { graph, groups, events } = deps;
-  const subscription = await prepareSubscription(graph, operation, variables);
-  const { field, fieldName, owner } = subscription;
-  assertAllowed({ caller }, graph.subscriptionRule(fieldName));
-  if (!(await deps.maySubscribe(caller, field, owner))) {
-    throw new DomainError('notFound', 'there is no such owner of events', { field: field.ownerArgument });
-  }
-  const start = await startOf({ events, subscription }, arrived);
-  return { subscription, start, group: groups.acquire(subscription, caller) };
-}
-
 function start(
-  deps: SubscriptionProtocolDeps & { record: RecordOperation },
+  deps: SubscriptionRunDeps & { record: RecordOperation },
   { asked, connection, operation, variables, subscribed }: Admitted,
 ) {
   if (!subscribed) throw new Error('a subscription was not checked');
-  const { groups, metrics } = deps;
-  const { id, subscription, start: beginning, group } = subscribed;
+  const { id, checked } = subscribed;
   const member: Member = {
     id,
-    socket: connection.socket,
-    from: beginning.from,
+    sink: connection.socket,
+    from: checked.from,
     tooSlow() {
       if (connection.isClosing) return;
-      metrics?.slowSubscribersClosed.inc();
+      deps.metrics?.slowSubscribersClosed.inc();
       connection.close(closeCodes.slow);
     },
     giveUp: () => connection.close(closeCodes.tryAgain),
@@ -165,25 +135,12 @@ function start(
   const leave = () => void running.return();
   const end = () => {
     connection.endings.delete(leave);
-    group.remove(member);
-    groups.release(group);
-    metrics?.subscribers.dec();
-    deps.log.info(
-      {
-        requestId: asked.requestId,
-        operation: operation.label,
-        kind: operation.kind,
-        credentialId: asked.caller?.credentialId,
-      },
-      'subscription ended',
-    );
+    checked.leave(member);
   };
-  metrics?.subscribers.inc();
-  asked.trace.kind = operation.kind;
   deps.record(asked, 'subscribed');
   const running = runningSubscription(async (isOver) => {
     try {
-      await follow({ ...deps, group, subscription, operation, variables, member }, beginning, isOver);
+      await checked.run({ operation, variables, member }, isOver);
     } catch (error) {
       if (error instanceof DomainError) throw refusal(error);
       deps.log.error({ error, code: 'internal' }, 'a subscription could not be brought up to date');

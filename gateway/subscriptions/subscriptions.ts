@@ -10,12 +10,14 @@ import { newId } from '../../subgraphs/shared/ids';
 import { requireGraphScope } from '../context';
 import type { Upgrades } from '../http/server';
 import { limits } from '../plan/limits';
+import { createEventStreams } from './event-streams';
 import { createEventTail } from './event-tail';
 import { createLiveCredentials } from './live-credentials';
 import { createSocketBounds } from './socket-bounds';
 import { createSubscriberGroups } from './subscriber-groups';
 import { closeCodes, openConnection, type SubscriptionConnection, type Upgraded } from './subscription-connection';
 import type { SubscriptionsDeps } from './subscription-deps';
+import { createMaySubscribe } from './subscription-owner';
 import { createSubscriptionProtocol } from './subscription-protocol';
 
 /** Both ways: the server pings, a peer that does not answer until the next ping is gone. */
@@ -28,6 +30,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   const connections = new Set<SubscriptionConnection>();
   const groups = createSubscriberGroups({
     log,
+    events: deps.events,
     bufferBytesMax: config.SOCKET_BUFFER_BYTES_MAX,
     onSent: (count) => metrics?.subscriptionEvents.inc(count),
   });
@@ -38,10 +41,12 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     doorbell: deps.doorbell,
     onEvents: groups.dispatch,
   });
+  const running = { ...deps, groups, tail, maySubscribe: createMaySubscribe(deps.graph) };
   const bounds = createSocketBounds(config);
   const live = createLiveCredentials(deps);
+  const streams = createEventStreams({ ...running, bounds, live });
   const protocol = makeServer<Record<string, unknown>, SubscriptionConnection>({
-    ...createSubscriptionProtocol({ ...deps, groups, tail }),
+    ...createSubscriptionProtocol(running),
     onConnect: (context) => admit(context),
     connectionInitWaitTimeout: config.CONNECTION_INIT_TIMEOUT_MS,
   });
@@ -192,8 +197,10 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
         (isStopping ? turnAway : serve)(ws, { address, request, socket, introduced }),
       );
     },
+    stream: streams.serve,
     async stop() {
       isStopping = true;
+      streams.stop();
       clearInterval(pinging);
       const open = [...connections];
       const closed = open.map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)));

@@ -40,6 +40,9 @@ import {
 } from './events/event.resolver';
 import { createEventLogRepository, type EventLogRepository, type TimelineOf } from './events/event-log.repository';
 import { createEventLog, type EventLog } from './events/event-log.service';
+import { logEventView } from './events/log-event';
+import { EndpointOfEventResolver, LogEventResolver } from './events/log-event.resolver';
+import * as logEventTypes from './events/log-event.type';
 import { onboardingEventView } from './events/onboarding-event';
 import * as onboardingEventTypes from './events/onboarding-event.type';
 import { operationEventView } from './events/operation-event';
@@ -69,10 +72,13 @@ export { isGloballyRoutable, isLoopback } from './callbacks/public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './callbacks/signature';
 export type { Claim } from './callbacks/stored-endpoint';
 export type { EventLogRepository, PositionedEvent } from './events/event-log.repository';
-export type { EventLog, LogEnd, LogPlace, LogStep } from './events/event-log.service';
+export type { EventLog, LogEnd, LogStep } from './events/event-log.service';
 export type { Early } from './events/event-position.repository';
+export { eventTypes } from './events/event-types';
+export { eventTypeNames } from './events/event-view';
 export { type Lane, type LaneName, laneId, lanesMax } from './events/lane';
-export type { EventHead } from './events/segment.repository';
+export { covers, isSamePlace, type LogPlace, type StreamPlace } from './events/log-place';
+export type { EventHead, Segment } from './events/segment.repository';
 export { type CallbackContent, type RetryPolicy, securityTokenMark } from './kinds/callback-definition';
 export { type CallbackKind, callbackDefinitions, callbackKinds, contentsOf } from './kinds/callback-kinds';
 
@@ -126,7 +132,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const callbacks = createCallbackService({ ...deps, callbacks: callbackRepository });
   const receiver = createReceiverService({ receiver: receiverRepository, isSandbox: config.isSandbox });
   const timelines = createTimelineService({ repository: events });
-  const { tokens, operations, applications } = eventViews(timelines, eventLog.printCursor);
+  const { tokens, operations, applications, all } = eventViews(timelines, eventLog.printCursor);
   const readers = { tokenEvent: tokens.event, operationEvent: operations.event, onboardingEvent: applications.event };
 
   const subgraph: SubgraphDefinition = {
@@ -142,6 +148,8 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new OnboardingEventResolver(applications.event),
       new ApplicationLifeResolver({ ...applications, callbacks }),
       new MerchantCallbacksResolver({ callbacks }),
+      new LogEventResolver(all.event),
+      new EndpointOfEventResolver(endpoints),
       new ReceiverResolver(receiver),
     ],
     types,
@@ -192,6 +200,7 @@ function eventViews(timelines: TimelineService, printCursor: EventLog['printCurs
     tokens: shownAs(tokenEventView, 'aggregateId'),
     operations: shownAs(operationEventView, 'data.operationId'),
     applications: shownAs(onboardingEventView, 'aggregateId'),
+    all: shownAs(logEventView, 'aggregateId'),
   };
 }
 
@@ -214,6 +223,7 @@ const types = [
   tokenEventTypes,
   operationEventTypes,
   onboardingEventTypes,
+  logEventTypes,
   receiverTypes,
 ]
   .flatMap((module) => Object.values(module) as unknown[])

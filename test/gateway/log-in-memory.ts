@@ -1,5 +1,5 @@
 // An event log in memory: one slot, one lane, cursors that can be read.
-import type { EventLog, PositionedEvent } from '../../subgraphs/notifications';
+import type { EventLog, PositionedEvent, StreamPlace } from '../../subgraphs/notifications';
 import { DomainError } from '../../subgraphs/shared/errors';
 
 interface Means {
@@ -28,23 +28,50 @@ export function logInMemory(events: readonly PositionedEvent[], { cursor, floor 
     tailPosition: async () => events.at(-1)?.position ?? 0,
     replayFloor: async (_owner, after) => (after < floor() ? floor() : null),
     printCursor: (position) => cursor({ position }),
-    parseCursor(text) {
-      const position = /^cursor-(\d+)$/.exec(text)?.[1];
-      if (position === undefined)
-        throw new DomainError('invalidInput', 'after is not a cursor of this log', { field: 'after' });
-      return Number(position);
+    parseCursor: (text) => Number(parsed(/^cursor-(\d+)$/, text)[1]),
+    printPlace: placeCursor,
+    parseStreamCursor(text) {
+      const [, kind, number, count] = parsed(/^(cursor|place)-(\d+)(?:\+(\d+))?$/, text);
+      if (kind === 'cursor') return Number(number);
+      return { layout: 1, numbers: [Number(number)], ...(count && { part: { lane: 0, count: Number(count) } }) };
     },
+    hasReached: async ({ numbers: [read = 0], part }) => read * segmentSize + (part?.count ?? 0) <= events.length,
+    streamFloor: async ({ layout, numbers: [read = 0] }) => {
+      const first = Math.floor(floor() / segmentSize);
+      return read < first ? { layout, numbers: [first] } : null;
+    },
+    withResults: async (ids, results) =>
+      new Set(
+        events
+          .filter(({ _id, data }) => ids.includes(_id) && results.has(String(data['operationResult'])))
+          .map(({ _id }) => _id),
+      ),
   };
 }
 
+/** Of events that lie in segments of so many each. */
+const segmentSize = 1;
+
+function placeCursor({ numbers: [read = 0], part }: StreamPlace): string {
+  return `place-${read}${part ? `+${part.count}` : ''}`;
+}
+
+function parsed(pattern: RegExp, text: string): RegExpExecArray {
+  const found = pattern.exec(text);
+  if (!found) throw new DomainError('invalidInput', 'after is not a cursor of this log', { field: 'after' });
+  return found;
+}
+
 /** One slot for all, on one lane; the tail reads it in pieces. */
-export function oneLane(events: readonly PositionedEvent[]): Pick<EventLog, 'slotOf' | 'readOn' | 'end'> {
+function oneLane(events: readonly PositionedEvent[]): Pick<EventLog, 'slotOf' | 'readOn' | 'end'> {
   const slot = 0;
   return {
     slotOf: async () => slot,
-    readOn: async ({ layout, numbers: [read = 0] }) => {
-      const heads = events.slice(read, read + 500).map((event) => ({ ...event, slot }));
-      return { place: { layout, numbers: [read + heads.length] }, heads, isFull: heads.length === 500 };
+    readOn: async ({ layout, numbers: [read = 0] }, upTo) => {
+      const end = Math.min(read + 500, upTo?.numbers[0] ?? Number.POSITIVE_INFINITY);
+      const heads = events.slice(read, end).map((event) => ({ ...event, slot }));
+      const segments = heads.map((head, index) => ({ layout, lane: 0, number: read + index + 1, heads: [head] }));
+      return { place: { layout, numbers: [read + heads.length] }, segments, heads, isFull: heads.length === 500 };
     },
     end: async () => ({ layout: 1, numbers: [events.length], positions: [events.at(-1)?.position ?? 0] }),
   };

@@ -5,9 +5,10 @@ import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/http/server';
 import { composeContract } from '../../gateway/plan/compose';
 import type { Graph } from '../../gateway/plan/execute';
+import { hashOfDocument, trustedDocuments } from '../../gateway/plan/trusted-documents';
 import type { SubscriptionsDeps } from '../../gateway/subscriptions/subscription-deps';
 import { createSubscriptions } from '../../gateway/subscriptions/subscriptions';
-import type { PositionedEvent } from '../../subgraphs/notifications';
+import { eventTypeNames, type PositionedEvent } from '../../subgraphs/notifications';
 import type { Caller, CredentialChange, Scope } from '../../subgraphs/shared/callers/caller';
 import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
@@ -30,8 +31,10 @@ export interface CommitOptions {
   type?: string;
   silently?: boolean;
   accountId?: string;
-  aggregateType?: 'virtualAccount' | 'payment' | 'application';
+  aggregateType?: 'virtualAccount' | 'payment' | 'application' | 'payout';
   aggregateId?: string;
+  /** What a payment's event tells. */
+  operationResult?: string;
 }
 
 export interface World {
@@ -47,6 +50,8 @@ export interface World {
   revoke(hash: string): void;
   narrow(hash: string, scopes: readonly Scope[]): void;
   executions(): number;
+  /** How often events were asked for, one or many at once. */
+  fetches(): number;
   /** Connections closed because their reader was too slow. */
   slowClosed(): number;
   stop(): Promise<void>;
@@ -63,9 +68,17 @@ const callers: Record<string, Caller> = {
     accessTokenHash: 'hash-alpha2',
   },
   beta: { ...staff, credentialId: 'beta', accountId: 'beta', scopes: ['graph:read'], accessTokenHash: 'hash-beta' },
+  person: {
+    ...staff,
+    kind: 'person',
+    credentialId: 'person:1',
+    scopes: ['graph:viewer'],
+    accessTokenHash: 'hash-person',
+  },
   psp: { ...staff, credentialId: 'psp', accountId: 'alpha', scopes: ['mts:token'] },
 };
 const owners: Record<string, string> = { 'm-alpha': 'alpha', 'm-alpha-2': 'alpha', 'm-beta': 'beta' };
+const typeOf: Record<string, string> = { ...eventTypeNames, merchant: 'PlainEvent' };
 const applicationOwners: Record<string, string> = { '1001': 'alpha', '1002': 'alpha', '2001': 'beta' };
 const isVisible = ({ caller }: RequestContext, accountId: string) =>
   caller.accountId === null || caller.accountId === accountId;
@@ -78,6 +91,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   let floor = 0;
   let isAway = false;
   let executions = 0;
+  let fetches = 0;
   const slow = slowReaders();
   const cursor = ({ position }: { position: number }) => `cursor-${position}`;
   const log = logInMemory(events, { cursor, floor: () => floor });
@@ -88,18 +102,33 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     return event && isVisible(context, event.accountId)
       ? {
           ...event,
+          __typename: typeOf[event.aggregateType],
           eventId,
           cursor: cursor(event),
           occurredAt: event.occurredAt.toISOString(),
+          merchant: { merchantId: event.merchantId },
+          payment: { paymentId: event.aggregateId },
+          payout: { payoutId: event.aggregateId },
+          operationResult: event.data['operationResult'],
           virtualAccount: { virtualAccountId: event.aggregateId },
           operation: { operationId: event.aggregateId },
           application: { id: event.aggregateId },
         }
       : null;
   };
-  const subgraphs = [notifications(complete), accounts()];
+  const completeAll = (eventIds: readonly string[], context: RequestContext) => {
+    fetches += 1;
+    return eventIds.map((eventId) => complete(eventId, context));
+  };
+  const subgraphs = [notifications(completeAll), accounts()];
   const composed = await composeContract(subgraphs, {});
-  const contract = { ...composed, subscriptionRules: new Proxy({}, { get: () => ['events:read'] }) };
+  const { trusted = [] } = limits;
+  const documents = Object.fromEntries(trusted.map((text) => [hashOfDocument(text), { name: 'x', text }]));
+  const contract = {
+    ...composed,
+    trusted: trustedDocuments([{ documents }]),
+    subscriptionRules: new Proxy({}, { get: () => ['events:read'] }),
+  };
   const config = configOf(limits);
   const graph = openGraph({ contract, subgraphs, config, log: silentLog });
   const authenticate = async (authorization: string | undefined) => {
@@ -146,6 +175,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
         accountId = owners[merchantId] ?? '',
         aggregateType = 'virtualAccount',
         aggregateId = `va-${merchantId}`,
+        operationResult,
       } = {},
     ) {
       const position = (events.at(-1)?.position ?? 0) + 1;
@@ -161,7 +191,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
         version: 1,
         occurredAt: new Date(position * 1_000),
         requestId: newId(),
-        data: {},
+        data: { operationResult },
         position,
       };
       events.push(event);
@@ -187,6 +217,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
       changes.push({ kind: 'client', id: credentialId, at: new Date(changes.length) });
     },
     executions: () => executions,
+    fetches: () => fetches,
     slowClosed: slow.closed,
     async stop() {
       await server.stop();
@@ -211,23 +242,33 @@ function subgraph(name: string, sdl: string, resolvers: unknown): Subgraph {
   return { name, sdl, typeDefs, schema: buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }]) };
 }
 
-function notifications(complete: (eventId: string, context: RequestContext) => unknown): Subgraph {
-  const byId = (_: unknown, { eventId }: { eventId: string }, context: RequestContext) => complete(eventId, context);
+function notifications(complete: (eventIds: readonly string[], context: RequestContext) => unknown): Subgraph {
+  const fields =
+    'eventId: ID! sequence: Int! cursor: String occurredAt: String! type: String! requestId: ID merchant: Merchant';
   return subgraph(
     'notifications',
-    `type TokenEvent { eventId: ID! sequence: Int! cursor: String occurredAt: String! type: String! virtualAccount: VirtualAccount }
+    `interface Event { ${fields} }
+     type TokenEvent implements Event { ${fields} virtualAccount: VirtualAccount }
      type VirtualAccount @key(fields: "virtualAccountId") { virtualAccountId: ID! }
-     type OperationEvent { eventId: ID! sequence: Int! cursor: String occurredAt: String! type: String! operation: Operation }
+     type OperationEvent implements Event { ${fields} operation: Operation operationType: String operationResult: String payment: Payment }
+     type Merchant @key(fields: "merchantId") { merchantId: ID! }
+     type Payment @key(fields: "paymentId") { paymentId: ID! }
+     type Payout @key(fields: "payoutId") { payoutId: ID! }
+     type CallbackEndpoint { endpointId: ID! kind: String! }
      type Operation @key(fields: "operationId") { operationId: ID! }
-     type OnboardingEvent { eventId: ID! sequence: Int! cursor: String occurredAt: String! type: String! application: OnboardingApplication }
+     type OnboardingEvent implements Event { ${fields} application: OnboardingApplication status: String previousStatus: String reason: String }
      type OnboardingApplication @key(fields: "id") { id: ID! }
-     type Query { tokenEvent(eventId: ID!): TokenEvent operationEvent(eventId: ID!): OperationEvent onboardingEvent(eventId: ID!): OnboardingEvent }
-     type Subscription { tokenEvents(merchantId: ID!, after: String): TokenEvent! operationEvents(merchantId: ID!, after: String): OperationEvent! onboardingEvents(applicationId: ID!, after: String): OnboardingEvent! strangeEvents(merchantId: ID!): TokenEvent! }`,
+     type PayoutEvent implements Event { ${fields} payout: Payout }
+     type LedgerEvent implements Event { ${fields} ledgerEntryId: ID }
+     type CallbackEndpointEvent implements Event { ${fields} endpoint: CallbackEndpoint }
+     type PlainEvent implements Event { ${fields} }
+     input EventFilter { types: [String!] merchantIds: [ID!] results: [String!] }
+     type Query { eventsById(eventIds: [ID!]!): [Event]! }
+     type Subscription { events(filter: EventFilter, after: String): Event! tokenEvents(merchantId: ID!, after: String): TokenEvent! operationEvents(merchantId: ID!, after: String): OperationEvent! onboardingEvents(applicationId: ID!, after: String): OnboardingEvent! strangeEvents(merchantId: ID!): TokenEvent! }`,
     {
       Query: {
-        tokenEvent: byId,
-        operationEvent: byId,
-        onboardingEvent: byId,
+        eventsById: (_: unknown, { eventIds }: { eventIds: string[] }, context: RequestContext) =>
+          complete(eventIds, context),
       },
     },
   );
@@ -236,10 +277,11 @@ function notifications(complete: (eventId: string, context: RequestContext) => u
 function accounts(): Subgraph {
   return subgraph(
     'accounts',
-    `type VirtualAccount @key(fields: "virtualAccountId") { virtualAccountId: ID! state(upper: Boolean = true): String! }
-     type Operation @key(fields: "operationId") { operationId: ID! operationResult: String! }
+    `enum OperationResult { AUTHORIZED DECLINED PENDING }
+     type VirtualAccount @key(fields: "virtualAccountId") { virtualAccountId: ID! state(upper: Boolean = true): String! }
+     type Operation @key(fields: "operationId") { operationId: ID! operationResult: OperationResult! }
      type OnboardingApplication @key(fields: "id") { id: ID! status: String! }
-     type Merchant { merchantId: ID! }
+     type Merchant @key(fields: "merchantId") { merchantId: ID! }
      type Query { merchant(merchantId: ID!): Merchant onboardingApplication(id: ID!): OnboardingApplication }
      type Mutation { touch: Int! }`,
     {

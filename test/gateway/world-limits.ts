@@ -12,6 +12,8 @@ export interface WorldLimits {
   /** Hears every line of the log. */
   onLine?: (line: Record<string, unknown>) => void;
   graphiqlDir?: string;
+  /** A production, with these documents as the trusted ones. */
+  trusted?: readonly string[];
   operationsMax?: number;
 }
 
@@ -21,7 +23,7 @@ export function configOf(limits: WorldLimits) {
     ...fixtureConfig,
     HOST: '127.0.0.1',
     GRAPH_PORT: 0,
-    isSandbox: true,
+    isSandbox: limits.trusted === undefined,
     SUBSCRIPTIONS_PER_CONNECTION_MAX: subscriptionsMax,
     UNAUTHENTICATED_SOCKETS_PER_ADDRESS_MAX: waitingMax.address,
     UNAUTHENTICATED_SOCKETS_MAX: waitingMax.all,

@@ -15,7 +15,7 @@ import { readConfig } from '../../subgraphs/shared/config';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { createLog } from '../../subgraphs/shared/log/log';
 import { openWorld as openAccess } from '../access/world';
-import { oneLane } from '../gateway/log-in-memory';
+import { logInMemory } from '../gateway/log-in-memory';
 import { configOf } from '../gateway/world-limits';
 
 export type SignInWorld = Awaited<ReturnType<typeof openSignInWorld>>;
@@ -114,11 +114,4 @@ function builtInProvider(issuer: string) {
 }
 
 /** Nothing happens in it. */
-const emptyLog = {
-  readEvents: async () => [],
-  ...oneLane([]),
-  tailPosition: async () => 0,
-  replayFloor: async () => null,
-  printCursor: String,
-  parseCursor: Number,
-};
+const emptyLog = logInMemory([], { cursor: ({ position }) => String(position), floor: () => 0 });

@@ -1,4 +1,5 @@
 // Signing in and out by real HTTP: the flow, what it leaves in the browser and in the audit, and how a session is used and ends.
+import { StreamClient } from '../gateway/stream-client';
 import { Client } from '../gateway/subscription-client';
 import { eventually } from '../support/stores';
 import { Browser, isBack } from './browser';
@@ -142,6 +143,21 @@ describe('a session', () => {
     const browser = await signedIn('vera');
     const { status } = await browser.call('POST', '/sign-out', { headers: { origin: 'https://evil.example' } });
     expect([status, await answered(browser)]).toEqual([403, [200, 'Vera Viewer']]);
+  });
+
+  it('asks for a stream of events, and nothing once it is over', async () => {
+    const browser = await signedIn('vera');
+    const url = `${world.origin.replace('http', 'ws')}/graphql`;
+    const open = async (headers: Record<string, string>) => {
+      const stream = await StreamClient.open(url, null, { headers, search: '?types=none' });
+      return [stream.status, JSON.stringify(await stream.body())];
+    };
+    const cookie = `session=${browser.session}`;
+    // Let in, and then refused for what it asks.
+    expect(await open({ cookie })).toEqual([400, expect.stringContaining('invalidInput')]);
+    expect(await open({})).toEqual([401, expect.stringContaining('unauthenticated')]);
+    await browser.call('POST', '/sign-out', { headers: { origin: world.origin } });
+    expect(await open({ cookie })).toEqual([401, expect.stringContaining('unauthenticated')]);
   });
 
   it('opens a WebSocket of our own pages only, and its end closes it within a second', async () => {

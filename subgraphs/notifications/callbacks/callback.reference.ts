@@ -15,6 +15,7 @@ export function notificationReferences(deps: CallbackResolverDeps): Record<strin
     OnboardingEvent: ({ eventId }, context) => deps.onboardingEvent(context, String(eventId)),
     Operation: asItCame('operationId'),
     Payment: asItCame('paymentId'),
+    Payout: asItCame('payoutId'),
     VirtualAccount: asItCame('virtualAccountId'),
     OnboardingApplication: asItCame('id'),
     Merchant: asItCame('merchantId'),

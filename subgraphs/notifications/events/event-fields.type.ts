@@ -1,8 +1,11 @@
 // What every event shows in the graph; each kind of event adds what it is about (docs/sandbox.md, section 7).
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, InterfaceType } from 'type-graphql';
 import { CallbackMerchant } from '../callbacks/callback.type';
 
-@ObjectType({ simpleResolvers: true })
+@InterfaceType('Event', {
+  autoRegisterImplementations: false,
+  description: 'A fact of the log, whatever it is about.',
+})
 export abstract class EventFields {
   @Field(() => ID, {
     description: 'Id of the event in the log.',

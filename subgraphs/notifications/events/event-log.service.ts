@@ -1,13 +1,14 @@
 // The event log as subscribers read it: what one owner has by position, from a signed cursor, back to the replay limit; and all of it as it is published (docs/sandbox.md, sections 7 and 9).
-import { createHmac } from 'node:crypto';
 import type { Clock } from '../../shared/clock';
 import type { Config } from '../../shared/config';
-import { DomainError } from '../../shared/errors';
-import { equalsConstantTime } from '../../shared/ids';
 import type { AggregateType } from '../../shared/store/outbox';
 import { slotOf } from '../../shared/store/slot';
+import { createEventCursors, type EventCursors } from './event-cursor';
 import type { EventLogRepository, EventOwner, PositionedEvent } from './event-log.repository';
-import type { EventHead } from './segment.repository';
+import { textOf } from './event-view';
+import { covers, type LogPlace, type StreamPlace } from './log-place';
+import { floorOf } from './replay-floor';
+import type { EventHead, Segment } from './segment.repository';
 
 const dayMs = 24 * 3_600_000;
 const eventReadMax = 1_000;
@@ -26,12 +27,6 @@ interface ReadEvents {
   limit: number;
 }
 
-/** Everything up to these segments was read, by lane. */
-export interface LogPlace {
-  layout: number;
-  numbers: readonly number[];
-}
-
 /** Where the log ends. */
 export interface LogEnd extends LogPlace {
   /** By slot. */
@@ -40,17 +35,19 @@ export interface LogEnd extends LogPlace {
 
 export interface LogStep {
   place: LogPlace;
-  /** What was published since, each slot's in its order. */
+  /** What was published since, each lane's in its order. */
+  segments: readonly Segment[];
+  /** The events of it, each slot's in their order. */
   heads: EventHead[];
   /** More is known to be there. */
   isFull: boolean;
 }
 
-export interface EventLog {
+export interface EventLog extends Omit<EventCursors, 'parseAny'> {
   /** Events of an owner that have a position, in commit order. */
   readEvents(range: ReadEvents): Promise<PositionedEvent[]>;
-  /** Reads on from a place; nothing is passed over, a layout that was followed by another is read to its end first. */
-  readOn(place: LogPlace): Promise<LogStep>;
+  /** Reads on from a place, as far as `upTo` if it is given; nothing is passed over, a layout that was followed by another is read to its end first. */
+  readOn(place: LogPlace, upTo?: LogPlace): Promise<LogStep>;
   end(): Promise<LogEnd>;
   /** In which slot the events of a merchant lie, or of an aggregate; null when it has none. */
   slotOf(owner: EventOwner): Promise<number | null>;
@@ -58,9 +55,14 @@ export interface EventLog {
   tailPosition(slot: number): Promise<number>;
   /** The position up to which an owner's events behind `after` are no longer replayed: resuming there starts with a gap item. Null when all of them are. */
   replayFloor(owner: EventOwner, after: number): Promise<number | null>;
-  printCursor(position: number): string;
-  /** The position of a cursor of ours; refuses anything else with `invalidInput`. */
-  parseCursor(cursor: string): number;
+  /** Where a cursor of `events` is, or the position of one of an owner's events; refuses anything else with `invalidInput`. */
+  parseStreamCursor(cursor: string): StreamPlace | number;
+  /** Whether the log has come as far as that place. */
+  hasReached(place: StreamPlace): Promise<boolean>;
+  /** As `replayFloor`, of the whole log. */
+  streamFloor(place: StreamPlace): Promise<StreamPlace | null>;
+  /** Those of the events that tell one of these results of an operation. */
+  withResults(eventIds: readonly string[], results: ReadonlySet<string>): Promise<ReadonlySet<string>>;
 }
 
 export function createEventLog(deps: {
@@ -69,52 +71,65 @@ export function createEventLog(deps: {
   config: Pick<Config, 'environment' | 'EVENT_REPLAY_DAYS' | 'CURSOR_KEY'>;
 }): EventLog {
   const { repository, clock, config } = deps;
-  const key = Buffer.from(config.CURSOR_KEY, 'base64');
-  const seal = (position: string) =>
-    createHmac('sha256', key).update(`event cursor ${config.environment} ${position}`).digest('base64url').slice(0, 22);
+  const cursors = createEventCursors(config);
+  const cutoff = () => new Date(clock.now().getTime() - config.EVENT_REPLAY_DAYS * dayMs);
 
   return {
     readEvents: (range) =>
       repository.read({ ...range, environment: config.environment, limit: Math.min(range.limit, eventReadMax) }),
-    readOn: (place) => readOn(repository, place),
+    readOn: (place, upTo) => readOn(repository, place, upTo),
     end: () => endOf(repository),
     slotOf: async (owner) =>
       'merchantId' in owner
         ? slotOf({ merchantId: owner.merchantId, accountId: '' })
         : repository.slotOfAggregate(owner.aggregateId),
     tailPosition: (slot) => repository.tailPosition(slot),
-    replayFloor: (owner, after) =>
-      repository.positionBefore(owner, after, new Date(clock.now().getTime() - config.EVENT_REPLAY_DAYS * dayMs)),
-    printCursor: (position) => `${Buffer.from(String(position)).toString('base64url')}.${seal(String(position))}`,
-    parseCursor(cursor) {
-      const [encoded = '', mark = '', ...rest] = cursor.length <= 64 ? cursor.split('.') : [];
-      const position = Buffer.from(encoded, 'base64url').toString('utf8');
-      const isOurs =
-        rest.length === 0 && /^(0|[1-9]\d{0,15})$/.test(position) && equalsConstantTime(mark, seal(position));
-      if (!isOurs) throw new DomainError('invalidInput', 'after is not a cursor of this log', { field: 'after' });
-      return Number(position);
+    replayFloor: (owner, after) => repository.positionBefore(owner, after, cutoff()),
+    printCursor: cursors.printCursor,
+    printPlace: cursors.printPlace,
+    parseCursor: cursors.parseCursor,
+    parseStreamCursor: cursors.parseAny,
+    hasReached: (place) => hasReached(repository, place),
+    streamFloor: (place) => floorOf(repository, place, cutoff()),
+    async withResults(eventIds, results) {
+      const events = await repository.bodies(eventIds);
+      const told = events.filter(({ data }) => results.has(textOf(data['operationResult']) ?? ''));
+      return new Set(told.map(({ _id }) => _id));
     },
   };
 }
 
-async function readOn({ lanes, segments }: EventLogRepository, place: LogPlace): Promise<LogStep> {
+/** The layout of the place was or is in use, with as many lanes, and has come as far. */
+async function hasReached({ lanes }: EventLogRepository, place: StreamPlace): Promise<boolean> {
+  const own = (await lanes.ends()).filter(({ layout }) => layout === place.layout);
+  const end = { layout: place.layout, numbers: own.map(({ number }) => number) };
+  return own.length === place.numbers.length && covers(end, place);
+}
+
+async function readOn(
+  { lanes, segments }: EventLogRepository,
+  place: LogPlace,
+  upTo: LogPlace | undefined,
+): Promise<LogStep> {
   const { layout, numbers } = place;
+  const last = (lane: number) => (upTo?.layout === layout ? { upTo: upTo.numbers[lane] ?? 0 } : {});
   const found = await segments.after(
-    numbers.map((number, lane) => ({ layout, lane, number })),
+    numbers.map((number, lane) => ({ layout, lane, number, ...last(lane) })),
     segmentsReadMax,
   );
   if (found.length > 0) {
     const read = [...numbers];
     for (const { lane, number } of found) read[lane] = number;
     const heads = found.flatMap((segment) => segment.heads);
-    return { place: { layout, numbers: read }, heads, isFull: found.length === segmentsReadMax };
+    return { place: { layout, numbers: read }, segments: found, heads, isFull: found.length === segmentsReadMax };
   }
+  if (upTo?.layout === layout) return { place, segments: [], heads: [], isFull: false };
   const ends = await lanes.ends();
   const own = ends.filter((end) => end.layout === layout);
   const following = ends.filter((end) => end.layout === layout + 1);
   const isOver = own.every(({ lane, number, next }) => next !== null && numbers[lane] === number);
-  if (!isOver || following.length === 0) return { place, heads: [], isFull: false };
-  return { place: { layout: layout + 1, numbers: following.map(() => 0) }, heads: [], isFull: true };
+  if (!isOver || following.length === 0) return { place, segments: [], heads: [], isFull: false };
+  return { place: { layout: layout + 1, numbers: following.map(() => 0) }, segments: [], heads: [], isFull: true };
 }
 
 async function endOf({ lanes }: EventLogRepository): Promise<LogEnd> {

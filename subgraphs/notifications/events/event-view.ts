@@ -1,7 +1,22 @@
 // What every event of the log shows in the graph, whatever it is about; what belongs to other domains is named by its key.
-import type { EventRecord } from '../../shared/store/outbox';
+import type { AggregateType, EventRecord } from '../../shared/store/outbox';
+
+/** The type of the graph that shows the events of an aggregate. */
+export const eventTypeNames = {
+  virtualAccount: 'TokenEvent',
+  payment: 'OperationEvent',
+  application: 'OnboardingEvent',
+  payout: 'PayoutEvent',
+  ledger: 'LedgerEvent',
+  callbackEndpoint: 'CallbackEndpointEvent',
+  merchant: 'PlainEvent',
+  agreement: 'PlainEvent',
+  client: 'PlainEvent',
+} as const satisfies Record<AggregateType, string>;
 
 export interface EventView {
+  /** Tells the types of the interface apart. */
+  __typename: (typeof eventTypeNames)[AggregateType];
   eventId: string;
   sequence: number;
   cursor: string | null;
@@ -13,6 +28,7 @@ export interface EventView {
 
 export function eventView(event: EventRecord, printCursor: (position: number) => string): EventView {
   return {
+    __typename: eventTypeNames[event.aggregateType],
     eventId: event._id,
     sequence: event.sequence,
     cursor: event.position === null ? null : printCursor(event.position),

@@ -6,7 +6,7 @@ import { OnboardingApplicationStub } from '../callbacks/callback.type';
 import { EventFields } from './event-fields.type';
 
 @ObjectType('OnboardingEvent', {
-  implements: NodeType,
+  implements: [NodeType, EventFields],
   simpleResolvers: true,
   description: 'One fact in the life of an onboarding application: the status that it reached.',
 })

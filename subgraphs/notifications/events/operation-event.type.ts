@@ -12,7 +12,7 @@ export class EventPayment {
 }
 
 @ObjectType('OperationEvent', {
-  implements: NodeType,
+  implements: [NodeType, EventFields],
   simpleResolvers: true,
   description: 'One fact in the life of a payment: what happened to which operation.',
 })

@@ -47,8 +47,8 @@ const schema = storedSchema<StoredSegment>('event_segments', {
   ]),
 });
 
-/** A place on a lane: everything up to that segment was read. */
-export type LanePlace = LaneName & { number: number };
+/** A place on a lane: everything up to that segment was read; nothing beyond `upTo` is wanted. */
+export type LanePlace = LaneName & { number: number; upTo?: number };
 
 export interface SegmentRepository {
   /** What follows on each of these lanes, each in its order; as far as they are written without a gap. */
@@ -60,8 +60,9 @@ export function createSegmentRepository(connection: Connection): SegmentReposito
   const segments = collectionOf<StoredSegment>(connection, 'event_segments');
   return {
     async after(places, limit) {
-      const ranges: Filter<StoredSegment>[] = places.map((place) => ({
-        _id: { $gt: segmentId(place, place.number), $lte: segmentId(place, segmentNumberMax) },
+      const wanted = places.filter(({ number, upTo }) => upTo === undefined || upTo > number);
+      const ranges: Filter<StoredSegment>[] = wanted.map((place) => ({
+        _id: { $gt: segmentId(place, place.number), $lte: segmentId(place, place.upTo ?? segmentNumberMax) },
       }));
       if (ranges.length === 0) return [];
       const [only, second] = ranges;

@@ -6,7 +6,7 @@ import { VirtualAccountStub } from '../callbacks/callback.type';
 import { EventFields } from './event-fields.type';
 
 @ObjectType('TokenEvent', {
-  implements: NodeType,
+  implements: [NodeType, EventFields],
   simpleResolvers: true,
   description: 'One fact in the life of a virtual account.',
 })

@@ -1,7 +1,14 @@
 // From type-graphql classes to an executable federated subgraph: one function, the same for every domain.
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { type DocumentNode, type GraphQLSchema, isInputObjectType, isObjectType, parse } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  parse,
+} from 'graphql';
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import { allowDefinition, assertRuled, guarded } from '../callers/allow';
 import type { RecordLook } from '../callers/audit';
@@ -71,6 +78,9 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   const typeDefs = parse(sdl);
   assertRuled(typeDefs);
   const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>;
+  // What stands behind an interface names its type itself: views are plain objects, of no class.
+  for (const { name } of Object.values(schema.getTypeMap()).filter(isInterfaceType))
+    resolvers[name] = { ...resolvers[name], __resolveType: ({ __typename }: { __typename?: string }) => __typename };
   for (const { typeName, key } of nodeKeys(typeDefs)) {
     if (key === 'id') continue;
     const printId = (entity: Record<string, unknown>) => printGlobalId({ typeName, key: String(entity[key]) });
@@ -128,7 +138,7 @@ function withoutFederationBoilerplate(sdl: string): string {
   return definitions.join('\n\n').trim();
 }
 
-const typeWithOtherKey = /^type \w+ implements Node @key\(fields: "(?!id")/;
+const typeWithOtherKey = /^type \w+ implements (?:\w+ & )*Node\b[^@]*@key\(fields: "(?!id")/;
 
 /** A global id is made from the key alone: whoever knows the entity may print it, as `node(id)` does. */
 function withSharedIds(sdl: string): string {

@@ -1,0 +1,51 @@
+// What `events` was narrowed to: read from its argument, refused where it names what there is not, and held against an event.
+import { type GraphQLSchema, isEnumType } from 'graphql';
+import { type EventHead, eventTypes } from '../../subgraphs/notifications';
+import { DomainError } from '../../subgraphs/shared/errors';
+
+/** Null: all of them. */
+export interface EventFilter {
+  types: ReadonlySet<string> | null;
+  merchantIds: ReadonlySet<string> | null;
+  /** Told by the bodies of events, not by their heads. */
+  results: ReadonlySet<string> | null;
+}
+
+/** Values of each list. */
+const valuesMax = 100;
+
+/** Reads the coerced argument. An empty list would be followed for ever without an event: it is refused. */
+export function readFilter(schema: GraphQLSchema, given: unknown): EventFilter {
+  const {
+    types = null,
+    merchantIds = null,
+    results = null,
+  } = (given ?? {}) as Record<string, readonly string[] | null>;
+  const known = schema.getType('OperationResult');
+  const resultNames = isEnumType(known) ? new Set(known.getValues().map(({ name }) => name)) : null;
+  return {
+    types: setOf('types', types, eventTypes),
+    merchantIds: setOf('merchantIds', merchantIds, null),
+    results: setOf('results', results, resultNames),
+  };
+}
+
+function setOf(name: string, values: readonly string[] | null, known: ReadonlySet<string> | null) {
+  if (values === null) return null;
+  const refuse = (why: string) => new DomainError('invalidInput', why, { field: `filter.${name}` });
+  if (values.length === 0) throw refuse(`filter.${name} is empty: leave it out for all`);
+  if (values.length > valuesMax) throw refuse(`filter.${name} has more than ${valuesMax} values`);
+  const stranger = known && values.find((value) => !known.has(value));
+  if (stranger) throw refuse(`filter.${name} names ${JSON.stringify(stranger.slice(0, 64))}, which is none`);
+  return new Set(values);
+}
+
+/** As far as the head of an event tells; only payments have results. */
+export function isWanted(
+  { types, merchantIds, results }: EventFilter,
+  head: Pick<EventHead, 'type' | 'merchantId' | 'aggregateType'>,
+): boolean {
+  if (types && !types.has(head.type)) return false;
+  if (merchantIds && !(head.merchantId !== null && merchantIds.has(head.merchantId))) return false;
+  return results === null || head.aggregateType === 'payment';
+}

@@ -1,0 +1,54 @@
+// What a stream of events is asked for, in its address: which events, behind which cursor, and with which document if not with ours.
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../../subgraphs/shared/errors';
+import type { Naming } from '../plan/named-document';
+import type { Variables } from '../subgraphs/subgraph-client';
+
+/** What each event shows unless a document of the caller's says otherwise: what it is about by its keys, so that no other domain is asked. */
+export const streamDocument = `subscription EventStream($filter: EventFilter, $after: String) {
+  events(filter: $filter, after: $after) {
+    __typename
+    eventId
+    sequence
+    cursor
+    occurredAt
+    type
+    requestId
+    merchant { merchantId }
+    ... on TokenEvent { virtualAccount { virtualAccountId } }
+    ... on OperationEvent { operationType operationResult operation { operationId } payment { paymentId } }
+    ... on OnboardingEvent { status previousStatus reason application { id } }
+    ... on PayoutEvent { payout { payoutId } }
+    ... on LedgerEvent { ledgerEntryId }
+    ... on CallbackEndpointEvent { endpoint { endpointId kind } }
+  }
+}`;
+
+export interface StreamRequest {
+  /** Null: ours. */
+  document: Naming | null;
+  variables: Variables;
+}
+
+const lists = ['types', 'merchantIds', 'results'] as const;
+const known: ReadonlySet<string> = new Set([...lists, 'after', 'query', 'documentId']);
+
+/** Lists are given by commas, by repetition, or both. `Last-Event-ID` is what a browser comes back with: it goes before `after`. */
+export function readStreamRequest({ url = '', headers }: IncomingMessage): StreamRequest {
+  const search = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+  const stranger = [...search.keys()].find((name) => !known.has(name));
+  if (stranger !== undefined)
+    throw new DomainError('invalidInput', `there is no parameter ${JSON.stringify(stranger.slice(0, 64))}`, {
+      field: stranger.slice(0, 64),
+    });
+  const given = lists.filter((name) => search.has(name));
+  const filter = Object.fromEntries(
+    given.map((name) => [name, search.getAll(name).flatMap((values) => values.split(',').filter(Boolean))]),
+  );
+  const lastEventId = headers['last-event-id'];
+  const after = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : search.get('after');
+  const [query, documentId] = [search.get('query'), search.get('documentId')];
+  const document =
+    query === null && documentId === null ? null : { ...(query && { query }), ...(documentId && { documentId }) };
+  return { document, variables: { ...(given.length > 0 && { filter }), ...(after !== null && { after }) } };
+}

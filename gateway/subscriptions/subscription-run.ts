@@ -1,0 +1,102 @@
+// A subscription of any client, whatever it travels by: checked before anything is sent, then run until it is over.
+import { assertAllowed } from '../../subgraphs/shared/callers/allow';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { DomainError } from '../../subgraphs/shared/errors';
+import type { OperationRecord } from '../plan/operation-record';
+import type { PreparedOperation } from '../plan/prepared-operation';
+import type { Variables } from '../subgraphs/subgraph-client';
+import type { EventTail, TailPlace } from './event-tail';
+import { followLog, logStartOf } from './log-follower';
+import { follow, startOf } from './subscriber';
+import type { Member } from './subscriber-group';
+import type { SubscriberGroups } from './subscriber-groups';
+import type { SubscriptionsDeps } from './subscription-deps';
+import { type PreparedSubscription, prepareSubscription } from './subscription-document';
+import { merchantDocument } from './subscription-field';
+import type { MaySubscribe } from './subscription-owner';
+
+export interface SubscriptionRunDeps extends SubscriptionsDeps {
+  groups: SubscriberGroups;
+  tail: EventTail;
+  maySubscribe: MaySubscribe;
+}
+
+interface Asked {
+  asked: OperationRecord;
+  caller: Caller;
+  operation: PreparedOperation;
+  variables: Variables;
+}
+
+type Run = Pick<Asked, 'operation' | 'variables'> & { member: Member };
+
+export interface CheckedSubscription {
+  /** Events up to there are not for it, where they are counted by position. */
+  from: number;
+  run(run: Run, isOver: () => boolean): Promise<void>;
+  /** Needed once for each that was checked. */
+  leave(member: Member): void;
+}
+
+/** Rights and cursor, before anything is sent; takes a place in the group, which `leave` gives back. */
+export async function checkSubscription(
+  deps: SubscriptionRunDeps,
+  { asked, caller, operation, variables }: Asked,
+  arrived: TailPlace,
+): Promise<CheckedSubscription> {
+  const { graph, groups, metrics } = deps;
+  const subscription = await prepareSubscription(graph, operation, variables);
+  assertAllowed({ caller }, graph.subscriptionRule(subscription.fieldName));
+  const started = await starting(deps, caller, subscription, arrived);
+  const group = groups.acquire(subscription, caller);
+  metrics?.subscribers.inc();
+  asked.trace.kind = operation.kind;
+  return {
+    from: started.from,
+    run: (run, isOver) => started.follow({ ...run, group }, isOver),
+    leave(member) {
+      group.remove(member);
+      groups.release(group);
+      metrics?.subscribers.dec();
+      const { requestId } = asked;
+      const { credentialId } = caller;
+      deps.log.info(
+        { requestId, operation: operation.label, kind: operation.kind, credentialId },
+        'subscription ended',
+      );
+    },
+  };
+}
+
+type Follow = (run: Run & { group: ReturnType<SubscriberGroups['acquire']> }, isOver: () => boolean) => Promise<void>;
+
+/** Whether the caller may follow that, and from where. */
+async function starting(
+  deps: SubscriptionRunDeps,
+  caller: Caller,
+  subscription: PreparedSubscription,
+  arrived: TailPlace,
+): Promise<{ from: number; follow: Follow }> {
+  const { follows, after } = subscription;
+  if ('owner' in follows) {
+    const { field, owner } = follows;
+    if (!(await deps.maySubscribe(caller, field, owner)))
+      throw new DomainError('notFound', 'there is no such owner of events', { field: field.ownerArgument });
+    const start = await startOf(deps, { ...follows, after }, arrived);
+    return { from: start.from, follow: (run, isOver) => follow({ ...deps, ...run, subscription }, start, isOver) };
+  }
+  const { filter } = follows;
+  const asked = [...(filter.merchantIds ?? [])];
+  const answers = await Promise.all(
+    asked.map((id) => deps.maySubscribe(caller, { ownerDocument: merchantDocument }, id)),
+  );
+  if (answers.includes(false))
+    throw new DomainError('notFound', `there is no merchant ${asked[answers.indexOf(false)]?.slice(0, 64)}`, {
+      field: 'filter.merchantIds',
+    });
+  const start = await logStartOf(deps, { filter, after }, arrived);
+  return {
+    from: Number.POSITIVE_INFINITY,
+    follow: (run, isOver) => followLog({ ...deps, ...run, subscription }, start, isOver),
+  };
+}

@@ -1,0 +1,36 @@
+// Every type of event that is written to the log, by the kind that shows it: what a filter may name.
+import type { AggregateType } from '../../shared/store/outbox';
+
+const eventTypesOf = {
+  virtualAccount: [
+    'virtualAccount.created',
+    'virtualAccount.suspended',
+    'virtualAccount.resumed',
+    'virtualAccount.cardUpdated',
+    'virtualAccount.deleted',
+  ],
+  payment: ['operation.recorded', 'operation.resultChanged', 'payment.expired'],
+  application: [
+    'onboarding.initiated',
+    'onboarding.awaiting_signature',
+    'onboarding.signature_failed',
+    'onboarding.processing',
+    'onboarding.approved',
+    'onboarding.abandoned',
+  ],
+  callbackEndpoint: [
+    'callbackEndpoint.created',
+    'callbackEndpoint.addressChanged',
+    'callbackEndpoint.authorizationChanged',
+    'callbackEndpoint.secretRotated',
+    'callbackEndpoint.enabled',
+    'callbackEndpoint.recovered',
+    'callbackEndpoint.degraded',
+    'callbackEndpoint.disabled',
+    'callbackEndpoint.callbackExhausted',
+  ],
+  ledger: ['ledger.depositBooked', 'ledger.chargebackBooked', 'ledger.adjustmentBooked', 'ledger.payoutAccountSet'],
+  payout: ['payout.closed'],
+} as const satisfies Partial<Record<AggregateType, readonly string[]>>;
+
+export const eventTypes: ReadonlySet<string> = new Set(Object.values(eventTypesOf).flat());

@@ -1,0 +1,69 @@
+// The whole log in the graph: events by id, whatever they are about, and the declaration of the subscription that the gateway serves.
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import { endpointLoader } from '../callbacks/callback.resolver';
+import { CallbackEndpointType } from '../callbacks/callback.type';
+import type { CallbackEndpointService } from '../callbacks/callback-endpoint.service';
+import { EventFields } from './event-fields.type';
+import type { LogEventView } from './log-event';
+import { CallbackEndpointEventType, EventFilterInput } from './log-event.type';
+
+/** As many as the gateway completes at once. */
+const idsMax = 200;
+
+type ReadLogEvent = (context: RequestContext, eventId: string) => Promise<LogEventView | null>;
+
+@Resolver()
+export class LogEventResolver {
+  constructor(private readonly read: ReadLogEvent) {}
+
+  @Allow('events:read')
+  @Query(() => [EventFields], {
+    nullable: 'items',
+    description: 'Events by their ids, in that order; null for one that does not exist or that the caller may not see.',
+  })
+  eventsById(
+    @Arg('eventIds', () => [ID], { description: 'Ids of the events that are wanted, 200 at most.' }) ids: string[],
+    @Ctx() context: RequestContext,
+  ): Promise<(LogEventView | null)[]> {
+    if (ids.length > idsMax)
+      throw new DomainError('invalidInput', `at most ${idsMax} events at once`, { field: 'eventIds' });
+    return Promise.all(ids.map((id) => this.read(context, id)));
+  }
+
+  @Allow('events:read')
+  @Subscription(() => EventFields, {
+    topics: 'events',
+    description:
+      'Everything in the log that the caller may see, in the order in which it was published; `after` replays what came since that cursor.',
+  })
+  events(
+    @Root() event: object,
+    @Arg('filter', () => EventFilterInput, { nullable: true, description: 'Which events are wanted; absent: all.' })
+    _filter: EventFilterInput | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        'The cursor of the last event known: later ones are told first; absent: only what comes from now on.',
+    })
+    _after: string | null,
+  ): object {
+    return event;
+  }
+}
+
+@Resolver(() => CallbackEndpointEventType)
+export class EndpointOfEventResolver {
+  constructor(private readonly endpoints: CallbackEndpointService) {}
+
+  @Allow('callbacks:read')
+  @FieldResolver(() => CallbackEndpointType, {
+    nullable: true,
+    description: 'The endpoint that it is about, as it is now.',
+  })
+  endpoint(@Root() { endpointId }: LogEventView, @Ctx() context: RequestContext) {
+    return endpointId === undefined ? null : endpointLoader(this.endpoints, context).load(endpointId);
+  }
+}

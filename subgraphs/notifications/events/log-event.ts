@@ -1,0 +1,33 @@
+// Any event of the log as the graph shows it, by what it is about.
+import type { EventRecord } from '../../shared/store/outbox';
+import { type EventView, eventView, textOf } from './event-view';
+import { onboardingEventView } from './onboarding-event';
+import { operationEventView } from './operation-event';
+import { tokenEventView } from './token-event';
+
+export interface LogEventView extends EventView {
+  payout?: { payoutId: string } | null;
+  ledgerEntryId?: string | null;
+  endpointId?: string;
+}
+
+export function logEventView(event: EventRecord, printCursor: (position: number) => string): LogEventView {
+  const { aggregateType, aggregateId, data } = event;
+  const payoutId = textOf(data['payoutId']);
+  switch (aggregateType) {
+    case 'virtualAccount':
+      return tokenEventView(event, printCursor) as LogEventView;
+    case 'payment':
+      return operationEventView(event, printCursor) as LogEventView;
+    case 'application':
+      return onboardingEventView(event, printCursor) as LogEventView;
+    case 'payout':
+      return { ...eventView(event, printCursor), payout: payoutId === null ? null : { payoutId } };
+    case 'ledger':
+      return { ...eventView(event, printCursor), ledgerEntryId: textOf(data['ledgerEntryId']) };
+    case 'callbackEndpoint':
+      return { ...eventView(event, printCursor), endpointId: aggregateId };
+    default:
+      return eventView(event, printCursor);
+  }
+}

@@ -1,0 +1,59 @@
+// The graph's view of the events that have no list of their own: payouts, bookings of staff, callback endpoints; and what `events` may be narrowed to.
+import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import { EventFields } from './event-fields.type';
+
+@ObjectType('Payout', { simpleResolvers: true })
+@Directive('@key(fields: "payoutId")')
+export class EventPayout {
+  @Field(() => ID) payoutId!: string;
+}
+
+@ObjectType('PayoutEvent', { implements: EventFields, description: 'Money of a merchant was paid out.' })
+export class PayoutEventType extends EventFields {
+  @Allow('ledger:read')
+  @Field(() => EventPayout, { nullable: true, description: 'The payout that it is about.' })
+  payout!: EventPayout | null;
+}
+
+@ObjectType('LedgerEvent', {
+  implements: EventFields,
+  description: 'Staff booked money of a merchant, or said where its payouts go.',
+})
+export class LedgerEventType extends EventFields {
+  @Allow('ledger:read')
+  @Field(() => ID, { nullable: true, description: 'Id of the booking; null when the account of payouts was set.' })
+  ledgerEntryId!: string | null;
+}
+
+@ObjectType('CallbackEndpointEvent', {
+  implements: EventFields,
+  description: 'An address of callbacks was made or changed, or its health did.',
+})
+export class CallbackEndpointEventType extends EventFields {}
+
+@ObjectType('PlainEvent', {
+  implements: EventFields,
+  description: 'An event about nothing that can be shown: a gap item, of type GAP, where events are no longer kept.',
+})
+export class PlainEventType extends EventFields {}
+
+@InputType('EventFilter', { description: 'Which events are wanted; everything given must hold.' })
+export class EventFilterInput {
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Of these types only, for example operation.recorded and payout.closed; absent: of all.',
+  })
+  types?: string[];
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Of these merchants only; absent: of all that the caller may see.',
+  })
+  merchantIds?: string[];
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Of operations with one of these results only, values of OperationResult; absent: whatever came of it.',
+  })
+  results?: string[];
+}

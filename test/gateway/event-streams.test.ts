@@ -1,0 +1,183 @@
+// The same events as server-sent events: filters, cursors by Last-Event-ID, refusals with a status, and every end that a WebSocket has.
+import { eventually } from '../support/stores';
+import { openConversations } from './conversations';
+import { StreamClient } from './stream-client';
+import type { CommitOptions } from './subscription-world';
+
+const conversations = openConversations();
+const opened: StreamClient[] = [];
+afterEach(() => {
+  for (const client of opened.splice(0)) client.close();
+});
+
+async function open(who: string | null, search = '', headers: Record<string, string> = {}, method = 'GET') {
+  const client = await StreamClient.open(conversations.world.url, who, { search, headers, method });
+  opened.push(client);
+  return client;
+}
+const payment = (merchantId: string, options: CommitOptions = {}) =>
+  conversations.world.commit(merchantId, { type: 'operation.recorded', aggregateType: 'payment', ...options });
+const sequences = (client: StreamClient) => client.events().map(({ data }) => data?.['sequence']);
+
+test('an event has its cursor as id, its type as name, and itself as data', async () => {
+  const client = await open('alpha');
+  expect(client.status).toBe(200);
+  expect(client.response.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  const event = payment('m-alpha', { operationResult: 'DECLINED' });
+  await eventually(() => client.events().length === 1);
+  expect(client.raw).toMatch(/^retry: \d+\n\n/);
+  expect(client.events()).toEqual([
+    {
+      id: 'place-1',
+      event: 'operation.recorded',
+      data: {
+        __typename: 'OperationEvent',
+        eventId: event._id,
+        sequence: 1,
+        cursor: 'place-1',
+        occurredAt: event.occurredAt.toISOString(),
+        type: 'operation.recorded',
+        requestId: event.requestId,
+        merchant: { merchantId: 'm-alpha' },
+        operationType: null,
+        operationResult: 'DECLINED',
+        operation: { operationId: 'va-m-alpha' },
+        payment: { paymentId: 'va-m-alpha' },
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['after', '?after=place-2', {}],
+  ['Last-Event-ID', '', { 'last-event-id': 'place-2' }],
+  ['Last-Event-ID before the address that a browser repeats', '?after=place-0', { 'last-event-id': 'place-2' }],
+])('%s resumes: nothing missing, nothing twice', async (_what, search, headers) => {
+  for (let count = 0; count < 300; count += 1) payment('m-alpha');
+  const client = await open('alpha', search, headers);
+  payment('m-alpha');
+  await eventually(() => client.events().length >= 299);
+  expect(sequences(client)).toEqual(Array.from({ length: 299 }, (_, index) => index + 3));
+});
+
+test.each([
+  ['types', '?types=operation.recorded,payout.closed', [2, 3]],
+  ['types one by one', '?types=operation.recorded&types=payout.closed', [2, 3]],
+  ['merchants', '?merchantIds=m-alpha', [1, 3]],
+  ['results', '?results=DECLINED', [2]],
+])('is narrowed by %s', async (_what, search, expected) => {
+  const client = await open('staff', `${search}&after=place-0`);
+  conversations.world.commit('m-alpha');
+  payment('m-beta', { operationResult: 'DECLINED' });
+  conversations.world.commit('m-alpha', { type: 'payout.closed', aggregateType: 'payout' });
+  const whole = await open('staff', '?after=place-0');
+  await eventually(() => whole.events().length === 3 && client.events().length >= expected.length);
+  expect(sequences(client)).toEqual(expected);
+});
+
+test('a document of its own selects what is shown', async () => {
+  const query =
+    'subscription($after: String) { of: events(after: $after) { cursor ... on OperationEvent { operation { operationResult } } } }';
+  const client = await open('alpha', `?query=${encodeURIComponent(query)}`);
+  payment('m-alpha');
+  await eventually(() => client.events().length === 1);
+  expect(client.events()).toEqual([
+    {
+      id: 'place-1',
+      event: 'operation.recorded',
+      data: { cursor: 'place-1', operation: { operationResult: 'AUTHORIZED' } },
+    },
+  ]);
+});
+
+test('a position that is too old is an event that says so', async () => {
+  for (let count = 0; count < 6; count += 1) payment('m-alpha');
+  conversations.world.setFloor(4);
+  const client = await open('alpha', '?after=place-1');
+  await eventually(() => client.events().length === 3);
+  expect(client.events().map(({ event, id }) => [event, id])).toEqual([
+    ['GAP', 'place-4'],
+    ['operation.recorded', 'place-5'],
+    ['operation.recorded', 'place-6'],
+  ]);
+});
+
+test.each([
+  ['no credential', null, '', 401, 'unauthenticated'],
+  ['an unknown token', 'nobody', '', 401, 'unauthenticated'],
+  ['a client of another family', 'psp', '', 403, 'forbidden'],
+  ['an unknown type', 'alpha', '?types=operation.done', 400, 'invalidInput'],
+  ['an unknown parameter', 'alpha', '?merchantId=m-alpha', 400, 'invalidInput'],
+  ['a foreign merchant', 'alpha', '?merchantIds=m-beta', 400, 'notFound'],
+  ['a cursor that is none', 'alpha', '?after=nonsense', 400, 'invalidInput'],
+  ['a query', 'alpha', `?query=${encodeURIComponent('{ __typename }')}`, 400, 'invalidInput'],
+  [
+    'another subscription',
+    'alpha',
+    `?query=${encodeURIComponent('subscription { tokenEvents(merchantId: "m-alpha") { type } }')}`,
+    400,
+    'invalidInput',
+  ],
+  ['a document that nobody knows', 'alpha', '?documentId=sha256:abc', 400, 'invalidInput'],
+] as const)('%s is refused before anything is sent', async (_what, who, search, status, code) => {
+  const client = await open(who, search);
+  expect(client.status).toBe(status);
+  expect(await client.body()).toMatchObject({ errors: [{ extensions: { code } }] });
+});
+
+test('it is asked for by GET', async () => {
+  expect((await open('alpha', '', {}, 'POST')).status).toBe(400);
+});
+
+describe('ends', () => {
+  test.each([
+    ['the credential was revoked', () => conversations.world.revoke('hash-alpha'), 4403],
+    ['its rights were changed', () => conversations.world.narrow('hash-alpha', ['graph:events:read']), 4403],
+    ['the process stops', () => void conversations.world.stop(), 1012],
+  ])('with an event that says why: %s', async (_what, act, code) => {
+    const client = await open('alpha');
+    act();
+    await eventually(() => client.isClosed);
+    expect(client.events().at(-1)).toMatchObject({ event: 'end', data: { code, reason: expect.any(String) } });
+  });
+
+  test('a reader that does not read is cut within bounded memory, others go on', async () => {
+    await conversations.reopen({ bufferBytesMax: 131_072 });
+    const [slow, fast] = [await open('alpha'), await open('alpha')];
+    slow.response.pause();
+    slow.response.socket.pause();
+    await eventually(
+      async () => {
+        for (let count = 0; count < 100; count += 1) payment('m-alpha');
+        return conversations.world.slowClosed() > 0;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect(conversations.world.slowClosed()).toBe(1);
+    expect(fast.isClosed).toBe(false);
+  });
+});
+
+describe('bounds', () => {
+  test('so many with one access token, WebSockets among them', async () => {
+    await conversations.reopen({ socketsPerTokenMax: 2 });
+    await conversations.open('alpha');
+    const first = await open('alpha');
+    const second = await open('alpha');
+    expect([first.status, second.status]).toEqual([200, 429]);
+    expect((await open('beta')).status).toBe(200);
+    first.close();
+    await eventually(async () => (await open('alpha')).status === 200);
+  });
+
+  test('so many asked for as the rate allows', async () => {
+    await conversations.reopen({ operationsMax: 1 });
+    expect((await open('alpha')).status).toBe(200);
+    const refused = await open('alpha');
+    expect([refused.status, refused.response.headers['retry-after']]).toEqual([429, '7']);
+  });
+});

@@ -1,0 +1,118 @@
+// Events by id from the subgraph as the gateway runs it (compiled): each kind by its own type, whoever may not see one gets null, and fields of other rights are guarded.
+import { localSubgraph } from '../../gateway/subgraphs/local-subgraph';
+import { createNotifications } from '../../subgraphs/notifications';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
+import { manualClock } from '../../subgraphs/shared/clock';
+import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
+import { newId } from '../../subgraphs/shared/ids';
+import { createCommitter } from '../../subgraphs/shared/store/committer';
+import type { AggregateType, NewEvent } from '../../subgraphs/shared/store/outbox';
+import { silentLog, staff } from '../gateway/fixture';
+import { openStores, type Stores } from '../support/stores';
+
+const kinds: [AggregateType, string, Record<string, unknown>, Record<string, unknown>][] = [
+  ['virtualAccount', 'TokenEvent', {}, { virtualAccount: { virtualAccountId: 'of-virtualAccount' } }],
+  [
+    'payment',
+    'OperationEvent',
+    { operationId: 'o-1', operationResult: 'DECLINED' },
+    { operation: { operationId: 'o-1' }, operationResult: 'DECLINED' },
+  ],
+  [
+    'application',
+    'OnboardingEvent',
+    { status: 'APPROVED' },
+    { status: 'APPROVED', application: { id: 'of-application' } },
+  ],
+  ['payout', 'PayoutEvent', { payoutId: 'p-1' }, { payout: { payoutId: 'p-1' } }],
+  ['ledger', 'LedgerEvent', { ledgerEntryId: 'l-1' }, { ledgerEntryId: 'l-1' }],
+  ['callbackEndpoint', 'CallbackEndpointEvent', {}, { endpoint: null }],
+  ['merchant', 'PlainEvent', {}, {}],
+];
+const source = `query ($ids: [ID!]!) { eventsById(eventIds: $ids) { __typename eventId type
+  ... on TokenEvent { virtualAccount { virtualAccountId } } ... on OperationEvent { operationResult operation { operationId } }
+  ... on OnboardingEvent { status application { id } } ... on PayoutEvent { payout { payoutId } }
+  ... on LedgerEvent { ledgerEntryId } ... on CallbackEndpointEvent { endpoint { endpointId } } } }`;
+
+let stores: Stores;
+let ask: (
+  ids: readonly string[],
+  caller: Caller,
+) => Promise<{ data?: unknown; errors?: readonly { extensions: Record<string, unknown> }[] }>;
+const events = kinds.map(
+  ([aggregateType, , data]): NewEvent => ({
+    _id: newId(),
+    environment: 'sandbox',
+    accountId: 'alpha',
+    merchantId: 'm-alpha',
+    aggregateType,
+    aggregateId: `of-${aggregateType}`,
+    sequence: 1,
+    type: `${aggregateType}.happened`,
+    version: 1,
+    occurredAt: new Date(0),
+    requestId: newId(),
+    data,
+  }),
+);
+const ids = events.map(({ _id }) => _id);
+
+beforeAll(async () => {
+  stores = await openStores();
+  const { connection } = stores;
+  const { inTransaction } = createCommitter(connection);
+  const notifications = createNotifications({
+    isAccount: async () => true,
+    connection,
+    inTransaction,
+    idempotent: (_context, _field, run) => run(() => []),
+    clock: manualClock(new Date()),
+    vault: {} as never,
+    config: { environment: 'sandbox', isSandbox: true, EVENT_REPLAY_DAYS: 30, CURSOR_KEY: 'AAAA', LANES: 1 },
+  });
+  await notifications.ensureIndexes();
+  await inTransaction({ events });
+  const { name, schema } = await buildSubgraph(notifications.subgraph);
+  const run = localSubgraph(name, schema, silentLog).prepare(source, undefined);
+  ask = async (wanted, caller) => (await run({ ids: wanted }, requestContext(caller, newId()))) as never;
+});
+afterAll(() => stores.close());
+
+const admin: Caller = { ...staff, scopes: ['graph:viewer'] };
+
+test('each kind has its type and what it is about, in the order that was asked', async () => {
+  const { data, errors } = await ask(ids, admin);
+  expect(errors).toBeUndefined();
+  const expected = kinds.map(([aggregateType, __typename, , shown], index) => ({
+    __typename,
+    eventId: ids[index],
+    type: `${aggregateType}.happened`,
+    ...shown,
+  }));
+  expect(data).toEqual({ eventsById: expected });
+});
+
+test("what is another account's or nobody's is null", async () => {
+  const { data } = await ask([ids[0] as string, 'none'], { ...admin, accountId: 'beta', scopes: ['graph:read'] });
+  expect(data).toEqual({ eventsById: [null, null] });
+});
+
+test('a payout, a booking and an endpoint need a right of their own, the events themselves do not', async () => {
+  const { data, errors } = await ask(ids.slice(3, 6), { ...admin, scopes: ['graph:events:read'] });
+  expect(data).toMatchObject({
+    eventsById: [
+      { __typename: 'PayoutEvent', payout: null },
+      { __typename: 'LedgerEvent', ledgerEntryId: null },
+      { __typename: 'CallbackEndpointEvent', endpoint: null },
+    ],
+  });
+  expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['forbidden', 'forbidden', 'forbidden']);
+});
+
+test('more than 200 at once, and a caller without the right, are refused', async () => {
+  const many = await ask(Array(201).fill('x'), admin);
+  expect(many.errors?.[0]?.extensions).toMatchObject({ code: 'invalidInput', field: 'eventIds' });
+  const none = await ask(ids, { ...admin, scopes: ['graph:payments:read'] });
+  expect(none.errors?.[0]?.extensions).toMatchObject({ code: 'forbidden' });
+});
