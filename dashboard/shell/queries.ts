@@ -54,6 +54,13 @@ export type Theme =
   /** Light on dark. */
   | 'DARK';
 
+/** Whether what a caller sees is played or real. */
+export type ViewerEnvironment =
+  /** Played: no money moves, and the clock can be moved. */
+  | 'SANDBOX'
+  /** Real money moves, by the real time. */
+  | 'PRODUCTION';
+
 /** What kind of caller asks. */
 export type ViewerKind =
   /** Somebody who signed in. */
@@ -68,6 +75,11 @@ export type PlatformMerchantsQueryVariables = Exact<{
 
 
 export type PlatformMerchantsQuery = { merchants: { __typename: 'MerchantConnection', edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, name: string, status: MerchantStatus } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+
+export type PlatformClockQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PlatformClockQuery = { viewer: { __typename: 'Viewer', environment: ViewerEnvironment, now: string } };
 
 export type MyselfQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -115,6 +127,8 @@ export type DeleteViewMutationVariables = Exact<{
 export type DeleteViewMutation = { deleteView: string };
 
 export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"98980b16f65c290687d331642ace2c83240808bad5f71ddad5c1644f7cfdb575","text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
+
+export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVariables> = {"kind":"query","name":"PlatformClock","hash":"b501c9524d27ceaae2707c73513193b003d7cbc588e7f6a96fe5f86292092a9d","text":"query PlatformClock {\n  viewer {\n    __typename\n    environment\n    now\n  }\n}"};
 
 export const Myself: TypedText<MyselfQuery, MyselfQueryVariables> = {"kind":"query","name":"Myself","hash":"5d4876332075696f8cc234f425d73eb5691549e49453a4551aeff5025c05dba9","text":"query Myself {\n  viewer {\n    __typename\n    id\n    kind\n    name\n    email\n    roles\n    rights\n    account {\n      __typename\n      accountId\n      name\n    }\n    preferences {\n      __typename\n      ...AllPreferences\n    }\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
 

@@ -89,6 +89,7 @@ export const da: Words = {
     help: 'Denne liste',
     chord: 'så',
   },
+  platformClock: 'Platformens ur:',
   connection: {
     idle: 'Følger ikke',
     connecting: 'Forbinder',

@@ -89,6 +89,7 @@ export const de: Words = {
     help: 'Diese Liste',
     chord: 'dann',
   },
+  platformClock: 'Uhr der Plattform:',
   connection: {
     idle: 'Verfolgt nichts',
     connecting: 'Verbindet',

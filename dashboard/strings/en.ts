@@ -88,6 +88,7 @@ export const en = {
     help: 'This list',
     chord: 'then',
   },
+  platformClock: 'Platform’s clock:',
   connection: {
     idle: 'Not following',
     connecting: 'Connecting',

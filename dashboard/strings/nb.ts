@@ -90,6 +90,7 @@ export const nb: Words = {
     help: 'Denne listen',
     chord: 'så',
   },
+  platformClock: 'Plattformens klokke:',
   connection: {
     idle: 'Følger ikke',
     connecting: 'Kobler til',

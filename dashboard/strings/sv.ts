@@ -90,6 +90,7 @@ export const sv: Words = {
     help: 'Denna lista',
     chord: 'sedan',
   },
+  platformClock: 'Plattformens klocka:',
   connection: {
     idle: 'Följer inte',
     connecting: 'Ansluter',

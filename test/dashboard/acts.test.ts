@@ -4,6 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { openBrowser } from '../browser/page-world';
 import { newOrderId, openInbox } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
+import { sandboxCall } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
 import { paid, type Visit, visitDashboard, withLastWords } from './visit';
 
@@ -56,6 +57,12 @@ act('what happened while the connection was away is in the list after it', async
   isCut = false;
   for (const { orderId } of away) await page.getByRole('cell', { name: orderId, exact: true }).waitFor();
   await page.unrouteAll();
+});
+
+act('the sandbox says so on every screen, and what its clock says once it was moved', async () => {
+  await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 61_000 });
+  await visit.as('olga', '/payments');
+  await visit.page.getByText(/^Sandbox: no real money moves here · Platform’s clock: \w/).waitFor();
 });
 
 act('a list is taken away as a file, with its filters', async () => {

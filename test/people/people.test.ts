@@ -47,6 +47,11 @@ describe('viewer', () => {
     expect(refused.codes).toEqual(['forbidden']);
   });
 
+  it('of everybody: whether it is played, and what the one clock says', async () => {
+    const { data } = await ask(world.access, '{ viewer { environment now } }', { caller: viewer });
+    expect(data.viewer).toEqual({ environment: 'SANDBOX', now: world.clock.now().toISOString() });
+  });
+
   it.each([
     ['ops', ['viewer', 'support', 'operator'], null],
     ['alpha', ['tenant'], { accountId: 'alpha' }],

@@ -46,7 +46,7 @@ export function createPeople(deps: {
     sessions,
     resolvers: [
       new PersonResolver({ ...deps, people, views, onEnded: sessions.forgetRemembered }),
-      new ViewerResolver({ people, views, clients: deps.clients }),
+      new ViewerResolver({ people, views, clients: deps.clients, clock: deps.clock }),
     ],
     references: { Person: personReference(people) },
     async ensureIndexes() {

@@ -32,6 +32,15 @@ export const ViewerKinds = graphEnum(['PERSON', 'CLIENT'] as const, {
   values: { PERSON: 'Somebody who signed in.', CLIENT: 'A program with an access token.' },
 });
 
+export const ViewerEnvironments = graphEnum(['SANDBOX', 'PRODUCTION'] as const, {
+  name: 'ViewerEnvironment',
+  description: 'Whether what a caller sees is played or real.',
+  values: {
+    SANDBOX: 'Played: no money moves, and the clock can be moved.',
+    PRODUCTION: 'Real money moves, by the real time.',
+  },
+});
+
 @ObjectType('Account', { simpleResolvers: true })
 @Directive('@key(fields: "accountId", resolvable: false)')
 export class AccountStub {

@@ -5,12 +5,20 @@ import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { freshUntil } from '../../shared/callers/fresh-sign-in';
 import { rightsOf } from '../../shared/callers/rights';
+import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import type { ClientRepository } from '../clients/client.repository';
 import { defaultPreferences, type Person, type Preferences, roleWordsOf } from './person';
 import type { PersonRepository } from './person.repository';
 import { personOf } from './person.service';
-import { AccountStub, PreferencesType, SavedViewType, ViewerKinds, ViewerType } from './person.type';
+import {
+  AccountStub,
+  PreferencesType,
+  SavedViewType,
+  ViewerEnvironments,
+  ViewerKinds,
+  ViewerType,
+} from './person.type';
 import type { SavedView } from './saved-view';
 import type { SavedViewRepository } from './saved-view.repository';
 
@@ -18,6 +26,7 @@ export interface ViewerResolverDeps {
   people: PersonRepository;
   views: SavedViewRepository;
   clients: Pick<ClientRepository, 'find'>;
+  clock: Clock;
 }
 
 interface Viewer {
@@ -73,6 +82,18 @@ export class ViewerResolver {
   @FieldResolver(() => AccountStub, { nullable: true, description: 'The tenant that it belongs to; null: staff.' })
   account(@Root() { caller: { accountId } }: Viewer): AccountStub | null {
     return accountId === null ? null : { accountId };
+  }
+
+  @FieldResolver(() => ViewerEnvironments, { description: 'Whether what it sees is played or real.' })
+  environment(@Root() { caller }: Viewer): 'SANDBOX' | 'PRODUCTION' {
+    return caller.environment === 'sandbox' ? 'SANDBOX' : 'PRODUCTION';
+  }
+
+  @FieldResolver(() => Date, {
+    description: 'What the one clock of the platform says, UTC; in the sandbox it can be moved.',
+  })
+  now(): Date {
+    return this.deps.clock.now();
   }
 
   @FieldResolver(() => PreferencesType, { description: 'How it wants to see things.' })

@@ -1,0 +1,38 @@
+// That this is the sandbox, and what the platform's clock says where it has been moved away from the person's own.
+import { useEffect, useRef, useState } from 'react';
+import { useAsk } from '../graph/ask';
+import { When } from '../kit/when';
+import { words } from '../strings/language';
+import { PlatformClock } from './queries';
+import style from './shell.module.css';
+
+const askedEveryMs = 15_000;
+/** Two clocks that nobody moved differ by less. */
+const movedMsMin = 60_000;
+
+export function Environment() {
+  const { data, again } = useAsk(PlatformClock, {});
+  const now = data?.viewer.now;
+  const [aheadMs, setAheadMs] = useState(0);
+  useEffect(() => setAheadMs(now ? new Date(now).getTime() - Date.now() : 0), [now]);
+  const isSandbox = data?.viewer.environment === 'SANDBOX';
+  const ask = useRef(again);
+  ask.current = again;
+  useEffect(() => {
+    if (!isSandbox) return undefined;
+    const timer = setInterval(() => document.visibilityState === 'visible' && ask.current(), askedEveryMs);
+    return () => clearInterval(timer);
+  }, [isSandbox]);
+  if (!isSandbox || !now) return null;
+  return (
+    <div className={style.ribbon}>
+      {words().sandbox}
+      {Math.abs(aheadMs) > movedMsMin ? (
+        <>
+          {' · '}
+          {words().platformClock} <When at={now} />
+        </>
+      ) : null}
+    </div>
+  );
+}
