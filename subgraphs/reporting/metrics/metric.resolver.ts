@@ -135,7 +135,7 @@ export class MetricRowResolver {
     return declinesOf(row);
   }
 
-  @FieldResolver(() => MetricAuthenticationType, { description: '3-D Secure.' })
+  @FieldResolver(() => MetricAuthenticationType, { description: 'How payers proved by 3-D Secure who they are.' })
   authentication(@Root() row: ShownRow): MetricAuthenticationType {
     return authenticationOf(row);
   }

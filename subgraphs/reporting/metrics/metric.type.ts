@@ -8,10 +8,10 @@ export const MetricIntervals = graphEnum(metricIntervals, {
   name: 'MetricInterval',
   description: 'How a range is cut, by the calendar of UTC.',
   values: {
-    HOUR: 'Into hours.',
-    DAY: 'Into days.',
+    HOUR: 'Into hours, as they are kept.',
+    DAY: 'Into days that begin at midnight.',
     WEEK: 'Into weeks from Monday on.',
-    MONTH: 'Into months.',
+    MONTH: 'Into the months of the calendar.',
     WHOLE: 'Not at all.',
   },
 });
@@ -20,11 +20,11 @@ export const MetricDimensions = graphEnum(metricDimensions, {
   name: 'MetricDimension',
   description: 'By what figures can be told apart.',
   values: {
-    MERCHANT: 'Who sells.',
+    MERCHANT: 'The one who sells, and is paid out.',
     TERMINAL: 'The point of sale; of merchants that the filter names.',
     METHOD: 'CARD, or APM for every other method.',
     CIRCUIT: 'The network of the card or the name of the method.',
-    CURRENCY: 'ISO 4217.',
+    CURRENCY: 'What the amounts are in, by ISO 4217.',
     COUNTRY: 'Where the card was issued, as the acquirer says it; null where it does not.',
   },
 });
@@ -57,7 +57,7 @@ export class MetricFilterInput {
     'What the figures of a row have in common; null for what was not asked to be told apart, and where there is no value.',
 })
 export class MetricGroupType {
-  @Field(() => ID, { nullable: true, description: 'Who sells.' }) merchantId!: string | null;
+  @Field(() => ID, { nullable: true, description: 'Id of the one who sells.' }) merchantId!: string | null;
   @Field(() => ID, { nullable: true, description: 'The point of sale.' }) terminalId!: string | null;
   @Field(() => String, { nullable: true, description: 'CARD or APM.' }) method!: string | null;
   @Field(() => String, { nullable: true, description: 'The network, for example VISA.' }) circuit!: string | null;
