@@ -1,6 +1,4 @@
 // A world for subscription conversations: an event log in memory whose commits the test orders, a small graph over it, real sockets.
-import { buildSubgraphSchema } from '@apollo/subgraph';
-import { parse } from 'graphql';
 import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/http/server';
 import { composeContract } from '../../gateway/plan/compose';
@@ -8,15 +6,15 @@ import type { Graph } from '../../gateway/plan/execute';
 import { hashOfDocument, trustedDocuments } from '../../gateway/plan/trusted-documents';
 import type { SubscriptionsDeps } from '../../gateway/subscriptions/subscription-deps';
 import { createSubscriptions } from '../../gateway/subscriptions/subscriptions';
-import { eventTypeNames, type PositionedEvent } from '../../subgraphs/notifications';
+import type { PositionedEvent } from '../../subgraphs/notifications';
 import type { Caller, CredentialChange, Scope } from '../../subgraphs/shared/callers/caller';
 import { createAddressOf } from '../../subgraphs/shared/callers/caller-address';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
-import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { silentLog, staff } from './fixture';
 import { logInMemory } from './log-in-memory';
+import { accounts, isVisible, notifications, owners, shownOf } from './subscription-subgraphs';
 import { configOf, logOf, slowReaders, type WorldLimits } from './world-limits';
 
 export type { WorldLimits } from './world-limits';
@@ -77,12 +75,6 @@ const callers: Record<string, Caller> = {
   },
   psp: { ...staff, credentialId: 'psp', accountId: 'alpha', scopes: ['mts:token'] },
 };
-const owners: Record<string, string> = { 'm-alpha': 'alpha', 'm-alpha-2': 'alpha', 'm-beta': 'beta' };
-const typeOf: Record<string, string> = { ...eventTypeNames, merchant: 'PlainEvent' };
-const applicationOwners: Record<string, string> = { '1001': 'alpha', '1002': 'alpha', '2001': 'beta' };
-const isVisible = ({ caller }: RequestContext, accountId: string) =>
-  caller.accountId === null || caller.accountId === accountId;
-
 export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const events: PositionedEvent[] = [];
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
@@ -99,22 +91,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     executions += 1;
     if (isAway) throw new DomainError('unavailable');
     const event = events.find(({ _id }) => _id === eventId);
-    return event && isVisible(context, event.accountId)
-      ? {
-          ...event,
-          __typename: typeOf[event.aggregateType],
-          eventId,
-          cursor: cursor(event),
-          occurredAt: event.occurredAt.toISOString(),
-          merchant: { merchantId: event.merchantId },
-          payment: { paymentId: event.aggregateId },
-          payout: { payoutId: event.aggregateId },
-          operationResult: event.data['operationResult'],
-          virtualAccount: { virtualAccountId: event.aggregateId },
-          operation: { operationId: event.aggregateId },
-          application: { id: event.aggregateId },
-        }
-      : null;
+    return event && isVisible(context, event.accountId) ? { ...shownOf(event), cursor: cursor(event) } : null;
   };
   const completeAll = (eventIds: readonly string[], context: RequestContext) => {
     fetches += 1;
@@ -226,8 +203,6 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   };
 }
 
-const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
-
 /** Lets that many operations through; all of them when it is not given. */
 function admitting(operationsMax = Number.POSITIVE_INFINITY): () => Promise<void> {
   let operations = 0;
@@ -235,79 +210,4 @@ function admitting(operationsMax = Number.POSITIVE_INFINITY): () => Promise<void
     operations += 1;
     if (operations > operationsMax) throw new DomainError('rateLimited', undefined, { retryAfterSeconds: 7 });
   };
-}
-
-function subgraph(name: string, sdl: string, resolvers: unknown): Subgraph {
-  const typeDefs = parse(`${link}\n${sdl}`);
-  return { name, sdl, typeDefs, schema: buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }]) };
-}
-
-function notifications(complete: (eventIds: readonly string[], context: RequestContext) => unknown): Subgraph {
-  const fields =
-    'eventId: ID! sequence: Int! cursor: String occurredAt: String! type: String! requestId: ID merchant: Merchant';
-  return subgraph(
-    'notifications',
-    `interface Event { ${fields} }
-     type TokenEvent implements Event { ${fields} virtualAccount: VirtualAccount }
-     type VirtualAccount @key(fields: "virtualAccountId") { virtualAccountId: ID! }
-     type OperationEvent implements Event { ${fields} operation: Operation operationType: String operationResult: String payment: Payment }
-     type Merchant @key(fields: "merchantId") { merchantId: ID! }
-     type Payment @key(fields: "paymentId") { paymentId: ID! }
-     type Payout @key(fields: "payoutId") { payoutId: ID! }
-     type CallbackEndpoint { endpointId: ID! kind: String! }
-     type Operation @key(fields: "operationId") { operationId: ID! }
-     type OnboardingEvent implements Event { ${fields} application: OnboardingApplication status: String previousStatus: String reason: String }
-     type OnboardingApplication @key(fields: "id") { id: ID! }
-     type PayoutEvent implements Event { ${fields} payout: Payout }
-     type LedgerEvent implements Event { ${fields} ledgerEntryId: ID }
-     type CallbackEndpointEvent implements Event { ${fields} endpoint: CallbackEndpoint }
-     type PlainEvent implements Event { ${fields} }
-     input EventFilter { types: [String!] merchantIds: [ID!] results: [String!] }
-     type Query { eventsById(eventIds: [ID!]!): [Event]! }
-     type Subscription { events(filter: EventFilter, after: String): Event! tokenEvents(merchantId: ID!, after: String): TokenEvent! operationEvents(merchantId: ID!, after: String): OperationEvent! onboardingEvents(applicationId: ID!, after: String): OnboardingEvent! strangeEvents(merchantId: ID!): TokenEvent! }`,
-    {
-      Query: {
-        eventsById: (_: unknown, { eventIds }: { eventIds: string[] }, context: RequestContext) =>
-          complete(eventIds, context),
-      },
-    },
-  );
-}
-
-function accounts(): Subgraph {
-  return subgraph(
-    'accounts',
-    `enum OperationResult { AUTHORIZED DECLINED PENDING }
-     type VirtualAccount @key(fields: "virtualAccountId") { virtualAccountId: ID! state(upper: Boolean = true): String! }
-     type Operation @key(fields: "operationId") { operationId: ID! operationResult: OperationResult! }
-     type OnboardingApplication @key(fields: "id") { id: ID! status: String! }
-     type Merchant @key(fields: "merchantId") { merchantId: ID! }
-     type Query { merchant(merchantId: ID!): Merchant onboardingApplication(id: ID!): OnboardingApplication }
-     type Mutation { touch: Int! }`,
-    {
-      VirtualAccount: {
-        __resolveReference: (reference: object) => reference,
-        state: (_: unknown, { upper }: { upper: boolean }) => (upper ? 'ACTIVE' : 'active'),
-      },
-      Operation: {
-        __resolveReference: (reference: object) => reference,
-        operationResult: () => 'AUTHORIZED',
-      },
-      OnboardingApplication: {
-        __resolveReference: (reference: object) => reference,
-        status: () => 'INITIATED',
-      },
-      Query: {
-        onboardingApplication: (_: unknown, { id }: { id: string }, context: RequestContext) => {
-          const owner = applicationOwners[id];
-          return owner && isVisible(context, owner) ? { id } : null;
-        },
-        merchant: (_: unknown, { merchantId }: { merchantId: string }, context: RequestContext) => {
-          const owner = owners[merchantId];
-          return owner && isVisible(context, owner) ? { merchantId } : null;
-        },
-      },
-      Mutation: { touch: () => 1 },
-    },
-  );
 }
