@@ -75,6 +75,15 @@ const callers: Record<string, Caller> = {
   },
   psp: { ...staff, credentialId: 'psp', accountId: 'alpha', scopes: ['mts:token'] },
 };
+async function contractOf(subgraphs: Parameters<typeof composeContract>[0], { trusted = [] }: WorldLimits) {
+  const documents = Object.fromEntries(trusted.map((text) => [hashOfDocument(text), { name: 'x', text }]));
+  return {
+    ...(await composeContract(subgraphs, {})),
+    trusted: trustedDocuments([{ documents }]),
+    subscriptionRules: new Proxy({}, { get: () => ['events:read'] }),
+  };
+}
+
 export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const events: PositionedEvent[] = [];
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
@@ -98,14 +107,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     return eventIds.map((eventId) => complete(eventId, context));
   };
   const subgraphs = [notifications(completeAll), accounts()];
-  const composed = await composeContract(subgraphs, {});
-  const { trusted = [] } = limits;
-  const documents = Object.fromEntries(trusted.map((text) => [hashOfDocument(text), { name: 'x', text }]));
-  const contract = {
-    ...composed,
-    trusted: trustedDocuments([{ documents }]),
-    subscriptionRules: new Proxy({}, { get: () => ['events:read'] }),
-  };
+  const contract = await contractOf(subgraphs, limits);
   const config = configOf(limits);
   const graph = openGraph({ contract, subgraphs, config, log: silentLog });
   const authenticate = async (authorization: string | undefined) => {
