@@ -1,10 +1,10 @@
 // The small web server under each kind of page: a table of routes, bounded bodies, security headers, one log line and one metric per answer.
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import { requestIdOf } from '../rest-facade/checks/request-id';
 import { within } from '../rest-facade/checks/within';
 import { type Refusal, type RefusalOf, readRefusal } from '../rest-facade/errors/errors';
 import type { Readiness } from '../rest-facade/fallback-app';
+import { requestIdOf } from '../rest-facade/request-id';
 import type { RequestMetrics } from '../rest-facade/request-log';
 import { pageCaller } from '../subgraphs/shared/callers/caller';
 import type { AddressOf } from '../subgraphs/shared/callers/caller-address';

@@ -20,11 +20,11 @@ import {
 import { credentialDetail } from './checks/credential-detail';
 import type { RouteChecks } from './checks/openapi';
 import { assertHolds, printNames, readShape, readSizedBody } from './checks/request-body';
-import { correlationIdOf, requestIdOf } from './checks/request-id';
 import { within } from './checks/within';
 import { printRefusal, type Refusal, type RefusalOf, readRefusal } from './errors/errors';
 import { maskedTextsOf } from './errors/masked-texts';
 import { closeAfterwards, type Reply, send } from './reply';
+import { correlationIdOf, requestIdOf } from './request-id';
 import { createRecorder, type RequestMetrics } from './request-log';
 import type { Route, RouteRequest } from './route-record';
 

@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../subgraphs/shared/clock';
 import { newId } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log/log';
-import type { EventRecord } from '../subgraphs/shared/store/outbox';
+import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 
 interface Deps {
   stores: Pick<NotificationsStores, 'endpoints'>;

@@ -1,7 +1,7 @@
 // What is due at one endpoint: read page by page, decided which of it may go, and claimed ahead of the sending.
 import type { Blocker, Claim, DueCallback, FirstDue, HeldEndpoint } from '../subgraphs/notifications';
+import { type Plan, planCallbacks } from './callback-order';
 import type { DrainDeps } from './drain-deps';
-import { type Plan, planCallbacks } from './plan';
 
 const claimsAheadMax = 512;
 

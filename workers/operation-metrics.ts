@@ -1,7 +1,7 @@
 // What is kept for operators about each operation once its event has its place in the log: a figure by family, type and result, and one log line that leads from the request to the payment.
 import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
-import type { EventRecord } from '../subgraphs/shared/store/outbox';
+import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 
 export interface OperationMetrics {
   log: Log;

@@ -3,7 +3,7 @@
 
 import type { Lane } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log/log';
-import type { EventRecord } from '../subgraphs/shared/store/outbox';
+import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 import type { Leading } from './lanes';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { createPublisher, type Tell } from './publish';

@@ -1,7 +1,7 @@
 // Publishing a batch of events: each aggregate's in sequence, callbacks built, positions given in one transaction, then everybody told. What comes
 // before its predecessor is put behind it; what has none anywhere is held back and said, and never stepped over.
 import type { Early, Lane } from '../subgraphs/notifications';
-import type { EventRecord } from '../subgraphs/shared/store/outbox';
+import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 import { buildCallbacks, type CallbackRow } from './callback-rows';
 import type { Reign } from './lease';
 import { recordOperationMetrics } from './operation-metrics';

@@ -8,7 +8,7 @@ import {
 } from '../subgraphs/notifications';
 import type { CountedAttempt } from '../subgraphs/reporting';
 import { DomainError } from '../subgraphs/shared/errors';
-import { WriteConflict } from '../subgraphs/shared/store/outbox';
+import { WriteConflict } from '../subgraphs/shared/store/unit-of-work';
 import type { DrainDeps } from './drain-deps';
 import type { EgressReply } from './egress';
 import { decideNext, type RetryDecision } from './retry';

@@ -5,7 +5,7 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
-import type { AggregateType } from '../../subgraphs/shared/store/outbox';
+import type { AggregateType } from '../../subgraphs/shared/store/unit-of-work';
 import type { PreparedSubscription } from './subscription-document';
 
 /** Events completed at once, unless the selection could return too many objects for that. */

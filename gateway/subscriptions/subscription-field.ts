@@ -1,5 +1,5 @@
 // The subscriptions of the graph: which events each carries, whom they belong to, and how one that is no longer kept is shown.
-import type { AggregateType } from '../../subgraphs/shared/store/outbox';
+import type { AggregateType } from '../../subgraphs/shared/store/unit-of-work';
 
 /** Events of one owner. */
 export interface OwnedField {

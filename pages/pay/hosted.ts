@@ -10,12 +10,12 @@ import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import { pageHeaders } from '../security-headers';
 import type { Voice } from '../strings';
 import { textsFor } from '../texts-of-request';
-import { mistakesIn, submitCard } from './card-entry';
 import type { ShownFieldError, TypedValues } from './card-form';
 import type { Checkout, LoadedCheckout } from './checkout-page';
 import { isGood, isStored, outcomeOf, wayBack } from './checkout-page';
 import { awayTitle, awayView, endTitle, endView, goView, waitView } from './end-view';
 import { payView } from './pay-view';
+import { mistakesIn, submitCard } from './submitted-card';
 
 export interface HostedDeps {
   checkout: Checkout;

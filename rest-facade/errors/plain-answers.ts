@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Log } from '../../subgraphs/shared/log/log';
-import { correlationIdOf, requestIdOf } from '../checks/request-id';
 import { familyOfPath } from '../family-of-path';
 import { send } from '../reply';
+import { correlationIdOf, requestIdOf } from '../request-id';
 import { type ErrorReply, printPathRefusal } from './errors';
 
 /** Serves GET (and HEAD) of one path; every other method is answered with 405. */

@@ -10,7 +10,7 @@ import type { Vault } from '../shared/crypto/vault';
 import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/store/idempotency';
-import type { InTransaction } from '../shared/store/outbox';
+import type { InTransaction } from '../shared/store/unit-of-work';
 import { auditedExportOf, auditedLookOf, createAudit } from './audit/audit';
 import { createAuditRepository } from './audit/audit.repository';
 import { createAuditChainRepository } from './audit/audit-chain.repository';

@@ -1,7 +1,7 @@
 // What each payment must know of its terminal and merchant, remembered for a moment: they change once in months and are asked about for every order.
 import type { Environment } from '../shared/callers/caller';
-import type { InTransaction } from '../shared/store/outbox';
 import { createTtlCache } from '../shared/store/ttl-cache';
+import type { InTransaction } from '../shared/store/unit-of-work';
 import type { Merchant } from './merchant';
 import type { TerminalFacts } from './terminals/terminal.service';
 

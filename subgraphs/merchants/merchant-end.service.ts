@@ -2,7 +2,7 @@
 import type { Environment } from '../shared/callers/caller';
 import type { Clock } from '../shared/clock';
 import { inParallel } from '../shared/store/in-parallel';
-import { type InTransaction, WriteConflict } from '../shared/store/outbox';
+import { type InTransaction, WriteConflict } from '../shared/store/unit-of-work';
 import type { Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';
 

@@ -2,7 +2,7 @@
 
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
-import { conflictRetriesMax, DuplicateKey, type InsertWrite, type UnitOfWork } from '../shared/store/outbox';
+import { conflictRetriesMax, DuplicateKey, type InsertWrite, type UnitOfWork } from '../shared/store/unit-of-work';
 import { withoutUndefined } from '../shared/without-undefined';
 import type { Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';

@@ -4,7 +4,7 @@ import type { RequestContext } from '../shared/callers/context';
 import type { Clock } from '../shared/clock';
 import { DomainError } from '../shared/errors';
 import type { Idempotent } from '../shared/store/idempotency';
-import { DuplicateKey, type InTransaction, type UnitOfWork } from '../shared/store/outbox';
+import { DuplicateKey, type InTransaction, type UnitOfWork } from '../shared/store/unit-of-work';
 
 export interface SavingDeps {
   inTransaction: InTransaction;

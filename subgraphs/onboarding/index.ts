@@ -13,7 +13,7 @@ import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
 import type { Find } from '../shared/search';
 import type { Idempotent } from '../shared/store/idempotency';
-import type { InTransaction } from '../shared/store/outbox';
+import type { InTransaction } from '../shared/store/unit-of-work';
 import { abandonIdle } from './applications/abandonment.service';
 import { onboardingReferences } from './applications/application.reference';
 import { createApplicationRepository } from './applications/application.repository';

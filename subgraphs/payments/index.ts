@@ -17,7 +17,7 @@ import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
 import type { Find } from '../shared/search';
 import type { Idempotent } from '../shared/store/idempotency';
-import type { InTransaction } from '../shared/store/outbox';
+import type { InTransaction } from '../shared/store/unit-of-work';
 import { withoutUndefined } from '../shared/without-undefined';
 import { createCardEntryRepository } from './checkout/card-entry.repository';
 import { CheckoutPageResolver } from './checkout/checkout-page.resolver';

@@ -14,7 +14,7 @@ import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
 import type { Idempotent } from '../shared/store/idempotency';
-import type { InTransaction } from '../shared/store/outbox';
+import type { InTransaction } from '../shared/store/unit-of-work';
 import { BalanceResolver, LedgerResolver, MerchantBalancesResolver } from './balances/balance.resolver';
 import * as balanceTypes from './balances/balance.type';
 import {

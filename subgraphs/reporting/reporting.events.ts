@@ -1,6 +1,6 @@
 // Events of reporting, ready for the log: what staff books, where payouts go, and payouts that were closed (reporting interface).
 import type { Environment } from '../shared/callers/caller';
-import type { NewEvent } from '../shared/store/outbox';
+import type { NewEvent } from '../shared/store/unit-of-work';
 import { bookId } from './journal/journal';
 import type { Payout, PayoutSums } from './payouts/payout';
 import type { Run } from './payouts/runs';

@@ -12,7 +12,7 @@ import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Metrics } from '../shared/log/metrics';
 import type { Find } from '../shared/search';
 import type { Idempotent } from '../shared/store/idempotency';
-import type { InTransaction } from '../shared/store/outbox';
+import type { InTransaction } from '../shared/store/unit-of-work';
 import type { DecryptionKey } from './keys/decryption-key';
 import { createDecryptionKeyRepository } from './keys/decryption-key.repository';
 import { DecryptionKeyResolver } from './keys/decryption-key.resolver';

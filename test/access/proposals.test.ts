@@ -5,7 +5,7 @@ import { proposalRights } from '../../subgraphs/shared/callers/proposal';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
-import type { InTransaction } from '../../subgraphs/shared/store/outbox';
+import type { InTransaction } from '../../subgraphs/shared/store/unit-of-work';
 import { admin, ask as askAccess, openWorld, viewer, type World } from './world';
 
 let world: World;

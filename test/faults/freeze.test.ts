@@ -8,6 +8,7 @@ import type { Topology, World } from '../support/world';
 import { auditApprovals } from './approval-audit';
 import { createAttempts, printOutcomes } from './attempts';
 import { audit, type ClockMoves, openDatabase, settled } from './audit';
+import { pointCallbacks } from './callback-targets';
 import { followOperations } from './follower';
 import { kindsOf } from './killing';
 import { startLives } from './lives';
@@ -17,7 +18,6 @@ import { auditPayments, paymentsSettled } from './payment-audit';
 import { expectNone, type Figures, namedProof, type ProofRun, proof, timeLimitMs } from './proof';
 import type { Random } from './random';
 import { openReceiver, type Receiver } from './receivers';
-import { pointCallbacks } from './tra';
 import { startTraffic } from './traffic';
 import { withWorld } from './with-world';
 

@@ -5,6 +5,7 @@ import { eventually } from '../support/stores';
 import type { Topology, World } from '../support/world';
 import { createAttempts, printOutcomes } from './attempts';
 import { auditSettled, openDatabase } from './audit';
+import { pointCallbacks } from './callback-targets';
 import { followOperations } from './follower';
 import { goOn, killUnderLoad, kindsOf } from './killing';
 import { auditFollowed } from './order-audit';
@@ -13,7 +14,6 @@ import { expectNone, type Figures, namedProof, proof } from './proof';
 import type { Random } from './random';
 import { openReceiver, type Receiver } from './receivers';
 import { startShop } from './shop-lives';
-import { pointCallbacks } from './tra';
 import { startTraffic, type Traffic } from './traffic';
 import { withWorld } from './with-world';
 

@@ -5,12 +5,12 @@ import { eventually } from '../support/stores';
 import type { Topology, World } from '../support/world';
 import { createAttempts, printOutcomes } from './attempts';
 import { auditSettled, openDatabase } from './audit';
+import { pointCallbacks } from './callback-targets';
 import { goOn } from './killing';
 import { untilPlaced, withoutPlace } from './places';
 import { expectNone, type Figures, namedProof, proof, quantile, whileTimeLasts } from './proof';
 import type { Random } from './random';
 import { openReceiver } from './receivers';
-import { pointCallbacks } from './tra';
 import { startTraffic, type Traffic } from './traffic';
 import { withWorld } from './with-world';
 

@@ -3,9 +3,9 @@ import { eventually } from '../support/stores';
 import type { World } from '../support/world';
 import { createAttempts, printOutcomes } from './attempts';
 import { auditSettled } from './audit';
+import { pointCallbacks } from './callback-targets';
 import { expectNone, type Figures, proof, timeLimitMs } from './proof';
 import { openReceiver } from './receivers';
-import { pointCallbacks } from './tra';
 import { startTraffic, type Traffic } from './traffic';
 import { withWorld } from './with-world';
 

@@ -5,12 +5,12 @@ import { type Db, MongoClient } from 'mongodb';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { createAttempts, printOutcomes } from './attempts';
 import { audit, settled } from './audit';
+import { pointCallbacks } from './callback-targets';
 import { untilPlaced } from './places';
 import { expectNone, proof, timeLimitMs, whileTimeLasts } from './proof';
 import type { Random } from './random';
 import { openReceiver } from './receivers';
 import { type Direction, type Fault, type FaultKind, openTcpProxy, type TcpProxy } from './tcp-proxy';
-import { pointCallbacks } from './tra';
 import { startTraffic, type Traffic } from './traffic';
 import { withWorld } from './with-world';
 

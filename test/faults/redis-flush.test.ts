@@ -3,9 +3,9 @@ import { openRedis } from '../../subgraphs/shared/store/redis';
 import { eventually } from '../support/stores';
 import { printOutcomes } from './attempts';
 import { auditSettled } from './audit';
+import { pointCallbacks } from './callback-targets';
 import { expectNone, proof } from './proof';
 import { openReceiver } from './receivers';
-import { pointCallbacks } from './tra';
 import { startTraffic } from './traffic';
 import { withWorld } from './with-world';
 

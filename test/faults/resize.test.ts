@@ -6,12 +6,12 @@ import { eventually } from '../support/stores';
 import type { Topology, World } from '../support/world';
 import { createAttempts, printOutcomes } from './attempts';
 import { auditSettled, openDatabase } from './audit';
+import { pointCallbacks } from './callback-targets';
 import { goOn, killUnderLoad, kindsOf } from './killing';
 import { untilPlaced } from './places';
 import { expectNone, type Figures, namedProof, proof, whileTimeLasts } from './proof';
 import type { Random } from './random';
 import { openReceiver } from './receivers';
-import { pointCallbacks } from './tra';
 import { startTraffic, type Traffic } from './traffic';
 import { withWorld } from './with-world';
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { MongoClient } from 'mongodb';
 import { eventually, openStores } from '../support/stores';
 import type { Topology, World } from '../support/world';
+import { pointCallbacks } from './callback-targets';
 import { type Follower, followTokens, openDeaf } from './follower';
 import { Judge } from './keep-alive';
 import { expectNone, type Figures, namedProof, type ProofRun, proof, timeLimitMs } from './proof';
 import { openReceiver } from './receivers';
 import { checkBooks, checkFollowers, checkLeft, type Receivers, restart, tokenEventsOf } from './rolling-audit';
 import { type Load, startLoad } from './rolling-load';
-import { pointCallbacks } from './tra';
 import { withWorld } from './with-world';
 
 const exitMsMax = 20_000;

@@ -7,7 +7,7 @@ import { manualClock } from '../../subgraphs/shared/clock';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
-import type { AggregateType, NewEvent } from '../../subgraphs/shared/store/outbox';
+import type { AggregateType, NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { silentLog, staff } from '../gateway/fixture';
 import { openStores, type Stores } from '../support/stores';
 

@@ -2,7 +2,7 @@
 import type { Callback } from '../../subgraphs/notifications';
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import type { NewEvent } from '../../subgraphs/shared/store/outbox';
+import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from '../workers/graph';
 import { paymentEventOf, securityToken } from '../workers/payment-event';

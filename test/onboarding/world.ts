@@ -15,7 +15,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { createIdempotent } from '../../subgraphs/shared/store/idempotency';
-import type { EventRecord, InTransaction, UnitOfWork } from '../../subgraphs/shared/store/outbox';
+import type { EventRecord, InTransaction, UnitOfWork } from '../../subgraphs/shared/store/unit-of-work';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';

@@ -18,7 +18,7 @@ import { operationFigures } from '../../subgraphs/reporting/metrics/metric-row';
 import { createRollUpRepository } from '../../subgraphs/reporting/metrics/roll-up.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
-import type { NewEvent } from '../../subgraphs/shared/store/outbox';
+import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import fc from '../support/properties';
 import { dayMs, merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
 

@@ -1,7 +1,7 @@
 // A database of before the log was cut into slots: positions of one row for all, one checkpoint of the journal, and events that wait without a slot.
 import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
-import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 import { slotOf } from '../../subgraphs/shared/store/slot';
+import type { EventRecord } from '../../subgraphs/shared/store/unit-of-work';
 import { bookAll, merchants, openReportingWorld, type ReportingWorld } from './reporting-world';
 
 let world: ReportingWorld;

@@ -6,7 +6,7 @@ import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller
 import { manualClock } from '../../subgraphs/shared/clock';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
-import type { NewEvent } from '../../subgraphs/shared/store/outbox';
+import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { openStores, type Stores } from '../support/stores';
 
 export const start = new Date('2026-03-01T09:00:00Z');

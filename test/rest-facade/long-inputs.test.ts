@@ -1,7 +1,7 @@
 // What a stranger types or sends at length is refused by its length, before any pattern runs over it.
 
 import { faultOf, type InputName } from '../../pages/card-value';
-import { mistakesIn } from '../../pages/pay/card-entry';
+import { mistakesIn } from '../../pages/pay/submitted-card';
 import { isJsonContentType } from '../../rest-facade/checks/json-body';
 import { parseJsonObject, readKid } from '../../subgraphs/shared/crypto/jwe';
 

@@ -8,8 +8,8 @@ import { operationResults, operationTypes } from '../../subgraphs/payments/opera
 import { credentialSurfaces } from '../../subgraphs/shared/callers/credential-failures';
 import { domainErrors } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
+import { pointCallbacks } from '../faults/callback-targets';
 import { openReceiver, type Receiver } from '../faults/receivers';
-import { pointCallbacks } from '../faults/tra';
 import { paymentServiceOf, payWithFields, shopOf } from '../support/checkout';
 import { send } from '../support/client';
 import { contractRoot } from '../support/contract';

@@ -3,7 +3,7 @@ import { type ClientSession, type Collection, MongoServerSelectionError } from '
 import type { Connection } from 'mongoose';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
-import { DuplicateKey, type NewEvent, type UnitOfWork, WriteConflict } from '../../subgraphs/shared/store/outbox';
+import { DuplicateKey, type NewEvent, type UnitOfWork, WriteConflict } from '../../subgraphs/shared/store/unit-of-work';
 import { openStores, type Stores } from '../support/stores';
 
 let stores: Stores;

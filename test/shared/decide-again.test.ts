@@ -1,6 +1,6 @@
 // Load, decide, save in a race: how often and how long the loser tries.
 import { decideAgain } from '../../subgraphs/shared/store/decide-again';
-import { DuplicateKey, WriteConflict } from '../../subgraphs/shared/store/outbox';
+import { DuplicateKey, WriteConflict } from '../../subgraphs/shared/store/unit-of-work';
 
 const conflict = () => new WriteConflict('moved');
 const duplicate = () => new DuplicateKey('orders', { orderId: 1 });

@@ -92,7 +92,7 @@ const importRules: readonly ImportRule[] = [
         'callers/judged-action',
         'callers/rate-limit',
         'callers/rights',
-        'store/outbox',
+        'store/unit-of-work',
         'store/page',
         'circuit',
         'deadline',

@@ -8,7 +8,7 @@ import { type RecipientKey, sealTo } from '../../subgraphs/shared/crypto/jwe';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';
 import { newId, sha256 } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
-import type { EventRecord } from '../../subgraphs/shared/store/outbox';
+import type { EventRecord } from '../../subgraphs/shared/store/unit-of-work';
 import type { VirtualAccountEventData } from '../../subgraphs/tokenization';
 import { schemaOf } from '../support/subgraph';
 import { newCard, type Tenant, type World } from './world';

@@ -2,7 +2,7 @@
 import { type Callback, newSigningSecret } from '../../subgraphs/notifications';
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId, sha256 } from '../../subgraphs/shared/ids';
-import type { NewEvent } from '../../subgraphs/shared/store/outbox';
+import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { eventually } from '../support/stores';
 import { paymentEventOf, securityToken } from './payment-event';
 import { type Receiver, startReceiver } from './receiver';

@@ -1,7 +1,7 @@
 // The log in lanes: leaders share them out, take over from each other, and a change of their number loses, doubles and turns round nothing.
 import { newId } from '../../subgraphs/shared/ids';
-import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 import { slotCount, slotOf } from '../../subgraphs/shared/store/slot';
+import type { EventRecord } from '../../subgraphs/shared/store/unit-of-work';
 import { inversions, wrongPositions, wrongSegments } from '../faults/order-audit';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { openWorld, virtualAccountEvent, type World } from './world';

@@ -1,7 +1,7 @@
 // What a token requestor is told about each event (tokenization interface, notify-update; 2.1 and T3 of the decision register).
 
 import { callbackDefinitions } from '../../subgraphs/notifications';
-import type { EventRecord } from '../../subgraphs/shared/store/outbox';
+import type { EventRecord } from '../../subgraphs/shared/store/unit-of-work';
 import { virtualAccountEvent } from './world';
 
 const build = (partial: Parameters<typeof virtualAccountEvent>[0]) =>

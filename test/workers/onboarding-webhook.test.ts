@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type Callback, callbackDefinitions, newSigningSecret } from '../../subgraphs/notifications';
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/outbox';
+import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { waitsMs } from '../../workers/retry';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from './graph';

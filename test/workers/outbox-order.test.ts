@@ -1,7 +1,7 @@
 // Position order is sequence order within every aggregate, whatever order the events come in: what comes early waits for what goes before it, and what goes before is fetched.
 import { newId } from '../../subgraphs/shared/ids';
-import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/outbox';
 import { slotOf } from '../../subgraphs/shared/store/slot';
+import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { openWorld, virtualAccountEvent, type World } from './world';
 

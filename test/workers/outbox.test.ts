@@ -1,9 +1,9 @@
 // Positions in commit order: contiguous, once each, never stepping over an event that commits late, with one leader or two, with Redis or without
 // (docs/sandbox.md, section 9).
 import { newId } from '../../subgraphs/shared/ids';
-import type { EventRecord } from '../../subgraphs/shared/store/outbox';
 import { openRedis } from '../../subgraphs/shared/store/redis';
 import { slotOf } from '../../subgraphs/shared/store/slot';
+import type { EventRecord } from '../../subgraphs/shared/store/unit-of-work';
 import { eventsChannel } from '../../workers';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { startReceiver } from './receiver';

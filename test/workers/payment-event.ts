@@ -2,7 +2,7 @@
 
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId } from '../../subgraphs/shared/ids';
-import type { NewEvent } from '../../subgraphs/shared/store/outbox';
+import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 
 /** What the merchant got at the start of the session. */
 export const securityToken = '0123456789abcdef0123456789abcdef';

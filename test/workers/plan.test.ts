@@ -1,6 +1,6 @@
 // Order per virtual account: first attempts in order, never two in flight, waiting at most until the first retry.
 import type { Blocker, DueCallback } from '../../subgraphs/notifications';
-import { planCallbacks } from '../../workers/plan';
+import { planCallbacks } from '../../workers/callback-order';
 import fc from '../support/properties';
 
 const now = new Date('2030-01-01T00:00:00Z');

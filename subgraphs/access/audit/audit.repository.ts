@@ -2,7 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
-import { olderThan } from '../../shared/store/older';
+import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {

@@ -2,7 +2,7 @@
 import type { NoteRefusal, RecordChange, Refused } from '../../shared/callers/audit';
 import { anonymousCaller, type Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
-import type { InTransaction } from '../../shared/store/outbox';
+import type { InTransaction } from '../../shared/store/unit-of-work';
 
 const flushMs = 500;
 const minuteMs = 60_000;

@@ -5,8 +5,8 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';
-import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
 import { createTtlCache } from '../../shared/store/ttl-cache';
+import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import {
   type AccessToken,
   accessTokenLifetimeSeconds,

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { InTransaction, UnitOfWork, UpdateWrite } from '../../shared/store/outbox';
+import type { InTransaction, UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
 import type { Client } from './client';
 import type { ClientRepository } from './client.repository';
 

@@ -9,7 +9,6 @@ import {
   type TokenizationIdentifiers,
   tenantFilter,
 } from '../../shared/callers/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -22,6 +21,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type Client, type ClientSecret, clientFamilies, clientStatuses, grantable } from './client';
 import { type EncryptionKey, encryptionKeyStatuses } from './encryption-key';
 

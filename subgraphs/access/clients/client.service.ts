@@ -9,7 +9,7 @@ import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { equalsConstantTime, newId, newSecret } from '../../shared/ids';
-import type { InTransaction } from '../../shared/store/outbox';
+import type { InTransaction } from '../../shared/store/unit-of-work';
 import {
   assertOnePersonMay,
   assertOwnSecret,

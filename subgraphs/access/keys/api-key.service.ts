@@ -8,8 +8,8 @@ import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { equalsConstantTime } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { InTransaction } from '../../shared/store/outbox';
 import { createTtlCache } from '../../shared/store/ttl-cache';
+import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { Complete } from '../clients/client-change.service';
 import {
   type ApiKey,

@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock';
 import type { Config } from '../../shared/config';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/store/idempotency';
-import type { InTransaction } from '../../shared/store/outbox';
+import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { ClientRepository } from '../clients/client.repository';
 import { createPersonRepository } from './person.repository';
 import { PersonResolver, personReference } from './person.resolver';

@@ -1,11 +1,11 @@
 // People in MongoDB: one document for each, found by its id or by who the provider says it is.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { densities, type Person, type Preferences, personStatuses, themes } from './person';
 
 const collection = 'people';

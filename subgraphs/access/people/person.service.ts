@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { InTransaction, UpdateWrite } from '../../shared/store/outbox';
+import type { InTransaction, UpdateWrite } from '../../shared/store/unit-of-work';
 import { credentialIdOf, decidePreferences, type Person, type PersonStatus, type Preferences } from './person';
 import type { PersonRepository } from './person.repository';
 import { decideView, type SavedView, viewsMax, type WantedView } from './saved-view';

@@ -1,10 +1,10 @@
 // Saved views in MongoDB: those of a person, and what colleagues share.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments } from '../../shared/callers/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import type { SavedView } from './saved-view';
 
 const collection = 'saved_views';

@@ -1,8 +1,8 @@
 // Sessions in use: whose a cookie is, that it was used, which still live, and the end of one.
 import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
-import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
 import { createTtlCache } from '../../shared/store/ttl-cache';
+import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Person } from './person';
 import { callerOfPerson, decideTouch, isSessionLive, looksLikeSession, type Session, sessionIdOf } from './session';
 import { type Identity, type SignedIn, type SignInDeps, type SignInOrigin, signIn } from './sign-in.service';

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId, newSecret, uuidOf } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { InTransaction } from '../../shared/store/outbox';
+import type { InTransaction } from '../../shared/store/unit-of-work';
 import { decideMembership, type GroupMeanings, type Membership } from './membership';
 import { credentialIdOf, defaultPreferences, type Person, roleWordsOf } from './person';
 import type { PersonRepository } from './person.repository';

@@ -2,8 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { proposalKinds } from '../../shared/callers/proposal';
-import { olderThan } from '../../shared/store/older';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
+import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -16,6 +15,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { keptStatuses, type Proposal, type ProposalStatus, proposalLifeMs } from './proposal';
 
 const collection = 'proposals';

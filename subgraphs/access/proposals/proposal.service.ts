@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { InTransaction } from '../../shared/store/outbox';
+import type { InTransaction } from '../../shared/store/unit-of-work';
 import { assertPending, assertSecondPerson, type Proposal } from './proposal';
 import type { ProposalEnding, ProposalRepository } from './proposal.repository';
 

@@ -1,11 +1,11 @@
 // Accounts (tenants) at rest.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
-import type { InsertWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { Account } from '../merchant';
 import type { MerchantSlice } from '../merchant.repository';
 

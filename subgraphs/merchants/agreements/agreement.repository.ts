@@ -7,11 +7,11 @@ import {
   type TokenizationIdentifiers,
   tenantFilter,
 } from '../../shared/callers/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type Agreement, agreementStatuses, schemes } from '../merchant';
 import type { MerchantSlice } from '../merchant.repository';
 

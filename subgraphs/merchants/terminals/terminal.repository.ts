@@ -3,10 +3,10 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { newId } from '../../shared/ids';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { merchantStatuses } from '../merchant';
 import { methodNames, type Terminal, terminalCaptureTypes } from './terminal';
 

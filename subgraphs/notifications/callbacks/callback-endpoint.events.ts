@@ -1,6 +1,6 @@
 // Facts about callback endpoints, as they are written to the event log.
 import { newId } from '../../shared/ids';
-import type { NewEvent } from '../../shared/store/outbox';
+import type { NewEvent } from '../../shared/store/unit-of-work';
 import type { CallbackEndpoint } from './callback-endpoint';
 
 type EndpointFactType =

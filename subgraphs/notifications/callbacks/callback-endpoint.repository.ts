@@ -1,7 +1,6 @@
 // Callback endpoints in MongoDB: one per account and kind, and of the kinds whose address comes with each event one per address too.
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -16,6 +15,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
 import {
   type CallbackEndpoint,

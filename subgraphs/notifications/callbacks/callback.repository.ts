@@ -3,7 +3,6 @@ import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/store/bounded-list';
-import type { UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -18,6 +17,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import type { UpdateWrite } from '../../shared/store/unit-of-work';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
 import {
   type Attempt,

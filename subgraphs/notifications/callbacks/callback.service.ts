@@ -6,7 +6,6 @@ import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import type { Idempotent } from '../../shared/store/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
-import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
 import {
   type Connection,
   connection,
@@ -15,6 +14,7 @@ import {
   pageSize,
   parseCursor,
 } from '../../shared/store/page';
+import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Callback } from './callback';
 import type { CallbackFilter, CallbackRepository } from './callback.repository';
 import { decideRedelivery } from './redelivery';

@@ -2,7 +2,7 @@
 // its result is known.
 import type { Connection } from 'mongoose';
 import { inBatches } from '../../shared/store/batcher';
-import type { UpdateWrite } from '../../shared/store/outbox';
+import type { UpdateWrite } from '../../shared/store/unit-of-work';
 import type { Attempt, CallbackStatus, EndReason } from './callback';
 import { collectionOf } from './collection';
 import { createDueCallbacks, type DueCallbacks, type LogEntry } from './due-callback.repository';

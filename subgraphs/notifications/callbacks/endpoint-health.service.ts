@@ -1,6 +1,11 @@
 // What the callback worker tells about an endpoint: a schedule used up, a 410, a success; each with the callback's own record in one transaction.
 import type { Clock } from '../../shared/clock';
-import { conflictRetriesMax, type InTransaction, type UpdateWrite, WriteConflict } from '../../shared/store/outbox';
+import {
+  conflictRetriesMax,
+  type InTransaction,
+  type UpdateWrite,
+  WriteConflict,
+} from '../../shared/store/unit-of-work';
 import {
   type CallbackEndpoint,
   decideHealthAfterExhaustion,

@@ -2,7 +2,6 @@
 import type { Filter, Timestamp } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
-import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -16,6 +15,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
 import { collectionOf } from '../callbacks/collection';
 import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
 import type { Lane } from './lane';

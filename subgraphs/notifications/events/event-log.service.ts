@@ -1,8 +1,8 @@
 // The event log as subscribers read it: what one owner has by position, from a signed cursor, back to the replay limit; and all of it as it is published (docs/sandbox.md, sections 7 and 9).
 import type { Clock } from '../../shared/clock';
 import type { Config } from '../../shared/config';
-import type { AggregateType } from '../../shared/store/outbox';
 import { slotOf } from '../../shared/store/slot';
+import type { AggregateType } from '../../shared/store/unit-of-work';
 import { createEventCursors, type EventCursors } from './event-cursor';
 import type { EventLogRepository, EventOwner, PositionedEvent } from './event-log.repository';
 import { textOf } from './event-view';

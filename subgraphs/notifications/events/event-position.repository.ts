@@ -2,8 +2,8 @@
 // and in whatever order: position order is sequence order within every aggregate by construction.
 import type { ClientSession, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
-import type { EventRecord } from '../../shared/store/outbox';
 import { inOneTransaction } from '../../shared/store/transaction';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { KeptCallback } from '../callbacks/callback';
 import { collectionOf } from '../callbacks/collection';
 import { type Lane, laneId, lanesMax } from './lane';

@@ -1,5 +1,5 @@
 // Every type of event that is written to the log, by the kind that shows it: what a filter may name.
-import type { AggregateType } from '../../shared/store/outbox';
+import type { AggregateType } from '../../shared/store/unit-of-work';
 
 const eventTypesOf = {
   virtualAccount: [

@@ -1,5 +1,5 @@
 // What every event of the log shows in the graph, whatever it is about; what belongs to other domains is named by its key.
-import type { AggregateType, EventRecord } from '../../shared/store/outbox';
+import type { AggregateType, EventRecord } from '../../shared/store/unit-of-work';
 
 /** The type of the graph that shows the events of an aggregate. */
 export const eventTypeNames = {

@@ -1,5 +1,5 @@
 // Any event of the log as the graph shows it, by what it is about.
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import { type EventView, eventView, textOf } from './event-view';
 import { onboardingEventView } from './onboarding-event';
 import { operationEventView } from './operation-event';

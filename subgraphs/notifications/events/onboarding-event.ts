@@ -1,5 +1,5 @@
 // An event of an onboarding application as the graph shows it: which status it reached, from which.
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import { type EventView, eventView, textOf } from './event-view';
 
 export interface OnboardingEventView extends EventView {

@@ -1,5 +1,5 @@
 // An event of a payment as the graph shows it: what happened to which operation.
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import { type EventView, eventView, textOf } from './event-view';
 
 export interface OperationEventView extends EventView {

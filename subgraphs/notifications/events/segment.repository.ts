@@ -2,10 +2,10 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { environments } from '../../shared/callers/caller';
-import { aggregateTypes, type EventRecord } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import { aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
 import { collectionOf } from '../callbacks/collection';
 import { type LaneName, segmentId, segmentNumber, segmentNumberMax } from './lane';
 

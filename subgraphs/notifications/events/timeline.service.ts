@@ -2,7 +2,6 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { requestLoader } from '../../shared/store/loaders';
-import type { EventRecord } from '../../shared/store/outbox';
 import {
   type Connection,
   connection,
@@ -11,6 +10,7 @@ import {
   pageSize,
   parseCursor,
 } from '../../shared/store/page';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { EventLogRepository, TimelineOf } from './event-log.repository';
 
 export interface TimelineService {

@@ -1,5 +1,5 @@
 // An event of a virtual account as the graph shows it.
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import { type EventView, eventView } from './event-view';
 
 export interface TokenEventView extends EventView {

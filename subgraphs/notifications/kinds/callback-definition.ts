@@ -1,6 +1,6 @@
 // What makes a kind of callback: everything that the platform asks about it, in one value.
 import type { Sealed } from '../../shared/crypto/vault';
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 
 export interface CallbackDefinition {
   /** What readers of the graph are told about it. */

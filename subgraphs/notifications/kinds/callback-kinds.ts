@@ -1,5 +1,5 @@
 // The list of callback kinds: a kind is its definition in a file of its own, and a line here.
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { CallbackContent, CallbackDefinition } from './callback-definition';
 import { merchantNotification } from './merchant-notification';
 import { notifyUpdate } from './notify-update';

@@ -1,7 +1,7 @@
 // The merchant notification: one per operation and change of its result, to the address that came with the order (merchant notification; 2.2-E and 2.6 of the
 // decision register). The security token stays sealed until the moment of sending.
 import type { Sealed } from '../../shared/crypto/vault';
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import { printFixedOffset } from '../../shared/time';
 import { type CallbackContent, type CallbackDefinition, securityTokenMark } from './callback-definition';
 

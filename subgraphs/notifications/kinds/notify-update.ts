@@ -1,6 +1,6 @@
 // The lifecycle notification to a token requestor: which events it tells, its path, headers in documented spelling, and body
 // (tokenization interface, POST /v1/{acquirerMerchantId}/virtual-accounts/{virtualAccountId}/notify-update; 2.1 of the decision register).
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { CallbackContent, CallbackDefinition } from './callback-definition';
 
 /** The facts that every event of a virtual account carries. */

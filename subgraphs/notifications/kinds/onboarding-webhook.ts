@@ -1,7 +1,7 @@
 // The onboarding status webhook: one for each address that the application gave for the event (administration interface, Events; 2.3 of the decision register).
 // The Authorization value stays sealed until the moment of sending.
 import type { Sealed } from '../../shared/crypto/vault';
-import type { EventRecord } from '../../shared/store/outbox';
+import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { CallbackContent, CallbackDefinition } from './callback-definition';
 
 const toldEvents: readonly string[] = [

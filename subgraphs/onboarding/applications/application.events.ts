@@ -2,7 +2,7 @@
 
 import type { Sealed } from '../../shared/crypto/vault';
 import { newId } from '../../shared/ids';
-import type { NewEvent } from '../../shared/store/outbox';
+import type { NewEvent } from '../../shared/store/unit-of-work';
 import type { BankAccount, OnboardingCase } from './application';
 import type { Quote } from './quote';
 import { eventNames, type OnboardingStatus } from './transitions';

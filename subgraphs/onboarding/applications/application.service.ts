@@ -3,7 +3,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { InsertWrite } from '../../shared/store/outbox';
+import type { InsertWrite } from '../../shared/store/unit-of-work';
 import {
   type AdminUser,
   isMasked,

@@ -8,7 +8,7 @@ import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
-import { DuplicateKey, type InsertWrite, type InTransaction, type UpdateWrite } from '../../shared/store/outbox';
+import { DuplicateKey, type InsertWrite, type InTransaction, type UpdateWrite } from '../../shared/store/unit-of-work';
 import type { IsMerchantIdTaken, MailInsert, ProvisionMerchant } from '../ports';
 import type { OnboardingCase, SentApplication } from './application';
 import { statusEvent } from './application.events';

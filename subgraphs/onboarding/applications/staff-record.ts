@@ -2,7 +2,7 @@
 import type { RecordChange } from '../../shared/callers/audit';
 import type { RequestContext } from '../../shared/callers/context';
 import { freeText, refuseField } from '../../shared/field-reader';
-import type { InsertWrite } from '../../shared/store/outbox';
+import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { OnboardingCase } from './application';
 
 export interface StaffDecision {

@@ -1,10 +1,10 @@
 // Mails at rest: written in the transaction of what they tell about, taken one at a time by whoever sends (onboarding interface, sendActivationEmail).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
-import type { InsertWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite } from '../../shared/store/unit-of-work';
 import { portalLanguages } from '../applications/application';
 import { type Mail, type MailDecision, mailKinds, mailStatuses, mailTakenMs } from './mail';
 

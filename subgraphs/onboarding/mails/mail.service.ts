@@ -3,7 +3,7 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
-import type { InsertWrite } from '../../shared/store/outbox';
+import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { MailDraft } from '../ports';
 import { decideMail, isTooLate, linkIsOver, type Mail, type MailMessage, type SendMail } from './mail';
 import type { MailRepository } from './mail.repository';

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
-import { DuplicateKey, type UpdateWrite } from '../../shared/store/outbox';
+import { DuplicateKey, type UpdateWrite } from '../../shared/store/unit-of-work';
 import type { AuthenticationWish } from '../connectors/three-ds';
 import { type ContractCharge, requireContract } from '../contracts/contract.service';
 import type { Warning } from '../operations/operation';

@@ -1,7 +1,6 @@
 // Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (hosted checkout, field set).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -14,6 +13,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import type { CheckoutSession } from '../sessions/checkout-session';
 import { type CardEntry, cardEntryMsMax } from './card-entry';
 

@@ -1,7 +1,7 @@
 // What a payer does before paying: opens the page, chooses, types the card, passes the device check (2.2-C of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/outbox';
+import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
 import { isCardAllowed, pageRulesOf } from '../payment-service/page-rules';
 import {
   type CardFieldId,

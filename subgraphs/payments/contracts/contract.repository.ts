@@ -2,10 +2,10 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { newId } from '../../shared/ids';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { contractTypes } from '../checkout/order-rules';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { equalsConstantTime, newId, newSecret, sha256 } from '../../shared/ids';
-import type { UnitOfWork } from '../../shared/store/outbox';
+import type { UnitOfWork } from '../../shared/store/unit-of-work';
 import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
 import type { Money, Outcome } from '../money/money';
 import type { OperationResult } from '../operations/operation';

@@ -2,7 +2,6 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { dueBy } from '../../shared/store/due-by';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
@@ -14,6 +13,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { channels, operationResults, operationTypes, paymentMethods } from '../operations/operation';
 import { warningPart } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/payment.repository';

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import { type UnitOfWork } from '../../shared/store/outbox';
+import { type UnitOfWork } from '../../shared/store/unit-of-work';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import { sendCall } from '../connectors/connectors';
 import { decideOutcome, type Known, knownOf, noAnswer, type Printed } from '../payment/outcome';

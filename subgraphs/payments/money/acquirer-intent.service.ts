@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
-import { DuplicateKey, type InTransaction, WriteConflict } from '../../shared/store/outbox';
+import { DuplicateKey, type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Connectors } from '../connectors/connectors';
 import type { OperationRepository } from '../operations/operation.repository';
 import type { OutcomeLimits } from '../payment/outcome';

@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
-import { type InTransaction, WriteConflict } from '../../shared/store/outbox';
+import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Acquirer, CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
 import { maskCard } from '../connectors/card-brand';
@@ -35,7 +35,7 @@ import { type CallDeps, newCall } from './acquirer-intent.service';
 import { decisions, type PostAction } from './actions';
 import { decideCharge, decideRecording, newPayment } from './authorize';
 import type { Alongside, Money, Outcome, PostOperation, Recording } from './money';
-import { captureBatch, type SettleDeps, settleAll } from './settle.service';
+import { captureBatch, type SettleDeps, settleAll } from './overdue-money.service';
 
 export interface MoneyDeps {
   connection: Connection;

@@ -1,7 +1,7 @@
 // The money core as the rest of the domain calls it: every charge, capture, refund and cancel of both families goes through here (payment interface, A and B, Operation object).
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
-import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/outbox';
+import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
 import type { CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
 import type {

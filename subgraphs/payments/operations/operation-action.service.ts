@@ -6,7 +6,7 @@ import { maskCardNumbers } from '../../shared/card-number';
 import { DomainError } from '../../shared/errors';
 import { parseMinor } from '../../shared/money';
 import type { Idempotent } from '../../shared/store/idempotency';
-import type { InsertWrite } from '../../shared/store/outbox';
+import type { InsertWrite } from '../../shared/store/unit-of-work';
 import { orderFreeText, part } from '../checkout/order-fields';
 import type { Money, Outcome, PostOperation } from '../money/money';
 import type { Operation } from './operation';

@@ -2,7 +2,6 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
   maybeText,
@@ -13,6 +12,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import {
   channels,
   type Operation,

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
-import type { InsertWrite, InTransaction, UpdateWrite } from '../../shared/store/outbox';
+import type { InsertWrite, InTransaction, UpdateWrite } from '../../shared/store/unit-of-work';
 import type { StoredToken } from '../contracts/stored-token.service';
 import type { Outcome } from '../money/money';
 import type { Payment } from '../payment/payment';

@@ -5,7 +5,7 @@ import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
-import { newerThan, olderThan } from '../../shared/store/older';
+import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';

@@ -1,6 +1,6 @@
 // Events of a payment, ready for the log: one per operation and per change of its result, each with the operation as it is printed (merchant notification, Events).
 import { newOrderedId } from '../../shared/ids';
-import type { NewEvent } from '../../shared/store/outbox';
+import type { NewEvent } from '../../shared/store/unit-of-work';
 import type { Operation } from '../operations/operation';
 import { factsOf } from '../payment-service/payment-service';
 import type { Printed } from './outcome';

@@ -3,7 +3,6 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -16,6 +15,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { contractTypes } from '../checkout/order-rules';
 import { authenticationWishes } from '../connectors/three-ds';
 import { type PaymentFamily, paymentFamilies } from '../operations/operation';

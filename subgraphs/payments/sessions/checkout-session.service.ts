@@ -8,7 +8,7 @@ import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
-import { type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from '../../shared/store/outbox';
+import { type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from '../../shared/store/unit-of-work';
 import type { CardEntryRepository } from '../checkout/card-entry.repository';
 import type { ThreeDs } from '../connectors/three-ds';
 import type { ContractRepository } from '../contracts/contract.repository';

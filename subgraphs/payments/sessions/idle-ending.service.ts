@@ -2,7 +2,7 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { inParallel } from '../../shared/store/in-parallel';
-import { WriteConflict } from '../../shared/store/outbox';
+import { WriteConflict } from '../../shared/store/unit-of-work';
 import type { CardEntry } from '../checkout/card-entry';
 import type { Payment } from '../payment/payment';
 import type { CheckoutSession } from './checkout-session';

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
-import { olderThan } from '../../shared/store/older';
+import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';

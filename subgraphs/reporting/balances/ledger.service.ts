@@ -9,7 +9,7 @@ import { DomainError } from '../../shared/errors';
 import { newId, uuidOf } from '../../shared/ids';
 import { amountMinorMax, exactMinorMax, isCurrency } from '../../shared/money';
 import type { Idempotent } from '../../shared/store/idempotency';
-import { DuplicateKey, type InTransaction, type UnitOfWork } from '../../shared/store/outbox';
+import { DuplicateKey, type InTransaction, type UnitOfWork } from '../../shared/store/unit-of-work';
 import { dayOf } from '../journal/journal';
 import { holderOf } from '../journal/journal.repository';
 import type { DayRepository } from '../payouts/day.repository';

@@ -6,7 +6,7 @@ import { newId } from '../../shared/ids';
 import { createBatcher, inBatches } from '../../shared/store/batcher';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel } from '../../shared/store/in-parallel';
-import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/outbox';
+import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Terms } from '../journal/booking';
 import { allEnds } from '../journal/feed.service';
 import { type Book, bookId, dayOf, isDay } from '../journal/journal';

@@ -1,6 +1,6 @@
 // What a domain records of a change that somebody made: who, what, from what, to what. Access keeps the records; the composition hands the function in.
 
-import type { InsertWrite } from '../store/outbox';
+import type { InsertWrite } from '../store/unit-of-work';
 import type { Caller } from './caller';
 import type { AddressOf } from './caller-address';
 import type { RequestContext } from './context';

@@ -1,6 +1,6 @@
 // An act that needs two persons: what a domain proposes, and how it is done once somebody else has confirmed it. Access keeps the proposals; the composition hands the functions in.
 
-import type { InsertWrite, UpdateWrite } from '../store/outbox';
+import type { InsertWrite, UpdateWrite } from '../store/unit-of-work';
 import type { AuditedChange } from './audit';
 import type { RequestContext } from './context';
 import type { ActingRight } from './rights';

@@ -1,7 +1,7 @@
 // What a thrown thing means to the caller: a refusal as it is, an absent dependency as `unavailable`, everything else a defect of ours.
 import { DomainError } from '../errors';
 import { databaseUnavailable, isDatabaseUnavailable } from '../store/mongo';
-import { WriteConflict } from '../store/outbox';
+import { WriteConflict } from '../store/unit-of-work';
 
 /** The refusal to answer with; null means a defect: answer `internal`, and log the error whole. */
 export function refusalOf(error: unknown): DomainError | null {

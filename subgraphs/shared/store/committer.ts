@@ -4,9 +4,9 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 
 import type { Connection } from 'mongoose';
 import { createBatcher } from './batcher';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
-import { DuplicateKey, type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from './outbox';
 import { slotOf } from './slot';
 import { commitTransaction, isCommitOutcomeUnknown, isTransient, transactionOptions } from './transaction';
+import { DuplicateKey, type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from './unit-of-work';
 
 const eventsCollection = 'events';
 

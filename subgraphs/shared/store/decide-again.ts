@@ -2,7 +2,7 @@
 
 import { createDeadline } from '../deadline';
 import { DomainError } from '../errors';
-import { conflictRetriesMax, DuplicateKey, WriteConflict } from './outbox';
+import { conflictRetriesMax, DuplicateKey, WriteConflict } from './unit-of-work';
 
 /** How long losers try: what beat them can be read only once the disk has it. */
 const deadlineMs = 5_000;

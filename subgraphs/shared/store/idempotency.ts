@@ -8,10 +8,10 @@ import type { Sealed, Vault } from '../crypto/vault';
 import { DomainError, type DomainErrorCode, type DomainErrorDetails } from '../errors';
 import { newId, sha256 } from '../ids';
 import { createGroupedInsert, type InsertOnce } from './grouped-insert';
-import type { UpdateWrite } from './outbox';
 import { prepareCollection } from './prepare-collection';
 import { orNull, sealedPart, storedSchema, storedText, there } from './stored-schema';
 import { parseValue, printValue } from './stored-value';
+import type { UpdateWrite } from './unit-of-work';
 
 /** How long a result is kept, on the one clock. */
 export const idempotencyKeptMs = 24 * 3_600_000;

@@ -2,9 +2,9 @@
 import type { Connection, Model } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type DecryptionKey, type DecryptionKeyState, decryptionKeyStates } from './decryption-key';
 
 /** `privateKey`: PKCS #8 DER, base64, sealed; absent once retired. */

@@ -9,7 +9,7 @@ import type { JwePool } from '../../shared/crypto/jwe-pool';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { sha256 } from '../../shared/ids';
-import { DuplicateKey, type InsertWrite, type InTransaction } from '../../shared/store/outbox';
+import { DuplicateKey, type InsertWrite, type InTransaction } from '../../shared/store/unit-of-work';
 import { type DecryptionKey, decideRollOver, liveKeys } from './decryption-key';
 import type { DecryptionKeyRepository, HeldDecryptionKey } from './decryption-key.repository';
 

@@ -13,7 +13,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
-import { type Inserted, insertInGroups } from '../tokens/insert.repository';
+import { type Inserted, insertInGroups } from '../tokens/grouped-insert.repository';
 import type { CardShape } from './token-number';
 
 const statuses = ['ACTIVE', 'SUSPENDED', 'DISCARDED'] as const;

@@ -2,10 +2,10 @@
 import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
-import { insertInGroups } from './insert.repository';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { insertInGroups } from './grouped-insert.repository';
 
 /**
  * PENDING: the call may be under way. ABANDONED: no account will come of it, the token service is to be told.

@@ -4,7 +4,7 @@ import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { passesLuhn } from '../../shared/luhn';
 import { inParallel, taken } from '../../shared/store/in-parallel';
-import type { InTransaction } from '../../shared/store/outbox';
+import type { InTransaction } from '../../shared/store/unit-of-work';
 import { isMonthYear } from '../../shared/time';
 import type { GuardedTokenService } from '../token-service/circuit-breaker';
 import type { ProvisionedToken } from '../token-service/token-service';

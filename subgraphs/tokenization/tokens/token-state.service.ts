@@ -4,7 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid, newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { UnitOfWork } from '../../shared/store/outbox';
+import type { UnitOfWork } from '../../shared/store/unit-of-work';
 import { checkIdentifiers, checkTokenStateData, checkTokenStateFormat } from '../field-rules';
 import type { CardUpdate, SimulatedTokenService } from '../token-service/token-service';
 import { checkOwnership, decideAgreement } from './agreement';

@@ -1,7 +1,7 @@
 // Events of a virtual account, ready for the log: one per state change and card update, numbered without gaps (tokenization interface, Events).
 import type { RequestContext } from '../../shared/callers/context';
 import { newId } from '../../shared/ids';
-import type { NewEvent } from '../../shared/store/outbox';
+import type { NewEvent } from '../../shared/store/unit-of-work';
 import type { VirtualAccountEventType } from './lifecycle';
 import type { VirtualAccount, VirtualAccountEventData } from './virtual-account';
 

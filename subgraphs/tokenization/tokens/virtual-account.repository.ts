@@ -5,10 +5,10 @@ import type { Sealed } from '../../shared/crypto/vault';
 import { inBatches } from '../../shared/store/batcher';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { childPages, newestById } from '../../shared/store/child-pages';
-import type { InsertWrite, UpdateWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, maybeText, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { isTokenLive, type VirtualAccountState, virtualAccountStates } from './lifecycle';
 import type { VirtualAccount } from './virtual-account';
 

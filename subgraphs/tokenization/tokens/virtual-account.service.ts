@@ -9,7 +9,7 @@ import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { Idempotent } from '../../shared/store/idempotency';
-import type { InTransaction, UpdateWrite } from '../../shared/store/outbox';
+import type { InTransaction, UpdateWrite } from '../../shared/store/unit-of-work';
 import { checkEncryptedDataLength, checkIdentifiers, checkMerchantId } from '../field-rules';
 import type { DecryptionKeyService } from '../keys/decryption-key.service';
 import { schemeOf } from '../token-service/bin-table';

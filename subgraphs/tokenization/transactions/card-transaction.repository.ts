@@ -2,10 +2,10 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { childPages, newestById } from '../../shared/store/child-pages';
-import type { InsertWrite } from '../../shared/store/outbox';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { VirtualAccountSlice } from '../tokens/virtual-account.repository';
 import type { CardTransaction } from './card-transaction';
 

@@ -5,7 +5,7 @@ import { type RecipientKey, sealTo } from '../../shared/crypto/jwe';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId, sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { UpdateWrite } from '../../shared/store/outbox';
+import type { UpdateWrite } from '../../shared/store/unit-of-work';
 import { checkIdentifiers, checkTransactionData, checkTransactionFormat, type TransactionFields } from '../field-rules';
 import { checkOwnership, decideAgreement } from '../tokens/agreement';
 import { cryptogramHashOf } from '../tokens/redemption.service';

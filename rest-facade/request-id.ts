@@ -1,6 +1,6 @@
 // The request id of an HTTP request: the caller's own X-Request-ID when it is a UUID of any version, a new one otherwise (tokenization interface, Inbound headers); hosted checkout names it Correlation-Id.
 import type { IncomingMessage } from 'node:http';
-import { newId } from '../../subgraphs/shared/ids';
+import { newId } from '../subgraphs/shared/ids';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,5 +1,5 @@
 // Where a list that is newest first goes on: every row once and in order, also those of one moment.
-import { olderThan } from '../../subgraphs/shared/store/older';
+import { olderThan } from '../../subgraphs/shared/store/newest-first';
 import { openStores, type Stores } from '../support/stores';
 
 let stores: Stores;

@@ -4,7 +4,7 @@ import { type RequestContext, requestContext } from '../../shared/callers/contex
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { inParallel, inRounds, taken } from '../../shared/store/in-parallel';
-import { WriteConflict } from '../../shared/store/outbox';
+import { WriteConflict } from '../../shared/store/unit-of-work';
 import { noAnswerAnywhere } from '../connectors/acquirer';
 import { askCall } from '../connectors/connectors';
 import { noAnswer } from '../payment/outcome';
