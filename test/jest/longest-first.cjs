@@ -4,7 +4,6 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** Parts of paths, longest first; for a checkout that has not run them yet. */
 const long = [
-  'lists/list-plans',
   'app/program',
   'browser/challenge',
   'browser/hosted-states',
@@ -20,6 +19,7 @@ const long = [
   'recipes/',
   'rest/checkout-input',
   'faults/',
+  'lists/list-plans',
   'tidy/unused',
   'workers/watchdog',
   'tidy.test',

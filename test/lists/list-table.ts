@@ -205,6 +205,7 @@ export const listPlans: Record<string, ListPlan> = {
 /** Lists that read no collection that grows. */
 export const smallLists: Record<string, string> = {
   'Mutation.retireDecryptionKey': 'the few decryption keys of the environment',
+  'Query.eventsById': 'events by id, as many as ids are given',
   'Query.decryptionKeys': 'the few decryption keys of the environment',
   'Query.paymentMethods': 'methods of one terminal, from its own record',
   'Query.receivedCallbacks': 'the end of a capped collection, in the order of insertion, up to `first`',
