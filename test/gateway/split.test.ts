@@ -91,7 +91,8 @@ const answered: [string, () => Promise<Record<string, string>> | Record<string, 
   ["of a client at the REST facade's entrance", () => signed(client, {}, facade)],
   ['of the holder of the sandbox key there', () => signed(sandboxKey, {}, facade)],
   ['of a page', () => signed(pageCaller('sandbox'), {}, senderKey(['pages'], pagesKey))],
-  ['of a minute ago', () => stated({ iat: ago(59) })],
+  // Seconds before the minute is over: a busy machine takes some of them.
+  ['of most of a minute ago', () => stated({ iat: ago(50) })],
 ];
 
 const refused: [string, () => Promise<Record<string, string>> | Record<string, string>, string?][] = [

@@ -86,7 +86,9 @@ const stubs = [
   ...['access', 'tokenization', 'payments', 'notifications', 'onboarding', 'reporting'].map(
     (name) => `${name}.Merchant`,
   ),
-  ...['Operation', 'Payment', 'VirtualAccount', 'OnboardingApplication'].map((name) => `notifications.${name}`),
+  ...['Operation', 'Payment', 'Payout', 'VirtualAccount', 'OnboardingApplication'].map(
+    (name) => `notifications.${name}`,
+  ),
   ...['Operation', 'Payment'].map((name) => `reporting.${name}`),
   'tokenization.Agreement',
 ];

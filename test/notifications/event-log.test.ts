@@ -45,7 +45,7 @@ test('reads on from a place: heads of all that was published since, each slot in
     ['one', 2, 'virtualAccount.resumed'],
   ]);
   expect(after).toEqual({ layout: 1, numbers });
-  expect(await log.readOn(after)).toEqual({ place: after, heads: [], isFull: false });
+  expect(await log.readOn(after)).toEqual({ place: after, segments: [], heads: [], isFull: false });
 });
 
 test.each([0, 1, 42, 9_007_199_254_740])('a cursor of position %d reads back', (position) => {

@@ -33,6 +33,7 @@ const excused: Readonly<Record<string, string>> = {
   'Operation.additionalData': 'what network and method say of the operation, nothing of a person',
   'CheckoutPage.methodRules': 'rules of the shop for its page',
   'ReceivedCallback.body': 'of the sandbox, for the holder of its key',
+  'Metrics.to': 'the end of the range that was asked for',
   'SandboxMail.mailId': 'an id',
   'SandboxMail.to': 'of the sandbox, for the holder of its key',
   'SigningPage.signedBy': 'our own page, for the signatory himself',
