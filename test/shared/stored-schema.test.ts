@@ -64,7 +64,7 @@ describe('the validator of a field', () => {
   });
 
   it.each([
-    ['members of no part', { size: { width: Number } }, /part\(\)/],
+    ['members of no part', { size: { width: Number } }, /storedPart\(\)/],
     ['a type without a validator', { size: Schema.Types.Decimal128 }, /Decimal128/],
   ])('refuses %s', (_name, lines, reason) => {
     expect(() => validatorOf(new Schema(lines as never))).toThrow(reason);
