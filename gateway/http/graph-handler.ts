@@ -4,7 +4,6 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { RecordExport } from '../../subgraphs/shared/callers/audit';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
-import type { Blame } from '../../subgraphs/shared/callers/credential-failures';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { ClientGone, readBody } from '../../subgraphs/shared/http/request-body';
 import type { TextReply } from '../../subgraphs/shared/http/send-text';
@@ -27,24 +26,18 @@ import {
 } from '../plan/operation-record';
 import { costHeader, type RunOptions, runOperation } from '../plan/run-operation';
 import { harmlessBytes, requireModestValues } from '../plan/variable-size';
-import type { Persons } from '../sign-in/persons';
 import type { Admit } from './admission';
 import { type ApolloFront, startApollo } from './apollo';
 import { isJsonPost, isMutation, type PlainRequest, parseJson, plainRequest, sentText, withoutHash } from './asked';
+import { type CallerDeps, callerOfRequest } from './caller-of-request';
 import { revalidated, sendEncoded } from './encoding';
 import { httpOutcome, notAcceptable, printResult, refusalReply, withCommonHeaders } from './http-reply';
 import { type MediaType, negotiate, sdlMediaType, usualMediaType } from './media-type';
 
-export interface GraphHandlerDeps {
+export interface GraphHandlerDeps extends CallerDeps {
   graph: Graph;
   options: RunOptions;
   log: Log;
-  /** The caller of an Authorization header; refuses with `unauthenticated`, or `unavailable` when it cannot tell. */
-  authenticate: (authorization: string | undefined) => Promise<Caller>;
-  /** Whose a session's cookie is; absent: nobody signs in here. */
-  persons?: Persons | undefined;
-  /** Counts a wrong token of an address; what to throw. Absent: none is counted. */
-  blame?: Blame | undefined;
   admit: Admit;
   metrics?: RecorderDeps['metrics'];
   audit?: RecorderDeps['audit'];
@@ -70,22 +63,6 @@ interface Asked {
   mediaType: MediaType | null;
 }
 
-/** A missing token is nobody's fault; a wrong one is counted. Without one a session's cookie says who calls. */
-async function authenticate(
-  { authenticate, persons, blame }: GraphHandlerDeps,
-  request: IncomingMessage,
-  requestId: string,
-): Promise<Caller> {
-  const { authorization } = request.headers;
-  const person = authorization === undefined && persons ? await persons.callerOf(request) : null;
-  if (person) return person;
-  try {
-    return await authenticate(authorization);
-  } catch (error) {
-    throw authorization && blame ? await blame('graph', request, error, requestId) : error;
-  }
-}
-
 export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   const { graph, options, log, recordExport } = deps;
   const keep = createOperationRecorder(deps);
@@ -109,7 +86,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
       keep(record);
     };
     try {
-      const caller = await authenticate(deps, request, requestId);
+      const caller = await callerOfRequest(deps, request, requestId);
       record.caller = caller;
       requireGraphScope(caller);
       await deps.admit(caller);
@@ -138,7 +115,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     if (asked instanceof GraphQLError) throw new PageRefused([asked]);
     if (!asked) throw new DomainError('invalidInput', 'a document with the variables of one list is expected');
     requireModestValues(asked.variables);
-    const stillMay = () => authenticate(deps, request, record.requestId);
+    const stillMay = () => callerOfRequest(deps, request, record.requestId);
     await exports(request, response, { record, caller, asked, stillMay });
     return null;
   }

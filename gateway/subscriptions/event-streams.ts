@@ -6,6 +6,7 @@ import { sendText } from '../../subgraphs/shared/http/send-text';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { contextRequestId, requireGraphScope, requireMayAsk } from '../context';
 import { refusal } from '../errors';
+import { callerOfRequest } from '../http/caller-of-request';
 import { refusalReply } from '../http/http-reply';
 import { usualMediaType } from '../http/media-type';
 import { namedDocument } from '../plan/named-document';
@@ -56,17 +57,6 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
   }, heartbeatMs);
   let isStopping = false;
 
-  async function callerOf(request: IncomingMessage): Promise<Caller> {
-    const { authorization } = request.headers;
-    const person = authorization === undefined ? await deps.persons?.callerOf(request) : null;
-    if (person) return requireGraphScope(person);
-    try {
-      return requireGraphScope(await deps.authenticate(authorization));
-    } catch (error) {
-      throw authorization ? await deps.blame('graph', request, error) : error;
-    }
-  }
-
   /** Counted while it is not known who asks, and then as that one's; `leave` for each thing that is to be given back. */
   async function admit(request: IncomingMessage, asked: OperationRecord, leave: (() => void)[]): Promise<Caller> {
     if (request.method !== 'GET') throw new DomainError('invalidInput', 'a stream of events is asked for by GET');
@@ -76,7 +66,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       throw new DomainError('rateLimited', 'too many come at once', { retryAfterSeconds: 1 });
     }
     leave.push(introduced);
-    const caller = await callerOf(request);
+    const caller = requireGraphScope(await callerOfRequest(deps, request, asked.requestId));
     asked.caller = caller;
     introduced();
     const forget = bounds.admit(caller.accessTokenHash ?? caller.credentialId);

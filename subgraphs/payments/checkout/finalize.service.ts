@@ -1,6 +1,7 @@
 // Paying: the card is authenticated, handed to the acquirer and charged; or its holder is sent to the issuer and comes back (2.2-B finalize, 2.2-C of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
+import { withoutUndefined } from '../../shared/without-undefined';
 import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
 import type { Warning } from '../operations/operation';
 import type { Instrument, Payment } from '../payment/payment';
@@ -113,7 +114,13 @@ async function payByCard(
     threeDs: answer.outcome,
     card: { number, expiry, cvv: card.cvv, holder: card.holder },
   });
-  return chargeAuthenticated(deps, context, session, { answer, instrument, held, claim, ...(seen ? { seen } : {}) });
+  return chargeAuthenticated(deps, context, session, {
+    answer,
+    instrument,
+    held,
+    claim,
+    ...withoutUndefined({ seen: seen ?? undefined }),
+  });
 }
 
 /** The card behind a contract with its payer present: authenticated as if it had been typed, and never typed. */
@@ -149,8 +156,7 @@ async function chargeAuthenticated(
     instrument,
     trigger: 'finalize',
     claim,
-    ...(held ? { held } : {}),
-    ...(seen ? { seen } : {}),
+    ...withoutUndefined({ held, seen }),
   });
 }
 

@@ -8,6 +8,7 @@ import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
+import { withoutUndefined } from '../../shared/without-undefined';
 import type { Acquirer, CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
 import { maskCard } from '../connectors/card-brand';
@@ -103,9 +104,7 @@ export function createMoney(deps: MoneyDeps): Money {
         name: 'charge',
         target: { paymentId: input.paymentId },
         decide: ({ payment }) => decideCharge(payment, input, clock.now()),
-        ...(input.seen ? { seen: input.seen } : {}),
-        ...(input.alongside ? { alongside: input.alongside } : {}),
-        ...(input.beginning ? { beginning: input.beginning } : {}),
+        ...withoutUndefined({ seen: input.seen, alongside: input.alongside, beginning: input.beginning }),
       }),
     record: (context, input) => core.runExclusive(input.paymentId, () => record(core, context, input)),
     capture,
