@@ -21,7 +21,7 @@ export interface OpenGraphDeps {
   contract: GraphContract;
   /** Subgraphs of this process; those missing here must be in `config.SUBGRAPH_URLS`. */
   subgraphs: readonly Subgraph[];
-  config: Pick<Config, 'SUBGRAPH_URLS' | 'SUBGRAPH_TIMEOUT_MS' | 'INTERNAL_PRIVATE_KEY' | 'ROLES'>;
+  config: Pick<Config, 'SUBGRAPH_URLS' | 'SUBGRAPH_TIMEOUT_MS' | 'INTERNAL_PRIVATE_KEY' | 'ROLES' | 'GRAPH_PLANNER'>;
   log: Log;
 }
 
@@ -36,7 +36,7 @@ export function openGraph({ contract, subgraphs, config, log }: OpenGraphDeps): 
     ...remote.flatMap(([name, url]) => (signer ? [remoteSubgraph({ name, url, signer, timeoutMs: callMsMax })] : [])),
   ].map((client) => patientSubgraph(client, config.SUBGRAPH_TIMEOUT_MS));
   if (Object.keys(contract.nodes).length > 0) clients.push(createNodes(contract.nodes, clientNamed(clients), log));
-  return createGraph({ contract, subgraphs: clients });
+  return createGraph({ contract, subgraphs: clients, planner: config.GRAPH_PLANNER });
 }
 
 function clientNamed(clients: readonly SubgraphClient[]): (name: string) => SubgraphClient {

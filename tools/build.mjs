@@ -83,6 +83,9 @@ export function sourceHashes() {
 /** Native add-ons that the MongoDB driver tries and does without. */
 const optionalPackages = ['kerberos', '@mongodb-js/zstd', 'snappy', '@aws-sdk/*', 'socks', 'mongodb-client-encryption'];
 
+/** Native add-ons of ours: loaded from where they are installed, where they are chosen. */
+const nativePackages = ['@graphql-hive/router-query-planner'];
+
 const swcOptions = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
@@ -124,7 +127,7 @@ async function bundleEntries(only) {
     define: { 'process.env.NODE_ENV': '"production"' },
     write: false,
     logLevel: 'silent',
-    external: optionalPackages,
+    external: [...optionalPackages, ...nativePackages],
     plugins: [typescript(swc)],
   }).catch((error) => {
     const [first] = error.errors ?? [];
@@ -190,6 +193,7 @@ async function copyStaticFiles() {
     }
   }
   copyPictures();
+  copyNativePackages();
   const reference = join(root, 'node_modules/swagger-ui-dist');
   for (const file of [
     'swagger-ui.css',
@@ -202,6 +206,16 @@ async function copyStaticFiles() {
       replaceFile(join(out, 'node_modules/swagger-ui-dist', file), readFileSync(join(reference, file)));
     }
   }
+}
+
+/** Beside the program, which is all that an image has. */
+function copyNativePackages() {
+  const packages = join(root, 'node_modules');
+  for (const name of nativePackages)
+    for (const path of readdirSync(join(packages, name), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name)))
+      replaceFile(join(out, 'node_modules', relative(packages, path)), readFileSync(path));
 }
 
 /** Of all screenshots those that a page of /docs shows. */

@@ -37,6 +37,7 @@ async function start(): Promise<void> {
     isSandbox: true,
     SUBGRAPH_URLS: {},
     INTERNAL_PRIVATE_KEY: '',
+    GRAPH_PLANNER: process.env['GRAPH_PLANNER'] === 'hive' ? ('hive' as const) : ('apollo' as const),
     ROLES: ['gateway'],
   };
   const graph = openGraph({ contract, subgraphs, config, log });

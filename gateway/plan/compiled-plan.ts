@@ -47,7 +47,7 @@ function compileNode(scope: PlanScope, node: PlanNode | SubscriptionNode, path: 
     case 'Parallel':
       return inParallel(node.nodes.map((child) => compileNode(scope, child, path)));
     case 'Flatten':
-      return compileNode(scope, node.node, [...path, ...plainPath(node.path)]);
+      return compileNode(scope, node.node, [...path, ...planPath(node.path)]);
     case 'Fetch':
       return compileFetch(scope, node, path);
     case 'Condition': {
@@ -61,9 +61,10 @@ function compileNode(scope: PlanScope, node: PlanNode | SubscriptionNode, path: 
   }
 }
 
-function plainPath(path: readonly (string | number)[]): PlanPath {
+function planPath(path: readonly (string | number)[]): PlanPath {
   return path.map((part) => {
     if (typeof part === 'string' && !part.includes('|')) return part;
+    if (typeof part === 'string' && /^(\|\w+)+$/.test(part)) return new Set(part.slice(1).split('|'));
     throw new UnknownPlanShape(`path part ${part}`);
   });
 }

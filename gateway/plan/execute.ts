@@ -17,7 +17,7 @@ import { checkDocument, checkTrusted, type GraphDocument } from './document-chec
 import { measureDocument } from './document-size';
 import { type GatewayExecutor, loadGatewayExecutor } from './gateway-executor';
 import { createLru } from './lru';
-import { loadPlanner, type Planner } from './planner';
+import { loadPlanner, type Planner, type PlannerName } from './planner';
 import { type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
 import { withScalarRules } from './scalars';
 import type { Parsed } from './selection';
@@ -63,9 +63,11 @@ export interface Graph {
 export interface GraphParts {
   contract: GraphContract;
   subgraphs: readonly SubgraphClient[];
+  /** Who plans what has no stored plan. */
+  planner?: PlannerName;
 }
 
-export function createGraph({ contract, subgraphs }: GraphParts): Graph {
+export function createGraph({ contract, subgraphs, planner: plannerName }: GraphParts): Graph {
   const byName = new Map(subgraphs.map((client) => [client.name, client]));
   const subgraph = (name: string): SubgraphClient => {
     const client = byName.get(name);
@@ -74,7 +76,7 @@ export function createGraph({ contract, subgraphs }: GraphParts): Graph {
   };
   const { trusted = new Map() } = contract;
   const apiSchema = withScalarRules(buildSchema(contract.apiSdl, { assumeValid: true }));
-  const planner = once<Planner>(() => loadPlanner(contract.supergraphSdl));
+  const planner = once<Planner>(() => loadPlanner(contract.supergraphSdl, plannerName));
   const executor = once<GatewayExecutor>(() => loadGatewayExecutor(contract.supergraphSdl, subgraph));
   const scope: PreparationScope = { apiSchema, subgraph, gatewayExecutor: executor.get };
   const persisted = new Map<string, Promise<PreparedOperation>>();

@@ -13,7 +13,7 @@ import type {
   SubgraphResult,
   Variables,
 } from '../subgraphs/subgraph-client';
-import { mergeInto, objectsAt, type PlanPath, responsePathsAt } from './result-merge';
+import { mergeInto, namesIn, objectsAt, type PlanPath, responsePathsAt } from './result-merge';
 
 /** One run of a plan. */
 export interface PlanRun {
@@ -65,7 +65,7 @@ function rootFetch(call: SubgraphOperation, usages: readonly string[], path: Pla
     const merge = (result: SubgraphResult) => {
       for (const target of targets) mergeInto(target, result.data);
       for (const error of result.errors ?? [])
-        run.errors.push(relocated(error, error.path ? [...path, ...error.path] : undefined));
+        run.errors.push(relocated(error, error.path ? [...namesIn(path), ...error.path] : undefined));
     };
     return settle(run, () => call(pick(run.provided, usages), run.context), merge);
   };
@@ -166,7 +166,7 @@ function keyOf(representation: ResultObject): string {
 function atOwners(error: GraphQLError, run: PlanRun, path: PlanPath, owners: readonly number[][]): GraphQLError[] {
   const index = error.path?.[1];
   if (!error.path || typeof index !== 'number')
-    return [relocated(error, error.path ? [...path, ...error.path] : undefined)];
+    return [relocated(error, error.path ? [...namesIn(path), ...error.path] : undefined)];
   const places = responsePathsAt(run.data, path);
   const below = error.path.slice(2);
   return (owners[index] ?? []).map((owner) => relocated(error, [...(places[owner] ?? []), ...below]));

@@ -1,8 +1,8 @@
 // Merging of subgraph answers into one tree, with the semantics of the gateway's own executor.
 import type { ResultObject } from '../subgraphs/subgraph-client';
 
-/** Path of a plan node: response names, and `@` for "every element of this list". */
-export type PlanPath = readonly string[];
+/** Path of a plan node: response names, `@` for "every element of this list", and sets of types for "those of these types only". */
+export type PlanPath = readonly (string | ReadonlySet<string>)[];
 
 /** Merges a subgraph's object into what is known already; lists of equal length merge element by element, everything else is replaced. */
 export function mergeInto(target: ResultObject, source: ResultObject | null | undefined): void {
@@ -52,7 +52,9 @@ function collect(value: unknown, path: PlanPath, from: number, found: ResultObje
   }
   const key = path[from];
   if (key === undefined) found.push(value as ResultObject);
-  else if (Object.hasOwn(value as object, key)) collect((value as ResultObject)[key], path, from + 1, found);
+  else if (typeof key === 'object') {
+    if (isOf(key, value)) collect(value, path, from + 1, found);
+  } else if (Object.hasOwn(value as object, key)) collect((value as ResultObject)[key], path, from + 1, found);
 }
 
 /** The concrete response path of each object that `objectsAt` finds, in the same order; needed only when something failed. */
@@ -79,6 +81,17 @@ function trace(
   }
   const key = path[from];
   if (key === undefined) found.push(at);
-  else if (Object.hasOwn(value as object, key))
+  else if (typeof key === 'object') {
+    if (isOf(key, value)) trace(value, path, from + 1, at, found);
+  } else if (Object.hasOwn(value as object, key))
     trace((value as ResultObject)[key], path, from + 1, [...at, key], found);
+}
+
+function isOf(types: ReadonlySet<string>, value: unknown): boolean {
+  return types.has((value as ResultObject)['__typename'] as string);
+}
+
+/** The response names of a path. */
+export function namesIn(path: PlanPath): string[] {
+  return path.filter((part) => typeof part === 'string');
 }

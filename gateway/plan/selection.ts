@@ -11,6 +11,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql';
 import type { Variables } from '../subgraphs/subgraph-client';
 
@@ -136,4 +137,37 @@ export function hasConditions(field: CollectedField): boolean {
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
+
+/** The fragments that a selection spreads, and that those spread, each once. */
+export function reachable(
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  from: FieldNode,
+): FragmentDefinitionNode[] {
+  const found = new Map<string, FragmentDefinitionNode>();
+  const follow = (node: FieldNode | FragmentDefinitionNode) => {
+    visit(node, {
+      FragmentSpread({ name: { value } }) {
+        const fragment = fragments.get(value);
+        if (!fragment || found.has(value)) return;
+        found.set(value, fragment);
+        follow(fragment);
+      },
+    });
+  };
+  follow(from);
+  return [...found.values()];
+}
+
+/** Names of the variables that are used. */
+export function variablesIn(nodes: readonly (FieldNode | FragmentDefinitionNode)[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of nodes) {
+    visit(node, {
+      Variable({ name }) {
+        names.add(name.value);
+      },
+    });
+  }
+  return names;
 }

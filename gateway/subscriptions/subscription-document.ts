@@ -4,7 +4,6 @@ import {
   type ArgumentNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   isAbstractType,
   Kind,
@@ -14,14 +13,13 @@ import {
   print,
   type SelectionSetNode,
   type VariableDefinitionNode,
-  visit,
 } from 'graphql';
 import { getArgumentValues, getVariableValues } from 'graphql/execution/values';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import type { Graph } from '../plan/execute';
 import type { PreparedOperation } from '../plan/prepared-operation';
-import { collectFields, fragmentsOf } from '../plan/selection';
+import { collectFields, fragmentsOf, reachable, variablesIn } from '../plan/selection';
 import type { Variables } from '../subgraphs/subgraph-client';
 import { type EventFilter, readFilter } from './event-filter';
 import { eventsQuery, logField, type OwnedField, ownedFields } from './subscription-field';
@@ -184,34 +182,6 @@ function narrowed(selectionSet: SelectionSetNode | undefined, type: string): Sel
   if (!selectionSet) return undefined;
   const typeCondition = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: type } } as const;
   return { kind: Kind.SELECTION_SET, selections: [{ kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet }] };
-}
-
-function reachable(fragments: ReadonlyMap<string, FragmentDefinitionNode>, from: FieldNode): FragmentDefinitionNode[] {
-  const found = new Map<string, FragmentDefinitionNode>();
-  const follow = (node: FieldNode | FragmentDefinitionNode) => {
-    visit(node, {
-      FragmentSpread({ name: { value } }) {
-        const fragment = fragments.get(value);
-        if (!fragment || found.has(value)) return;
-        found.set(value, fragment);
-        follow(fragment);
-      },
-    });
-  };
-  follow(from);
-  return [...found.values()];
-}
-
-function variablesIn(nodes: readonly (FieldNode | FragmentDefinitionNode)[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const node of nodes) {
-    visit(node, {
-      Variable({ name }) {
-        names.add(name.value);
-      },
-    });
-  }
-  return names;
 }
 
 function freshName(definitions: readonly VariableDefinitionNode[]): string {

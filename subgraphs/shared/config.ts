@@ -153,6 +153,10 @@ export const variables = {
     .enum(['on', 'off'])
     .optional()
     .describe('Whether a browser at `/graphql` gets GraphiQL; on in the sandbox, off in production'),
+  GRAPH_PLANNER: z
+    .enum(['apollo', 'hive'])
+    .default('apollo')
+    .describe('Who plans documents of the graph: the planner of Apollo, or that of Hive Router'),
   CALLBACK_CONCURRENCY_PER_ENDPOINT: count(16).describe('Callbacks in flight to one endpoint'),
   PROVIDER_NAME: name('Provider').describe(
     '`<PROVIDER>` in the discriminator `<PROVIDER>HostedEcom` of create payment',

@@ -184,4 +184,5 @@ export const fixtureConfig = {
   INTERNAL_PRIVATE_KEY: gatewayKey,
   REQUEST_TIMEOUT_MS: 5_000,
   SUBGRAPH_TIMEOUT_MS: 4_000,
+  GRAPH_PLANNER: 'apollo' as const,
 };
