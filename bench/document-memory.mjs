@@ -33,7 +33,13 @@ const subgraphs = subgraphNames.map((name) => ({
 const graph = openGraph({
   contract: await composeContract(subgraphs, {}),
   subgraphs,
-  config: { SUBGRAPH_URLS: {}, SUBGRAPH_TIMEOUT_MS: 1_000, INTERNAL_PRIVATE_KEY: '', ROLES: ['gateway'] },
+  config: {
+    SUBGRAPH_URLS: {},
+    SUBGRAPH_TIMEOUT_MS: 1_000,
+    INTERNAL_PRIVATE_KEY: '',
+    GRAPH_PLANNER: 'apollo',
+    ROLES: ['gateway'],
+  },
   log: createLog('warn', 'bench'),
 });
 

@@ -16,17 +16,18 @@ import {
 } from 'graphql';
 import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { UnknownPlanShape } from './plan-fetch';
-import type { Planner } from './planner';
 import { fragmentsOf, reachable, variablesIn } from './selection';
 
 /** No label of a progressive @override is active: none is used here. */
 const noLabels = new Set<string>();
 
 /** Loads the add-on and opens the supergraph in it (about a fifth of a second). */
-export async function loadHivePlanner(supergraphSdl: string): Promise<Planner> {
+export async function loadHivePlanner(supergraphSdl: string) {
   const { QueryPlanner } = await import('@graphql-hive/router-query-planner');
   const planner = new QueryPlanner(supergraphSdl);
-  return { plan: (document, operationName) => planOf(planner, document, operationName) };
+  return {
+    plan: (document: DocumentNode, operationName: string | undefined) => planOf(planner, document, operationName),
+  };
 }
 
 function planOf(planner: QueryPlanner, document: DocumentNode, operationName: string | undefined): QueryPlan {
