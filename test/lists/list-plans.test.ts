@@ -14,7 +14,7 @@ import { type ListPlan, listPlans, smallLists } from './list-table';
 import { type Profiled, profiled, wrongWith } from './profiled';
 
 /** More by name: `LIST_ROWS=200000 npx jest test/lists`. */
-const rowCount = Number(process.env['LIST_ROWS'] ?? 8_000);
+const rowCount = Number(process.env['LIST_ROWS'] ?? 3_000);
 const size = 10;
 const deepSize = 100;
 

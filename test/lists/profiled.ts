@@ -1,4 +1,5 @@
 // What the database did for something, by its profiler, and whether it read too much for it.
+import { newId } from '../../subgraphs/shared/ids';
 import type { Stores } from '../support/stores';
 
 /** One command as the profiler writes it down. */
@@ -10,7 +11,15 @@ export interface Profiled {
   docsExamined?: number;
   nreturned?: number;
   hasSortStage?: boolean;
-  command: { maxTimeMS?: number; find?: string; aggregate?: string; count?: string; limit?: number; hint?: unknown };
+  command: {
+    maxTimeMS?: number;
+    find?: string;
+    aggregate?: string;
+    count?: string;
+    limit?: number;
+    hint?: unknown;
+    comment?: string;
+  };
 }
 
 /** Documents or keys that a command may read for each of a page, and besides. */
@@ -18,7 +27,7 @@ const reads = { perRow: 4, besides: 40 };
 /** How many operations of a merchant are looked at now and then, for the choice of an index. */
 const surveyed = 4_000;
 
-/** The reads that `act` made. */
+/** The reads that `act` made. The profiler stays on: to begin its collection anew for each question costs more than the question. */
 export async function profiled(
   { connection, databaseName }: Pick<Stores, 'connection' | 'databaseName'>,
   act: () => Promise<unknown>,
@@ -26,16 +35,23 @@ export async function profiled(
   const database = connection.db;
   if (!database) throw new Error('the connection is not open');
   await database.command({ profile: 2 });
+  const comment = newId();
+  await database.command({ find: 'nothing', limit: 1, comment });
   await act();
-  await database.command({ profile: 0 });
-  const rows = await database
-    .collection('system.profile')
+  const latestFirst = database
+    .collection<Profiled>('system.profile')
     .find({ ns: { $ne: `${databaseName}.system.profile` }, op: { $in: ['query', 'command'] } })
-    .toArray();
-  await database.dropCollection('system.profile');
-  const isRead = ({ command }: Profiled) => Boolean(command.find ?? command.aggregate ?? command.count);
-  return (rows as unknown as Profiled[]).filter((row) => isRead(row) && !isSurvey(row));
+    .sort({ $natural: -1 })
+    .batchSize(20);
+  const made: Profiled[] = [];
+  for await (const row of latestFirst) {
+    if (row.command.comment === comment) return made.filter((each) => isRead(each) && !isSurvey(each)).reverse();
+    made.push(row);
+  }
+  throw new Error('the profiler has forgotten where it began');
 }
+
+const isRead = ({ command }: Profiled) => Boolean(command.find ?? command.aggregate ?? command.count);
 
 /** The survey of a merchant's operations is bounded by itself, and shared by all lists of half a minute. */
 function isSurvey({ command: { limit, hint, aggregate } }: Profiled): boolean {
