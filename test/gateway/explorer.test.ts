@@ -1,19 +1,17 @@
 // The explorer in a real browser: loads from our own files only, runs a query with the tab's headers, streams a subscription.
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { checkDocument } from '../../gateway/plan/document-check';
+import { openBrowser } from '../browser/page-world';
 import { built } from '../support/built';
 import { contract } from '../support/graph-contract';
 import { eventually } from '../support/stores';
 import { openWorld, type World } from './subscription-world';
 
 const examplesDir = join(__dirname, '../../gateway/graphiql/examples');
-/** A machine that stands still for a while fails no click. */
-const deadlineMs = 120_000;
 const graphiqlDir = built('gateway/graphiql');
 
 describe('examples', () => {
@@ -40,22 +38,7 @@ describe('in the browser', () => {
     if (!existsSync(join(graphiqlDir, 'index.html'))) throw new Error('the explorer is not built: run npm run build');
     world = await openWorld({ graphiqlDir });
     origin = world.url.replace('ws:', 'http:').replace('/graphql', '');
-    browser = await chromium.launchPersistentContext(await mkdtemp(join(tmpdir(), 'explorer-')), {
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      headless: true,
-      timeout: deadlineMs,
-      viewport: { width: 1400, height: 900 },
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-    browser.setDefaultTimeout(deadlineMs);
+    browser = await openBrowser({ viewport: { width: 1400, height: 900 } });
     browser.on('request', (request) => requests.push(request.url()));
     page = await browser.newPage();
     page.on('console', (message) => {
@@ -95,7 +78,6 @@ describe('in the browser', () => {
       },
       { timeoutMs: 15_000 },
     );
-    await page.screenshot({ path: join(tmpdir(), 'explorer.png') });
   });
 
   it('streams a subscription', async () => {
