@@ -1,9 +1,9 @@
-// Users of the database by role: made twice without a difference, enough for a program in the spread-out shape to serve every family, and for nothing else.
+// Users of the database by role: made twice without a difference, enough for a program in the spread-out shape to serve every family and to be restarted under load, and for nothing else.
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { addressOfUser, databaseGrants, databaseOf } from '../../app/role-database';
 import { administrationOf, merchantBody } from '../support/administration';
@@ -15,8 +15,8 @@ import { reportsOf, settleDay, today } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
 import { freePort, startMongod } from './guarded-mongod';
+import { answersEverywhere, ask, startSteadyLoad } from './steady-load';
 
-const _root = resolve(__dirname, '../..');
 const roles = Object.keys(databaseGrants);
 const passwords = Object.fromEntries(roles.map((role) => [role, randomBytes(18).toString('base64')]));
 let folder: string;
@@ -103,13 +103,8 @@ describe('the program with a user for each role', () => {
     });
     expect(status).toBe(201);
     expect((await partner.createTransaction(body.virtualAccountId)).status).toBeLessThan(300);
-    expect(
-      (
-        await sandboxCall(world, 'POST', `/sandbox/virtual-accounts/${body.virtualAccountId}/events`, {
-          event: 'SUSPEND',
-        })
-      ).status,
-    ).toBe(202);
+    const events = `/sandbox/virtual-accounts/${body.virtualAccountId}/events`;
+    expect((await sandboxCall(world, 'POST', events, { event: 'SUSPEND' })).status).toBe(202);
     expect((await partner.deleteToken(body.virtualAccountId)).status).toBe(204);
     await eventually(async () => (await receivedBy(world)).find(({ path }) => path.includes(body.virtualAccountId)));
   });
@@ -222,6 +217,25 @@ describe('the program with a user for each role', () => {
       },
     });
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^The audit holds: [1-9]/)]);
+  });
+
+  it('answers on every address of its credentials file', () => answersEverywhere(world));
+
+  it('restarts one process after another under load without a failed request', async () => {
+    const load = startSteadyLoad(world);
+    for (const role of ['rest-facade-1', 'gateway-1', 'worker-outbox-1', 'worker-callback-1']) {
+      const { pid } = world.kill(role, 'SIGTERM');
+      await world.replaced(role, pid);
+    }
+    await eventually(() => load.answers() > 200);
+    expect(await load.stop()).toEqual([]);
+  });
+
+  it('puts a killed process back', async () => {
+    const { pid, port } = world.kill('rest-facade-1', 'SIGKILL');
+    const entry = await world.replaced('rest-facade-1', pid);
+    expect(entry.port).toBe(port);
+    await eventually(async () => (await ask(`${world.urls.rest}/readyz`)) === 200);
   });
 
   it('nobody was refused anything that it needed', () => {

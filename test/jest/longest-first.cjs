@@ -4,7 +4,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** Parts of paths, longest first; for a checkout that has not run them yet. */
 const long = [
-  'app/program',
+  'app/database-users',
   'browser/challenge',
   'browser/hosted-states',
   'rest/schemathesis',
