@@ -61,7 +61,6 @@ async function main() {
     TEST_LOGS: logs,
     ...(await startDatabases()),
   };
-  // They take one core: the first program starts meanwhile.
   const checks = Promise.all([
     check('style', bin('biome'), ['check', '.'], env),
     checkTypes(env),
@@ -76,20 +75,26 @@ async function main() {
     return;
   }
   const { TOPOLOGY } = process.env;
-  const journeysFirst = chosen.length === 0 && TOPOLOGY === undefined;
-  const shapes = [...(journeysFirst ? [['split', bothShapes]] : []), [TOPOLOGY ?? 'embedded', chosen]];
-  for (const [topology, paths] of shapes) {
-    const world = await startWorld(topology, env);
-    await checks;
-    await tests(topology, paths, world);
-    await stopProgram(started.pop());
-  }
+  const isWhole = chosen.length === 0 && TOPOLOGY === undefined;
+  // Each has the processor while the others wait for a process, a database or a clock.
+  await Promise.all([
+    checks,
+    testsInShape(TOPOLOGY ?? 'embedded', isWhole ? ['--maxWorkers=4'] : chosen, env),
+    isWhole && testsInShape('split', ['--runInBand', ...bothShapes], env),
+  ]);
+}
+
+/** A program of that shape for as long as its tests run. */
+async function testsInShape(topology, paths, env) {
+  const { program, world } = await startWorld(topology, env);
+  await tests(topology, paths, world);
+  await stopProgram(program);
 }
 
 /** The run's own servers: data in the temporary folder, binaries from the shared cache. */
 async function startDatabases() {
   const env = { ...process.env, DATA_DIR: join(folder, 'databases'), CACHE_DIR: cacheDir };
-  const text = await startProgram([join(root, 'dist/databases.js'), '--with-parent'], env);
+  const { text } = await startProgram([join(root, 'dist/databases.js'), '--with-parent'], env);
   const value = (name) => new RegExp(`${name}='([^']*)'`).exec(text)?.[1];
   return { MONGODB_URI: value('MONGODB_URI'), REDIS_URL: value('REDIS_URL') };
 }
@@ -102,8 +107,14 @@ async function startWorld(topology, env) {
   const database = env.MONGODB_URI.replace(/(:\d+\/)[^?]*/, `$1world_${topology}`);
   const redis = env.REDIS_URL.replace(/\/\d+$/, topology === 'split' ? '/4095' : '/4094');
   const args = [join(root, 'dist/launcher.js'), ...(topology === 'split' ? ['--split'] : [])];
-  await startProgram(args, { ...env, ...ports, DATA_DIR: dataDir, MONGODB_URI: database, REDIS_URL: redis });
-  return { ...env, TOPOLOGY: topology, WORLD_DATA_DIR: dataDir };
+  const { program } = await startProgram(args, {
+    ...env,
+    ...ports,
+    DATA_DIR: dataDir,
+    MONGODB_URI: database,
+    REDIS_URL: redis,
+  });
+  return { program, world: { ...env, TOPOLOGY: topology, WORLD_DATA_DIR: dataDir } };
 }
 
 /** Runs the tests at `paths`; `env` says which databases and which program they find. */
@@ -170,21 +181,21 @@ function run(command, args, env) {
   });
 }
 
-/** Starts a program of ours and resolves with what it printed once `ready` stands alone on a line. */
+/** Starts a program of ours and resolves with it and what it printed once `ready` stands alone on a line. */
 function startProgram(args, env) {
   return new Promise((done, refuse) => {
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
-    started.push(child);
+    const program = spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    started.push(program);
     let text = '';
     let errors = '';
-    child.stderr.on('data', (chunk) => {
+    program.stderr.on('data', (chunk) => {
       errors += chunk;
     });
-    child.stdout.on('data', (chunk) => {
+    program.stdout.on('data', (chunk) => {
       text += chunk;
-      if (/^ready$/m.test(text)) done(text);
+      if (/^ready$/m.test(text)) done({ program, text });
     });
-    child.once('exit', () =>
+    program.once('exit', () =>
       refuse(new PrepareFailure(errors.trim() || 'A program of the test run ended before it was ready.')),
     );
   });
