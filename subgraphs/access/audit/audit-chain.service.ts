@@ -35,14 +35,13 @@ export async function chainAudit(deps: AuditChainDeps, key: KeyObject, stopping:
 
 async function nextBatch({ environment, clock, chain }: AuditChainDeps, key: KeyObject) {
   const now = clock.now();
-  const [last, lastHead, marks] = await Promise.all([
-    chain.lastEntry(environment),
-    chain.lastHead(environment),
-    chain.waiting(environment, batchMax),
-  ]);
-  const end: ChainEnd = last ? { sequence: last.sequence, hash: last.hash } : chainStart;
+  const [lastHead, marks] = await Promise.all([chain.lastHead(environment), chain.waiting(environment, batchMax)]);
   const first = lastHead === null ? ((await chain.firstEntry(environment))?.chainedAt ?? now) : now;
   const days = daysOver(lastHead?.day ?? null, first, now);
+  // Twice a second that is all there is to know.
+  if (marks.length === 0 && days.length === 0) return { entries: [], heads: [], isFull: false };
+  const last = await chain.lastEntry(environment);
+  const end: ChainEnd = last ? { sequence: last.sequence, hash: last.hash } : chainStart;
   const heads = days.map((day) => signedHead(key, { environment, day, ...end }));
   const ids = marks.map(({ _id }) => _id);
   const [records, chained] = [await chain.records(ids), await chain.chained(environment, ids)];
