@@ -18,6 +18,9 @@ const followed: Grants = { event_lanes: 'f', event_segments: 'f' };
 const callers: Grants = { clients: 'f', access_tokens: 'f', api_keys: 'f' };
 /** Who signs in, where that is served: in the gateways. */
 const signingIn: Grants = { people: 'fiu', person_sessions: 'fiu' };
+/** Acts in bulk: of whoever begins them, and of whoever carries them out. */
+const begun: Grants = { jobs: 'fiu', job_rows: 'fiu' };
+const acting: Grants = { ...leading, ...begun, events: 'fi' };
 
 const books: Grants = {
   journal_entries: 'fi',
@@ -32,7 +35,6 @@ const books: Grants = {
 
 const figures: Grants = { metric_sums: 'fiu', metric_state: 'fiu' };
 const figuresRead: Grants = { metric_sums: 'f', metric_callbacks: 'f' };
-
 const ofTokens: Grants = {
   virtual_accounts: 'fiu',
   card_transactions: 'fiu',
@@ -75,6 +77,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     audit: 'fi',
     events: 'fi',
     proposals: 'fiu',
+    ...begun,
     people: 'fiu',
     person_sessions: 'f',
     saved_views: 'fiur',
@@ -164,7 +167,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     platform_settings: 'fiu',
     received_callbacks: 'fi',
   },
-  gateway: { ...audited, ...callers, ...signingIn, ...followed, events: 'f', deliveries: 'f' },
+  gateway: { ...audited, ...callers, ...signingIn, ...followed, ...acting, deliveries: 'f' },
   pages: {},
   'worker:outbox': {
     ...leading,

@@ -46,6 +46,13 @@ export const ownedFields: Record<string, OwnedField> = {
     aggregateType: 'application',
     ownerDocument: 'query SubscriptionOwner($id: ID!) { owner: onboardingApplication(id: $id) { __typename } }',
   },
+  jobProgress: {
+    type: 'JobEvent',
+    ownerArgument: 'jobId',
+    ownedBy: 'aggregateId',
+    aggregateType: 'job',
+    ownerDocument: 'query SubscriptionOwner($id: ID!) { owner: job(jobId: $id) { __typename } }',
+  },
 };
 
 /** Type of the item that stands for events that are no longer kept. */

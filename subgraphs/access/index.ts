@@ -27,6 +27,8 @@ import * as types from './clients/client.type';
 import type { Grant } from './clients/client-grant.service';
 import { limitsOf } from './clients/limits';
 import { createRecipientKeyService, type RecipientKeyService } from './clients/recipient-key.service';
+import * as jobTypes from './jobs/job.type';
+import { createJobs, type ExecuteOperation } from './jobs/jobs';
 import { createApiKeyRepository } from './keys/api-key.repository';
 import { ApiKeyResolver, MerchantApiKeysResolver, merchantAsItCame } from './keys/api-key.resolver';
 import { type ApiKeyService, createApiKeyService } from './keys/api-key.service';
@@ -99,6 +101,8 @@ export interface Access {
   recordLook: RecordLook;
   recordExport: RecordExport;
   refusals: RefusalRecorder;
+  /** Goes on with acts in bulk, through the graph; for a few seconds at most. */
+  carryOutJobs(execute: ExecuteOperation, stopping: AbortSignal): Promise<void>;
   /** Revokes the keys and disables the clients of a merchant that was deleted. */
   endCredentialsOf(environment: Environment, merchantId: string): Promise<void>;
   ensureIndexes(): Promise<void>;
@@ -128,6 +132,7 @@ export function createAccess(deps: AccessDeps): Access {
   const limitsOfClient = (client: Client) => limitsOf(client, (rule) => effectiveRule(rule, RATE_LIMIT_FACTOR));
   const knownClients = createKnownClients(clients, environment);
   const people = createPeople({ ...deps, audit, clients });
+  const jobs = createJobs({ ...deps, environment, audit, clients, people: people.people });
   const subgraph: SubgraphDefinition = {
     name: 'access',
     resolvers: [
@@ -136,10 +141,11 @@ export function createAccess(deps: AccessDeps): Access {
       new MerchantApiKeysResolver({ keys }),
       ...proposals.resolvers(carriersOf(deps.carryOut, service)),
       ...people.resolvers,
+      ...jobs.resolvers,
     ],
-    types: classesOf(types, apiKeyTypes, proposalTypes, personTypes),
+    types: classesOf(types, apiKeyTypes, proposalTypes, personTypes, jobTypes),
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
-    references: { ...proposals.references, ...people.references, ...referencesOf(clients) },
+    references: { ...proposals.references, ...people.references, ...jobs.references, ...referencesOf(clients) },
   };
 
   return {
@@ -164,12 +170,14 @@ export function createAccess(deps: AccessDeps): Access {
     recordLook: (context, look) => inTransaction({ inserts: [audit(context, auditedLookOf(look))] }),
     recordExport: (context, exported) => inTransaction({ inserts: [audit(context, auditedExportOf(exported))] }),
     refusals: createRefusalRecorder({ environment, clock, inTransaction, audit, knownClients }),
+    carryOutJobs: jobs.carryOut,
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
-    ensureIndexes: async () => {
-      const kept = [clients, tokens, keys, proposals, people, auditRecords, auditChain.chain];
-      await Promise.all(kept.map((repository) => repository.ensureIndexes()));
-    },
+    ensureIndexes: () => prepareAll([clients, tokens, keys, proposals, people, jobs, auditRecords, auditChain.chain]),
   };
+}
+
+async function prepareAll(kept: readonly { ensureIndexes(): Promise<void> }[]): Promise<void> {
+  await Promise.all(kept.map((repository) => repository.ensureIndexes()));
 }
 
 function referencesOf(clients: ClientRepository): SubgraphDefinition['references'] {

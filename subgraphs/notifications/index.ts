@@ -41,7 +41,7 @@ import {
 import { createEventLogRepository, type EventLogRepository, type TimelineOf } from './events/event-log.repository';
 import { createEventLog, type EventLog } from './events/event-log.service';
 import { logEventView } from './events/log-event';
-import { EndpointOfEventResolver, LogEventResolver } from './events/log-event.resolver';
+import { EndpointOfEventResolver, JobEventResolver, LogEventResolver } from './events/log-event.resolver';
 import * as logEventTypes from './events/log-event.type';
 import { onboardingEventView } from './events/onboarding-event';
 import * as onboardingEventTypes from './events/onboarding-event.type';
@@ -149,6 +149,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new ApplicationLifeResolver({ ...applications, callbacks }),
       new MerchantCallbacksResolver({ callbacks }),
       new LogEventResolver(all.event),
+      new JobEventResolver(),
       new EndpointOfEventResolver(endpoints),
       new ReceiverResolver(receiver),
     ],

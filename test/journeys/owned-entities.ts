@@ -69,6 +69,16 @@ export const ownedEntities: readonly OwnedEntity[] = [
     },
   },
   {
+    subgraph: 'access',
+    type: 'Job',
+    field: 'reason',
+    key: (world, tenant) => {
+      const source = 'mutation ($input: StartJobInput!) { made: startJob(input: $input) { jobId } }';
+      const input = { act: 'REDELIVER_CALLBACK', ids: ['x'], reason: 'x', dryRun: true };
+      return made(world, tenant, { subgraph: 'access', scope: 'graph:callbacks:write', source, variables: { input } });
+    },
+  },
+  {
     subgraph: 'payments',
     type: 'Payment',
     field: 'state',

@@ -152,6 +152,7 @@ export const listPlans: Record<string, ListPlan> = {
   },
   'Query.checkoutSessions': { asked: sessionFilter, followed: sessionsFollowed },
   'Query.clients': {},
+  'Query.jobs': { asked: { state: { rare: 'PAUSED', common: 'DONE' } } },
   'Query.merchants': {},
   'Query.onboardingApplications': {
     asked: { status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' }, oldestFirst: { rare: true, common: false } },
@@ -171,6 +172,7 @@ export const listPlans: Record<string, ListPlan> = {
   // Texts of every shape: search-plans.test.ts.
   'Query.search': { always: { text: 'rare' } },
   'Query.virtualAccounts': { asked: { ...ofMerchant, state: { rare: 'SUSPENDED', common: 'ACTIVE' } } },
+  'Job.rows': { parent: `job(jobId: "${rowId(20)}")`, asked: { outcome: { rare: 'FAILED', common: 'SUCCEEDED' } } },
   'Merchant.balances': { parent: merchant, always: { from: dayOf(0), to: dayOf(20) }, sums: 400 },
   'Merchant.callbacks': { parent: merchant },
   'Merchant.checkoutSessions': {

@@ -1,5 +1,6 @@
 // What the rows of each collection hold that a list of the graph reads, as the database keeps them.
 import { profileOf } from '../../subgraphs/payments/operations/operation-facets';
+import { actMakers } from './act-makers';
 
 export const merchants = 20;
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -73,6 +74,7 @@ function operation(place: Place): Record<string, unknown> {
 
 /** What a collection's rows have beside id, environment, account and merchant. */
 export const makers = {
+  ...actMakers,
   payments: (place) => ({
     ...withoutPayment(paid(place)),
     state: place.isRare ? 'Unknown' : 'Captured',
@@ -178,21 +180,6 @@ export const makers = {
     version: 1,
     createdAt: at,
     updatedAt: at,
-  }),
-  proposals: ({ isRare, at }) => ({
-    kind: 'LEDGER_BOOKING',
-    subjectType: 'merchant',
-    subjectId: 'x',
-    reason: null,
-    changes: [],
-    input: {},
-    kept: isRare ? 'PENDING' : 'CONFIRMED',
-    proposedBy: 'x',
-    proposedAt: at,
-    endedBy: null,
-    endedAt: null,
-    rejection: null,
-    resultId: null,
   }),
   merchants: ({ index, at }) => ({
     merchantId: `merchant-${index}`,

@@ -2,7 +2,7 @@
 import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
 
 const reading = `payments:read merchants:read tokens:read callbacks:read events:read ledger:read onboarding:read clients:read
-  keys:read audit:read proposals:read people:read`;
+  keys:read audit:read proposals:read people:read jobs:read`;
 const supporting = `${reading} callbacks:write onboarding:write tokens:write lists:export`;
 const operating = `${supporting} payments:authorize payments:capture payments:cancel payments:refund ledger:book ledger:settle
   payout-account:write onboarding:approve merchants:write`;

@@ -7,7 +7,7 @@ import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/store/idempotency';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { ClientRepository } from '../clients/client.repository';
-import { createPersonRepository } from './person.repository';
+import { createPersonRepository, type PersonRepository } from './person.repository';
 import { PersonResolver, personReference } from './person.resolver';
 import { createSavedViewRepository } from './saved-view.repository';
 import { createSessionRepository } from './session.repository';
@@ -16,6 +16,7 @@ import { ViewerResolver } from './viewer.resolver';
 
 export interface People {
   sessions: SessionService;
+  people: Pick<PersonRepository, 'findForAuthentication'>;
   resolvers: object[];
   references: Record<string, ResolveReference>;
   ensureIndexes(): Promise<void>;
@@ -44,6 +45,7 @@ export function createPeople(deps: {
   });
   return {
     sessions,
+    people,
     resolvers: [
       new PersonResolver({ ...deps, people, views, onEnded: sessions.forgetRemembered }),
       new ViewerResolver({ people, views, clients: deps.clients, clock: deps.clock }),

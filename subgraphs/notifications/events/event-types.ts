@@ -31,6 +31,7 @@ const eventTypesOf = {
   ],
   ledger: ['ledger.depositBooked', 'ledger.chargebackBooked', 'ledger.adjustmentBooked', 'ledger.payoutAccountSet'],
   payout: ['payout.closed'],
+  job: ['job.started', 'job.progressed', 'job.paused', 'job.resumed', 'job.cancelled', 'job.finished'],
 } as const satisfies Partial<Record<AggregateType, readonly string[]>>;
 
 export const eventTypes: ReadonlySet<string> = new Set(Object.values(eventTypesOf).flat());

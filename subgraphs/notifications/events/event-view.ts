@@ -9,6 +9,7 @@ export const eventTypeNames = {
   payout: 'PayoutEvent',
   ledger: 'LedgerEvent',
   callbackEndpoint: 'CallbackEndpointEvent',
+  job: 'JobEvent',
   merchant: 'PlainEvent',
   agreement: 'PlainEvent',
   client: 'PlainEvent',

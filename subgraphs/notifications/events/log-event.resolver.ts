@@ -8,7 +8,7 @@ import { CallbackEndpointType } from '../callbacks/callback.type';
 import type { CallbackEndpointService } from '../callbacks/callback-endpoint.service';
 import { EventFields } from './event-fields.type';
 import type { LogEventView } from './log-event';
-import { CallbackEndpointEventType, EventFilterInput } from './log-event.type';
+import { CallbackEndpointEventType, EventFilterInput, JobEventType } from './log-event.type';
 
 /** As many as the gateway completes at once. */
 const idsMax = 200;
@@ -43,6 +43,27 @@ export class LogEventResolver {
     @Root() event: object,
     @Arg('filter', () => EventFilterInput, { nullable: true, description: 'Which events are wanted; absent: all.' })
     _filter: EventFilterInput | null,
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        'The cursor of the last event known: later ones are told first; absent: only what comes from now on.',
+    })
+    _after: string | null,
+  ): object {
+    return event;
+  }
+}
+
+@Resolver()
+export class JobEventResolver {
+  @Allow('jobs:read')
+  @Subscription(() => JobEventType, {
+    topics: 'events',
+    description: 'How far one job has come, as it goes on; `after` replays what came since that cursor.',
+  })
+  jobProgress(
+    @Root() event: object,
+    @Arg('jobId', () => ID, { description: 'Whose events are listened to.' }) _jobId: string,
     @Arg('after', () => String, {
       nullable: true,
       description:

@@ -9,6 +9,7 @@ export interface LogEventView extends EventView {
   payout?: { payoutId: string } | null;
   ledgerEntryId?: string | null;
   endpointId?: string;
+  job?: { jobId: string };
 }
 
 export function logEventView(event: EventRecord, printCursor: (position: number) => string): LogEventView {
@@ -27,6 +28,8 @@ export function logEventView(event: EventRecord, printCursor: (position: number)
       return { ...eventView(event, printCursor), ledgerEntryId: textOf(data['ledgerEntryId']) };
     case 'callbackEndpoint':
       return { ...eventView(event, printCursor), endpointId: aggregateId };
+    case 'job':
+      return { ...eventView(event, printCursor), job: { jobId: aggregateId } };
     default:
       return eventView(event, printCursor);
   }

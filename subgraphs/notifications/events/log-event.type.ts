@@ -32,6 +32,19 @@ export class LedgerEventType extends EventFields {
 })
 export class CallbackEndpointEventType extends EventFields {}
 
+@ObjectType('Job', { simpleResolvers: true })
+@Directive('@key(fields: "jobId")')
+export class EventJob {
+  @Field(() => ID) jobId!: string;
+}
+
+@ObjectType('JobEvent', { implements: EventFields, description: 'A job began, went on, or ended.' })
+export class JobEventType extends EventFields {
+  @Allow('jobs:read')
+  @Field(() => EventJob, { nullable: true, description: 'The job that it is about, as it is now.' })
+  job!: EventJob | null;
+}
+
 @ObjectType('PlainEvent', {
   implements: EventFields,
   description: 'An event about nothing that can be shown: a gap item, of type GAP, where events are no longer kept.',

@@ -13,6 +13,7 @@ const readingRights = [
   'audit:read',
   'proposals:read',
   'people:read',
+  'jobs:read',
 ] as const;
 
 /** What may be done. */

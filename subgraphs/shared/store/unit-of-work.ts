@@ -13,6 +13,7 @@ export const aggregateTypes = [
   'client',
   'ledger',
   'payout',
+  'job',
 ] as const;
 export type AggregateType = (typeof aggregateTypes)[number];
 

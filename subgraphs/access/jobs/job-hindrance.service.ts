@@ -1,0 +1,22 @@
+// What keeps a job from going on, told once for as long as it lasts.
+import { newId } from '../../shared/ids';
+import { decideAgain } from '../../shared/store/decide-again';
+import { changed } from './job';
+import { jobEvent } from './job.events';
+import type { JobRunDeps } from './job-asker.service';
+
+export function noteHindrance(
+  deps: Pick<JobRunDeps, 'jobs' | 'environment' | 'clock' | 'inTransaction'>,
+  jobId: string,
+  hindrance: string,
+): Promise<void> {
+  return decideAgain(async () => {
+    const job = await deps.jobs.read(deps.environment, jobId);
+    if (job?.state !== 'RUNNING' || job.hindrance === hindrance) return;
+    const next = changed(job, { hindrance }, deps.clock.now());
+    await deps.inTransaction({
+      updates: [deps.jobs.replace(next)],
+      events: [jobEvent(newId(), jobId, 'job.progressed', next)],
+    });
+  });
+}

@@ -1,0 +1,155 @@
+// What a row of each act asks of the graph: how it is looked up and judged, how it is done, and what the answer means. Persisted operations of schema/operations/jobs; nothing of other domains is imported. Pure.
+import type { JobAct } from './job';
+import { failure, type JobRow, nothingKnown, type RowEnding, unknown } from './job-row';
+
+/** What stands before the act: the thing that it is done to, and how much it moves. */
+export interface Ready {
+  target: string;
+  amount: string | null;
+  currency: string | null;
+}
+
+interface Asked {
+  operation: string;
+  variables: Record<string, unknown>;
+}
+
+interface Step {
+  look(row: JobRow): Asked;
+  /** May it be done now, and to what; else how the row ends. */
+  judge(found: Found, row: JobRow): Ready | RowEnding;
+  act(row: JobRow & { target: string }, reason: string): Asked;
+  ended(answer: Found): RowEnding;
+}
+
+interface JudgedAct {
+  action: string;
+  allowed: boolean;
+  reason: { code: string; message: string } | null;
+}
+
+/** An answer's data, as far as the documents below ask for it. */
+interface Found {
+  found?: {
+    actions?: JudgedAct[];
+    currency?: string;
+    authorizedAmount?: string;
+    capturedAmount?: string;
+    refundedAmount?: string;
+    status?: string;
+    operations?: { edges: { node: TargetOperation }[] };
+  } | null;
+  done?: {
+    operationId?: string;
+    operation?: { operationResult: string; operationAmount: string; operationCurrency: string } | null;
+  };
+}
+
+interface TargetOperation {
+  operationId: string;
+  operationType: string;
+  possibleActions: JudgedAct[];
+}
+
+const absent = failure('notFound', 'The resource is absent, or belongs to somebody else: the two look alike.');
+const succeeded: RowEnding = { ...nothingKnown, outcome: 'SUCCEEDED' };
+
+export function isReady(judged: Ready | RowEnding): judged is Ready {
+  return 'target' in judged;
+}
+
+/** The judgement of the mutation itself, asked ahead of it. */
+function judgedBy(action: string, { found }: Found, row: JobRow): Ready | RowEnding {
+  if (!found) return absent;
+  const judged = found.actions?.find((each) => each.action === action);
+  if (judged?.allowed) return { target: row.key, amount: null, currency: null };
+  return failure(judged?.reason?.code ?? 'invalidState', judged?.reason?.message ?? 'It cannot be done now.');
+}
+
+function simple(action: string, lookUp: string, doing: string, withReason = false): Step {
+  return {
+    look: ({ key }) => ({ operation: lookUp, variables: { id: key } }),
+    judge: (found, row) => judgedBy(action, found, row),
+    act: ({ target }, reason) => ({ operation: doing, variables: { id: target, ...(withReason ? { reason } : {}) } }),
+    ended: () => succeeded,
+  };
+}
+
+type MoneyAct = 'CAPTURE' | 'REFUND' | 'VOID';
+
+function ofMoney(action: MoneyAct, doing: string): Step {
+  return {
+    look: ({ key }) => ({ operation: 'LookAtPaymentOfJob', variables: { id: key } }),
+    judge(found, row) {
+      const judged = judgedBy(action, found, row);
+      if (!isReady(judged) || !found.found) return judged;
+      const left = leftOf(action, found.found);
+      if (row.asked !== null && BigInt(row.asked) > left)
+        return failure(
+          action === 'REFUND' ? 'amountAboveCaptured' : 'amountAboveAuthorized',
+          `Of the payment ${left} is left.`,
+        );
+      const target = action === 'VOID' ? row.key : operationFor(action, found.found.operations?.edges ?? []);
+      if (target === null) return failure('invalidState', 'The payment has no operation that this can be done to.');
+      return { target, amount: row.asked ?? left.toString(), currency: found.found.currency ?? null };
+    },
+    act: ({ target, asked }, reason) => ({ operation: doing, variables: { id: target, amount: asked, reason } }),
+    ended: ({ done }) => endingOf(done),
+  };
+}
+
+function leftOf(action: MoneyAct, found: NonNullable<Found['found']>): bigint {
+  const [authorized, captured, refunded] = [found.authorizedAmount, found.capturedAmount, found.refundedAmount];
+  const left =
+    action === 'REFUND'
+      ? BigInt(captured ?? 0) - BigInt(refunded ?? 0)
+      : BigInt(authorized ?? 0) - BigInt(captured ?? 0);
+  return left < 0n ? 0n : left;
+}
+
+/** The authorization where it will do: it stands for the whole payment, and a capture for itself alone. */
+function operationFor(action: MoneyAct, edges: readonly { node: TargetOperation }[]): string | null {
+  const open = edges
+    .map(({ node }) => node)
+    .filter(({ possibleActions }) => possibleActions.some((each) => each.action === action && each.allowed));
+  return (open.find(({ operationType }) => operationType !== 'CAPTURE') ?? open[0])?.operationId ?? null;
+}
+
+const moved: ReadonlySet<string> = new Set(['EXECUTED', 'REFUNDED', 'VOIDED']);
+
+function endingOf(done: Found['done']): RowEnding {
+  const { operationId = null, operation } = done ?? {};
+  const known = {
+    ...nothingKnown,
+    operationId,
+    amount: operation?.operationAmount ?? null,
+    currency: operation?.operationCurrency ?? null,
+  };
+  const result = operation?.operationResult ?? '';
+  if (moved.has(result)) return { ...known, outcome: 'SUCCEEDED' };
+  if (result === 'PENDING')
+    return { ...known, ...said('outcomeUnknown', 'The acquirer has not answered; the operation tells it later.') };
+  return { ...known, outcome: 'FAILED', code: 'declined', message: `The acquirer answered ${result}.` };
+}
+
+function said(code: string, message: string): Pick<RowEnding, 'outcome' | 'code' | 'message'> {
+  const { outcome } = unknown(code, message);
+  return { outcome, code, message };
+}
+
+export const jobSteps: Readonly<Record<JobAct, Step>> = {
+  REDELIVER_CALLBACK: simple('REDELIVER', 'LookAtCallbackOfJob', 'RedeliverInJob'),
+  CAPTURE_PAYMENT: ofMoney('CAPTURE', 'CaptureInJob'),
+  REFUND_PAYMENT: ofMoney('REFUND', 'RefundInJob'),
+  VOID_PAYMENT: ofMoney('VOID', 'VoidInJob'),
+  ABANDON_APPLICATION: simple('ABANDON', 'LookAtApplicationOfJob', 'AbandonInJob', true),
+  RESEND_ACTIVATION: simple('RESEND', 'LookAtApplicationOfJob', 'ResendInJob'),
+  DEACTIVATE_MERCHANT: {
+    ...simple('', 'LookAtMerchantOfJob', 'DeactivateInJob'),
+    judge({ found }, { key }) {
+      if (!found) return absent;
+      if (found.status === 'INACTIVE') return failure('merchantInactive', 'The merchant is inactive already.');
+      return { target: key, amount: null, currency: null };
+    },
+  },
+};

@@ -1,0 +1,24 @@
+// Events of jobs, ready for the log: that one began, how far it has come, how it ended.
+import type { NewEvent } from '../../shared/store/unit-of-work';
+import type { Job } from './job';
+
+type JobEventType = 'job.started' | 'job.progressed' | 'job.paused' | 'job.resumed' | 'job.cancelled' | 'job.finished';
+
+/** The event with the job's own sequence: of staff's jobs no account's, which no account sees. */
+export function jobEvent(eventId: string, requestId: string, type: JobEventType, job: Job): NewEvent {
+  const { jobId, environment, accountId, act, isDryRun, state, total, succeeded, failed, updatedAt, sequence } = job;
+  return {
+    _id: eventId,
+    environment,
+    accountId: accountId ?? '',
+    merchantId: null,
+    aggregateType: 'job',
+    aggregateId: jobId,
+    sequence,
+    type,
+    version: 1,
+    occurredAt: updatedAt,
+    requestId,
+    data: { act, isDryRun, state, total, succeeded, failed },
+  };
+}

@@ -1,0 +1,114 @@
+// Jobs in MongoDB: one document each, changed by its version; those that run are found by when they last went on.
+import { type Connection, type Model, trusted } from 'mongoose';
+import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { olderThan } from '../../shared/store/newest-first';
+import type { Page } from '../../shared/store/page';
+import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
+import { maybeText, orNull, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
+import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { type CallbackSelection, type Job, type JobState, jobActNames, jobStates } from './job';
+
+const collection = 'jobs';
+
+type StoredJob = Omit<Job, 'jobId'> & { _id: string };
+
+const schema = storedSchema<StoredJob>(collection, {
+  _id: storedText,
+  environment: there(String, { enum: environments }),
+  accountId: maybeText,
+  act: there(String, { enum: jobActNames }),
+  isDryRun: there(Boolean),
+  reason: storedText,
+  state: there(String, { enum: jobStates }),
+  startedBy: storedText,
+  startedByName: storedText,
+  scopes: there([{ type: String, enum: clientScopes }]),
+  selection: orNull(
+    storedPart<CallbackSelection>({
+      since: there(Date),
+      until: orNull(Date),
+      endpointId: maybeText,
+      merchantId: maybeText,
+      includeDelivered: there(Boolean),
+    }),
+  ),
+  gatheredTo: maybeText,
+  isGathered: there(Boolean),
+  hasMore: there(Boolean),
+  total: there(Number),
+  succeeded: there(Number),
+  failed: there(Number),
+  hindrance: maybeText,
+  createdAt: there(Date),
+  finishedAt: orNull(Date),
+  updatedAt: there(Date),
+  expiresAt: there(Date),
+  sequence: there(Number),
+  version: there(Number),
+});
+schema.index({ environment: 1, createdAt: -1, _id: -1 });
+schema.index({ environment: 1, state: 1, createdAt: -1, _id: -1 });
+schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+interface JobQuery {
+  state: JobState | null;
+  size: number;
+  /** Place of the last one seen: time in milliseconds, id. */
+  after: { atMs: number; id: string } | null;
+}
+
+export interface JobRepository {
+  find(caller: Caller, jobIds: readonly string[]): Promise<Job[]>;
+  /** Newest first. */
+  list(caller: Caller, query: JobQuery): Promise<Page<Job>>;
+  /** For whoever carries jobs out: whosever it is. */
+  read(environment: Environment, jobId: string): Promise<Job | null>;
+  /** Those that run, oldest first. */
+  running(environment: Environment, limit: number): Promise<Job[]>;
+  insert(job: Job): InsertWrite;
+  /** Matches only the version before. */
+  replace(job: Job): UpdateWrite;
+  ensureIndexes(): Promise<void>;
+}
+
+export function createJobRepository(connection: Connection): JobRepository {
+  const jobs: Model<StoredJob> = connection.model<StoredJob>('Job', schema);
+  return {
+    async find(caller, jobIds) {
+      const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...jobIds] }) };
+      return (await reading(jobs.find(filter).lean<StoredJob[]>())).map(fromStored);
+    },
+    async list(caller, { state, size, after }) {
+      const isAfter = after ? olderThan('createdAt', { at: new Date(after.atMs), id: after.id }) : {};
+      const found = await reading(
+        jobs
+          .find({ $and: [{ ...tenantFilter(caller), ...(state === null ? {} : { state }) }, isAfter] })
+          .sort({ createdAt: -1, _id: -1 })
+          .limit(size + 1)
+          .lean<StoredJob[]>(),
+      );
+      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+    },
+    async read(environment, jobId) {
+      const found = await reading(jobs.findOne({ _id: jobId, environment }).lean<StoredJob>());
+      return found ? fromStored(found) : null;
+    },
+    async running(environment, limit) {
+      const found = jobs.find({ environment, state: 'RUNNING' }).sort({ createdAt: 1, _id: 1 }).limit(limit);
+      return (await reading(found.lean<StoredJob[]>())).map(fromStored);
+    },
+    insert: ({ jobId, ...rest }) => ({ collection, document: { _id: jobId, ...rest } }),
+    replace: ({ jobId, ...rest }) => ({
+      collection,
+      filter: { _id: jobId, environment: rest.environment, version: rest.version - 1 },
+      update: { $set: rest },
+    }),
+    ensureIndexes: () => prepareCollection(connection, schema),
+  };
+}
+
+function fromStored({ _id, ...rest }: StoredJob): Job {
+  return { ...rest, jobId: _id };
+}

@@ -1,0 +1,176 @@
+// Acts in bulk in the graph: jobs with their reports, begun, held and ended (docs/graph.md, Acts in bulk).
+import type DataLoader from 'dataloader';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Allow } from '../../shared/callers/allow';
+import type { RequestContext } from '../../shared/callers/context';
+import { type JudgedAction, judgeActions } from '../../shared/callers/judged-action';
+import { may, type Rule } from '../../shared/callers/rights';
+import { DomainError } from '../../shared/errors';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import type { ResolveReference } from '../../shared/graph/subgraph';
+import { requestLoader } from '../../shared/store/loaders';
+import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
+import { type CallbackSelection, decideJobMove, doneOf, type Job, type JobMove, jobActs, jobMoves } from './job';
+import type { JobRepository } from './job.repository';
+import { type JobServiceDeps, moveJob, startJob } from './job.service';
+import {
+  JobActionType,
+  JobConnectionType,
+  JobFilterInput,
+  JobRowConnectionType,
+  JobRowOutcomes,
+  JobType,
+  StartJobInput,
+} from './job.type';
+import type { RowOutcome } from './job-row';
+
+/** Of any of the acts; which one it must be is judged with the job at hand. */
+const actRights = [...new Set(Object.values(jobActs).map(({ right }) => right))] as [Rule, ...Rule[]];
+
+const jobIdArgument = { description: 'Id of the job that is acted on.' };
+
+@Resolver(() => JobType)
+export class JobResolver {
+  constructor(private readonly deps: JobServiceDeps) {}
+
+  @Allow('jobs:read')
+  @Query(() => JobType, {
+    nullable: true,
+    description: 'One job; null when it does not exist or the caller may not see it.',
+  })
+  job(
+    @Arg('jobId', () => ID, { description: 'Id of the job that is wanted.' }) jobId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Job | null> {
+    return jobLoader(this.deps.jobs, context).load(jobId);
+  }
+
+  @Allow('jobs:read')
+  @Query(() => JobConnectionType, { description: 'Jobs, newest first.' })
+  async jobs(
+    @Arg('filter', () => JobFilterInput, { nullable: true, description: 'Which jobs are wanted; absent: all.' })
+    filter: JobFilterInput | null,
+    @Arg('first', () => Int, firstArgument) size: number | null,
+    @Arg('after', () => String, afterArgument) cursor: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    const after = cursor ? parseTimeCursor(cursor) : null;
+    const query = { state: filter?.state ?? null, size: pageSize(size), after };
+    const page = await this.deps.jobs.list(context.caller, query);
+    return connection(page, cursor, ({ createdAt, jobId }) => [createdAt.getTime(), jobId]);
+  }
+
+  @Allow(...actRights)
+  @Mutation(() => JobType, {
+    description:
+      'Begins an act on many things; needs the right to the act, and of a person who moves money a sign-in of the last ten minutes. Rows are done one by one in the name of whoever began it, each once, with the rights of then.',
+  })
+  async startJob(
+    @Arg('input', () => StartJobInput, { description: 'Everything that the call is about, in one object.' })
+    { act, ids, amounts, callbacks, reason, dryRun }: StartJobInput,
+    @Ctx() context: RequestContext,
+  ): Promise<Job> {
+    const wanted = { act, ids: ids ?? null, amounts, callbacks: selectionOf(callbacks), reason, isDryRun: dryRun };
+    return this.shown(context, await startJob(this.deps, context, wanted));
+  }
+
+  @Allow(...actRights)
+  @Mutation(() => JobType, {
+    description: 'Holds a job after the rows that are under way; needs the right to its act.',
+  })
+  pauseJob(@Arg('jobId', () => ID, jobIdArgument) jobId: string, @Ctx() context: RequestContext): Promise<Job> {
+    return this.move(context, jobId, 'pause');
+  }
+
+  @Allow(...actRights)
+  @Mutation(() => JobType, {
+    description: 'Lets a held job go on; needs the right to its act, and a fresh sign-in where money moves.',
+  })
+  resumeJob(@Arg('jobId', () => ID, jobIdArgument) jobId: string, @Ctx() context: RequestContext): Promise<Job> {
+    return this.move(context, jobId, 'resume');
+  }
+
+  @Allow(...actRights)
+  @Mutation(() => JobType, {
+    description: 'Ends a job after the rows that are under way; what was done stays done. Needs the right to its act.',
+  })
+  cancelJob(@Arg('jobId', () => ID, jobIdArgument) jobId: string, @Ctx() context: RequestContext): Promise<Job> {
+    return this.move(context, jobId, 'cancel');
+  }
+
+  @FieldResolver(() => Boolean, { description: 'It tells what would happen, and changes nothing.' })
+  dryRun(@Root() { isDryRun }: Job): boolean {
+    return isDryRun;
+  }
+
+  @FieldResolver(() => Int, { description: 'How many rows have ended.' })
+  done(@Root() job: Job): number {
+    return doneOf(job);
+  }
+
+  @FieldResolver(() => [JobActionType], {
+    description: 'What can be done with it, and whether this caller may do it now.',
+  })
+  actions(@Root() job: Job, @Ctx() { caller }: RequestContext): JudgedAction<JobMove>[] {
+    const rights = [jobActs[job.act].right];
+    return judgeActions(
+      caller,
+      jobMoves.map((action) => ({ action, rights, decide: () => assertMoves(job, action) })),
+    );
+  }
+
+  @FieldResolver(() => JobRowConnectionType, { description: 'Its report: every row, in their order.' })
+  async rows(
+    @Root() { jobId }: Job,
+    @Arg('outcome', () => JobRowOutcomes, { nullable: true, description: 'Rows of this outcome only; absent: all.' })
+    outcome: RowOutcome | null,
+    @Arg('first', () => Int, firstArgument) size: number | null,
+    @Arg('after', () => String, afterArgument) cursor: string | null,
+    @Ctx() { caller }: RequestContext,
+  ) {
+    const [afterNumber = 0] = cursor ? parseCursor(cursor, 1) : [];
+    if (typeof afterNumber !== 'number')
+      throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+    const query = { jobId, outcome: outcome ?? null, size: pageSize(size), afterNumber };
+    return connection(await this.deps.rows.list(caller, query), cursor, ({ number }) => [number]);
+  }
+
+  private async move(context: RequestContext, jobId: string, move: JobMove): Promise<Job> {
+    const moved = this.deps.idempotent(context, `${move}Job`, () => moveJob(this.deps, context, { jobId, move }));
+    return this.shown(context, await moved);
+  }
+
+  private async shown(context: RequestContext, { jobId }: { jobId: string }): Promise<Job> {
+    const job = await jobLoader(this.deps.jobs, context).load(jobId);
+    if (!job) throw new DomainError('notFound');
+    return job;
+  }
+}
+
+function selectionOf(asked: StartJobInput['callbacks']): CallbackSelection | null {
+  if (!asked) return null;
+  const { since, until, endpointId, merchantId, includeDelivered } = asked;
+  const to = { endpointId: endpointId ?? null, merchantId: merchantId ?? null };
+  return { since, until: until ?? null, ...to, includeDelivered };
+}
+
+/** As the mutation decides; one that changes nothing is no choice. */
+function assertMoves(job: Job, move: JobMove): void {
+  if (decideJobMove(job, move, job.updatedAt) === null)
+    throw new DomainError('invalidState', `The job is ${job.state} already.`);
+}
+
+/** Absent, foreign, and not for this caller's eyes look alike. */
+export function jobReference(jobs: JobRepository): ResolveReference {
+  return ({ jobId }, context) =>
+    typeof jobId === 'string' && may(context.caller, 'jobs:read') ? jobLoader(jobs, context).load(jobId) : null;
+}
+
+function jobLoader(jobs: JobRepository, context: RequestContext): DataLoader<string, Job | null> {
+  return requestLoader(
+    context,
+    'Job',
+    (ids) => jobs.find(context.caller, ids),
+    ({ jobId }) => jobId,
+  );
+}

@@ -1,0 +1,198 @@
+// The graph's view of acts in bulk: the job, its rows, and what a person may do with it.
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ActionReasonType, actDescriptions } from '../../shared/graph/action.type';
+import { graphEnum } from '../../shared/graph/graph-enum';
+import { NodeType } from '../../shared/graph/node.type';
+import { PageInfoType } from '../../shared/graph/page.type';
+import { type JobAct, type JobMove, type JobState, jobActNames, jobMoves, jobStates } from './job';
+import { type RowOutcome, rowOutcomes } from './job-row';
+
+export const JobActs = graphEnum(jobActNames, {
+  name: 'JobAct',
+  description: 'What can be done in bulk.',
+  values: {
+    REDELIVER_CALLBACK: 'Callbacks are sent again, each as by `redeliverCallback`.',
+    CAPTURE_PAYMENT: 'Of payments what is authorized is taken, or less of it.',
+    REFUND_PAYMENT: 'Of payments what was captured is given back, or less of it.',
+    VOID_PAYMENT: 'Authorizations are released whole.',
+    ABANDON_APPLICATION: 'Applications that are not signed are given up.',
+    RESEND_ACTIVATION: 'Merchants of applications get a new link.',
+    DEACTIVATE_MERCHANT: 'Merchants take no new payments.',
+  },
+});
+
+export const JobStates = graphEnum(jobStates, {
+  name: 'JobState',
+  description: 'How far a job has come.',
+  values: {
+    RUNNING: 'Rows are being done.',
+    PAUSED: 'Somebody holds it: `resumeJob` lets it go on.',
+    DONE: 'Every row has ended.',
+    CANCELLED: 'Somebody ended it; rows that waited stay undone.',
+  },
+});
+
+export const JobRowOutcomes = graphEnum(rowOutcomes, {
+  name: 'JobRowOutcome',
+  description: 'What came of a row.',
+  values: {
+    WAITING: 'It was not done yet; of a cancelled job it never is.',
+    SUCCEEDED: 'It was done; in a dry run: it would be.',
+    FAILED: 'It was refused, or would be.',
+    UNKNOWN: 'It may have been done: the operation tells it later, or a person must look.',
+  },
+});
+
+export const JobActionKinds = graphEnum(jobMoves, {
+  name: 'JobActionKind',
+  description: 'What is done with a job.',
+  nameOf: (move) => move.toUpperCase(),
+  values: {
+    pause: 'It is held: `pauseJob`.',
+    resume: 'It goes on: `resumeJob`.',
+    cancel: 'It ends as it is: `cancelJob`.',
+  },
+});
+
+@ObjectType('JobAction', { simpleResolvers: true, description: 'One act, and whether this caller may do it now.' })
+export class JobActionType {
+  @Field(() => JobActionKinds, { description: actDescriptions.action }) action!: JobMove;
+  @Field(() => Boolean, { description: actDescriptions.allowed }) allowed!: boolean;
+  @Field(() => ActionReasonType, { nullable: true, description: actDescriptions.reason })
+  reason!: ActionReasonType | null;
+}
+
+@ObjectType('JobRow', { simpleResolvers: true, description: 'One thing that a job acts on, and what came of it.' })
+export class JobRowType {
+  @Field(() => Int, { description: 'Its place in the job, from 1.' }) number!: number;
+  @Field(() => ID, { description: 'Id of the payment, callback, application or merchant.' }) key!: string;
+  @Field(() => JobRowOutcomes, { description: 'What came of it.' }) outcome!: RowOutcome;
+  @Field(() => String, { nullable: true, description: 'Why not, as `extensions.code` of the act itself has it.' })
+  code!: string | null;
+  @Field(() => String, { nullable: true, description: 'The same in words, in English.' }) message!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it moved, in minor units; in a dry run: what it would move.',
+  })
+  amount!: string | null;
+  @Field(() => String, { nullable: true, description: 'ISO 4217, alphabetic; null where no money moves.' })
+  currency!: string | null;
+  @Field(() => ID, { nullable: true, description: 'The operation that it made; null when it made none.' })
+  operationId!: string | null;
+  @Field(() => Date, { nullable: true, description: 'When it ended, UTC.' }) endedAt!: Date | null;
+}
+
+@ObjectType('Job', {
+  implements: NodeType,
+  simpleResolvers: true,
+  description: 'One act on many things, row by row, with a report; kept for 90 days.',
+})
+@Directive('@key(fields: "jobId")')
+export class JobType {
+  @Field(() => ID, {
+    description: 'Names the job wherever it is asked for; it is the request id of everything that the job does.',
+  })
+  jobId!: string;
+  @Field(() => JobActs, { description: 'What is done to each.' }) act!: JobAct;
+  @Field(() => JobStates, { description: 'How far it has come.' }) state!: JobState;
+  @Field(() => String, { description: 'Why it was begun, in words.' }) reason!: string;
+  @Field(() => String, { description: 'The credential of whoever began it; each row is done in its name.' })
+  startedBy!: string;
+  @Field(() => String, { description: 'What people call whoever began it.' }) startedByName!: string;
+  @Field(() => Date, { description: 'When it was begun, UTC.' }) createdAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'When it ended, UTC.' }) finishedAt!: Date | null;
+  @Field(() => Int, { description: 'How many rows it has; it grows while a selection is gathered.' }) total!: number;
+  @Field(() => Int, { description: 'How many were done.' }) succeeded!: number;
+  @Field(() => Int, { description: 'How many were refused, or have an unknown outcome.' }) failed!: number;
+  @Field(() => Boolean, { description: 'The selection had more than a job takes (10,000): begin another one.' })
+  hasMore!: boolean;
+  @Field(() => String, {
+    nullable: true,
+    description: 'What keeps it from going on at the moment, in English; null while it goes on.',
+  })
+  hindrance!: string | null;
+}
+
+@ObjectType('JobRowEdge', { simpleResolvers: true, description: 'One row in the report of a job, with its cursor.' })
+export class JobRowEdgeType {
+  @Field(() => String, {
+    description: 'The place of this item in its list: give it as `after` to get what follows it.',
+  })
+  cursor!: string;
+  @Field(() => JobRowType, { description: 'The item itself, at this place of the list.' }) node!: JobRowType;
+}
+
+@ObjectType('JobRowConnection', { simpleResolvers: true, description: 'One page of the report of a job.' })
+export class JobRowConnectionType {
+  @Field(() => [JobRowEdgeType], { description: 'The items of this page, each with its cursor.' })
+  edges!: JobRowEdgeType[];
+  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
+  pageInfo!: PageInfoType;
+}
+
+@ObjectType('JobEdge', { simpleResolvers: true, description: 'One job in a list, with its cursor.' })
+export class JobEdgeType {
+  @Field(() => String, {
+    description: 'The place of this item in its list: give it as `after` to get what follows it.',
+  })
+  cursor!: string;
+  @Field(() => JobType, { description: 'The item itself, at this place of the list.' }) node!: JobType;
+}
+
+@ObjectType('JobConnection', { simpleResolvers: true, description: 'One page of jobs.' })
+export class JobConnectionType {
+  @Field(() => [JobEdgeType], { description: 'The items of this page, each with its cursor.' })
+  edges!: JobEdgeType[];
+  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
+  pageInfo!: PageInfoType;
+}
+
+@InputType('JobFilter', { description: 'Which jobs are wanted.' })
+export class JobFilterInput {
+  @Field(() => JobStates, { nullable: true, description: 'Jobs in this state only; absent: all.' })
+  state?: JobState | null;
+}
+
+@InputType('JobAmount', { description: 'How much of one thing, where it shall not be all that is left.' })
+export class JobAmountInput {
+  @Field(() => ID, { description: 'One of the ids.' }) id!: string;
+  @Field(() => String, { description: 'Minor units.' }) amount!: string;
+}
+
+@InputType('JobCallbackSelection', {
+  description: 'Callbacks that were given up, refused or ended; everything given must hold.',
+})
+export class JobCallbackSelectionInput {
+  @Field(() => Date, { description: 'Made then or later, UTC.' }) since!: Date;
+  @Field(() => Date, { nullable: true, description: 'Made before then, UTC; absent: until now.' }) until?: Date | null;
+  @Field(() => ID, { nullable: true, description: 'To this endpoint only.' }) endpointId?: string | null;
+  @Field(() => ID, { nullable: true, description: 'About this merchant only.' }) merchantId?: string | null;
+  @Field(() => Boolean, { defaultValue: false, description: 'Whether delivered ones are sent again, too.' })
+  includeDelivered!: boolean;
+}
+
+@InputType('StartJobInput', { description: 'What is to be done, to what, and why: ids, or a selection.' })
+export class StartJobInput {
+  @Field(() => JobActs, { description: 'What is done to each.' }) act!: JobAct;
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Of payments, callbacks, applications or merchants, as the act goes: 4,000 at most, each once.',
+  })
+  ids?: string[] | null;
+  @Field(() => [JobAmountInput], {
+    defaultValue: [],
+    description: 'Of captures and refunds: what shall be less than all that is left.',
+  })
+  amounts!: JobAmountInput[];
+  @Field(() => JobCallbackSelectionInput, {
+    nullable: true,
+    description: 'Instead of ids, of REDELIVER_CALLBACK: 10,000 at most.',
+  })
+  callbacks?: JobCallbackSelectionInput | null;
+  @Field(() => String, { description: 'Why, in words; kept in the audit.' }) reason!: string;
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Tells of each what would happen, and changes nothing.',
+  })
+  dryRun!: boolean;
+}
