@@ -21,7 +21,6 @@ const signingIn: Grants = { people: 'fiu', person_sessions: 'fiu' };
 /** Acts in bulk: of whoever begins them, and of whoever carries them out. */
 const begun: Grants = { jobs: 'fiu', job_rows: 'fiu' };
 const acting: Grants = { ...leading, ...begun, events: 'fi' };
-
 const books: Grants = {
   journal_entries: 'fi',
   journal_books: 'fiu',
@@ -32,7 +31,6 @@ const books: Grants = {
   payout_books: 'fiu',
   settlement_schedule: 'fiu',
 };
-
 const figures: Grants = { metric_sums: 'fiu', metric_state: 'fiu' };
 const figuresRead: Grants = { metric_sums: 'f', metric_callbacks: 'f' };
 const ofTokens: Grants = {
@@ -55,7 +53,6 @@ const ofPayments: Grants = {
   sandbox_method_visits: 'fiu',
   sandbox_challenges: 'fiu',
 };
-
 const ofMerchants: Grants = {
   accounts: 'fiu',
   merchants: 'fiu',

@@ -120,6 +120,17 @@ const live = createRoute({
   path: '/live',
   component: lazyRouteComponent(() => import('./live/live-screen'), 'LiveScreen'),
 });
+const jobs = createRoute({
+  ...below,
+  path: '/jobs',
+  component: lazyRouteComponent(() => import('./jobs/jobs-screen'), 'JobsScreen'),
+});
+const job = createRoute({
+  ...common,
+  getParentRoute: () => jobs,
+  path: '$jobId',
+  component: lazyRouteComponent(() => import('./jobs/job-drawer'), 'JobDrawer'),
+});
 const people = createRoute({
   ...below,
   path: '/people',
@@ -144,6 +155,7 @@ const screens = [
   tokens.addChildren([token]),
   audit,
   live,
+  jobs.addChildren([job]),
   people,
   settings,
 ];

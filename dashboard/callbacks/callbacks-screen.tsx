@@ -2,6 +2,7 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
+import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
 import { Empty } from '../kit/states';
 import { Tabs } from '../kit/tabs';
@@ -11,7 +12,8 @@ import { List } from '../lists/list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
-import { type Search, useAddress } from '../shell/address';
+import { useSelection } from '../lists/selection';
+import { printSearch, type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
@@ -20,6 +22,8 @@ import { RecoverButton } from './recover';
 
 const statuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'REJECTED', 'ENDED'] as const;
 const callbackKinds = ['MERCHANT_NOTIFICATION', 'NOTIFY_UPDATE', 'ONBOARDING_WEBHOOK'] as const;
+
+const bulkActs = ['REDELIVER_CALLBACK'] as const;
 
 const shape = {
   of: ({ callbacks }: CallbackRowsQuery) => callbacks,
@@ -46,6 +50,11 @@ export function CallbacksScreen() {
   const filter = useMemo(() => filterOf(search), [search]);
   const pages = usePages(CallbackRows, { filter }, shape);
   const columns = useMemo(columnsOf, []);
+  const acts = useBulkActs(bulkActs);
+  const selection = useSelection(
+    `callbacks ${printSearch({ ...search, act: undefined })}`,
+    useMemo(() => pages.rows.map(shape.keyOf), [pages.rows]),
+  );
   return (
     <Screen
       title={text.title}
@@ -67,8 +76,10 @@ export function CallbacksScreen() {
         selected={callbackId}
         hrefOf={(key) => hrefOf(`/callbacks/${key}`)}
         onOpen={open}
+        selection={acts.length > 0 ? selection : null}
         empty={<Empty title={text.nothing}>{Object.keys(search).length > 0 ? text.nothingHint : null}</Empty>}
       />
+      <BulkBar acts={acts} selection={selection} />
       <Outlet />
     </Screen>
   );

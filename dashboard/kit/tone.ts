@@ -53,6 +53,12 @@ const tones: Record<string, Tone> = {
   OPEN: 'warn',
   SENT: 'info',
   DONE: 'good',
+  RUNNING: 'info',
+  PAUSED: 'warn',
+  CANCELLED: 'quiet',
+  WAITING: 'quiet',
+  SUCCEEDED: 'good',
+  UNKNOWN: 'warn',
 };
 
 export function toneOf(state: string): Tone {

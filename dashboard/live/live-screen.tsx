@@ -10,31 +10,44 @@ import { Filters, Pill, TextFilter } from '../lists/filters';
 import { Pair } from '../lists/pair';
 import { type Column, Rows } from '../lists/rows';
 import { type Search, useAddress } from '../shell/address';
+import { ConnectionState } from '../shell/connection-state';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { type FeedItem, useFeed } from './feed';
+import { useFeed } from './feed';
+import type { FeedItem } from './feed-item';
+import { type FeedKind, feedKinds, typesOf } from './feed-kinds';
+import type { EventFilter } from './queries';
 
-/** Each merchant is two subscriptions, until the graph follows them all by one. */
-const followedMost = 10;
+const results = [
+  'AUTHORIZED',
+  'EXECUTED',
+  'REFUNDED',
+  'VOIDED',
+  'PENDING',
+  'DECLINED',
+  'DENIED',
+  'DENIED_BY_RISK',
+  'THREEDS_FAILED',
+  'CANCELED',
+  'FAILED',
+] as const;
 
 export function LiveScreen() {
   const { search, open, change } = useAddress();
   const text = words().live;
   const [isPaused, setPaused] = useState(false);
-  const { merchants, options, hasMore } = useMerchants();
-  const chosen = search['merchantId'];
-  const few = hasMore || merchants.length > followedMost ? [] : merchants.map(({ merchantId }) => merchantId);
-  const followed = chosen ? [chosen] : few;
-  const { items, waiting, error, clear } = useFeed(followed, isPaused);
+  const filter = useMemo(() => filterOf(search), [search]);
+  const { items, waiting, error, clear } = useFeed(filter, isPaused);
   const columns = useMemo(columnsOf, []);
-  const shown = useMemo(() => items.filter((item) => matches(item, search['kind'], search['text'])), [items, search]);
+  const shown = useMemo(() => items.filter((item) => matches(item, search['text'])), [items, search]);
   return (
     <Screen
       title={text.title}
       tools={
         <>
-          <PlainButton onClick={clear} aria-label={text.clear}>
+          <ConnectionState />
+          <PlainButton onClick={clear} aria-label={text.clear} title={text.clear}>
             <Trash2 aria-hidden />
           </PlainButton>
           <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
@@ -43,7 +56,7 @@ export function LiveScreen() {
           </Button>
         </>
       }
-      below={<FeedFilters search={search} options={options} onChange={change} />}
+      below={<FeedFilters search={search} onChange={change} />}
     >
       {error ? <Refusal error={error} /> : null}
       <Rows
@@ -58,8 +71,8 @@ export function LiveScreen() {
         onOpen={open}
         isLoading={false}
         empty={
-          <Empty title={followed.length === 0 ? text.choose : text.nothing}>
-            {followed.length === 0 ? null : text.nothingHint(followed.length)}
+          <Empty title={text.nothing}>
+            {items.length > 0 || Object.keys(search).length > 0 ? text.nothingFiltered : text.nothingHint}
           </Empty>
         }
       />
@@ -67,24 +80,25 @@ export function LiveScreen() {
   );
 }
 
-interface FeedFiltersProps {
-  search: Search;
-  options: readonly (readonly [merchantId: string, name: string])[];
-  onChange(next: Search): void;
+/** What the graph itself is asked to leave out; a text is looked for in what came. */
+function filterOf({ kind, merchantId, result }: Search): EventFilter {
+  return {
+    types: kind && Object.hasOwn(feedKinds, kind) ? typesOf(kind as FeedKind) : null,
+    merchantIds: merchantId ? [merchantId] : null,
+    results: result ? [result] : null,
+  };
 }
 
-function FeedFilters({ search, options, onChange }: FeedFiltersProps) {
+function FeedFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
   const text = words().live;
+  const { options } = useMerchants();
   return (
     <Filters>
       <TextFilter label={text.filter} value={search['text']} onChange={(next) => onChange({ text: next })} />
       <Pill
         title={text.kind}
         value={search['kind']}
-        options={[
-          ['payments', words().navigation.payments],
-          ['tokens', words().navigation.tokens],
-        ]}
+        options={Object.entries(text.kinds)}
         onChange={(kind) => onChange({ kind })}
       />
       <Pill
@@ -93,15 +107,19 @@ function FeedFilters({ search, options, onChange }: FeedFiltersProps) {
         options={options}
         onChange={(merchantId) => onChange({ merchantId })}
       />
+      <Pill
+        title={text.state}
+        value={search['result']}
+        options={results.map((result) => [result, <Chip key={result} state={result} />])}
+        onChange={(result) => onChange({ result })}
+      />
     </Filters>
   );
 }
 
-function matches(item: FeedItem, kind: string | undefined, text: string | undefined): boolean {
+function matches(item: FeedItem, text: string | undefined): boolean {
   // A hole in the feed is nobody's to filter away.
-  if (item.kind === 'gap') return true;
-  if (kind && item.kind !== kind) return false;
-  if (!text) return true;
+  if (item.isGap || !text) return true;
   const words = `${item.what} ${item.state ?? ''} ${item.about} ${item.merchant} ${item.amount ?? ''}`.toLowerCase();
   return words.includes(text.toLowerCase());
 }

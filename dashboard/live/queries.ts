@@ -5,22 +5,57 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-export type LiveOperationsSubscriptionVariables = Exact<{
-  merchantId: string;
+/** The families of callbacks, each with a body of its own. */
+export type CallbackKind =
+  /** Tells a token requestor that one of its tokenized cards changed. */
+  | 'NOTIFY_UPDATE'
+  /** Tells a shop that an operation on a payment has a result. */
+  | 'MERCHANT_NOTIFICATION'
+  /** Tells a partner that an onboarding application moved on. */
+  | 'ONBOARDING_WEBHOOK';
+
+/** Which events are wanted; everything given must hold. */
+export type EventFilter = {
+  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
+  types?: Array<string> | null | undefined;
+  /** Of these merchants only; absent: of all that the caller may see. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
+  results?: Array<string> | null | undefined;
+};
+
+/** What can be done in bulk. */
+export type JobAct =
+  /** Callbacks are sent again, each as by `redeliverCallback`. */
+  | 'REDELIVER_CALLBACK'
+  /** Of payments what is authorized is taken, or less of it. */
+  | 'CAPTURE_PAYMENT'
+  /** Of payments what was captured is given back, or less of it. */
+  | 'REFUND_PAYMENT'
+  /** Authorizations are released whole. */
+  | 'VOID_PAYMENT'
+  /** Applications that are not signed are given up. */
+  | 'ABANDON_APPLICATION'
+  /** Merchants of applications get a new link. */
+  | 'RESEND_ACTIVATION'
+  /** Merchants take no new payments. */
+  | 'DEACTIVATE_MERCHANT';
+
+export type LiveEventsSubscriptionVariables = Exact<{
+  filter?: EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type LiveOperationsSubscription = { operationEvents: { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, operationType: string | null, operationResult: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, operation: { __typename: 'Operation', operationAmount: string, operationCurrency: string } | null, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null } };
+export type LiveEventsSubscription = { events:
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, address: string | null, kind: CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, job: { __typename: 'Job', jobId: string, act: JobAct, done: number, total: number } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'LedgerEvent', ledgerEntryId: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'OnboardingEvent', status: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, application: { __typename: 'OnboardingApplication', id: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'OperationEvent', operationType: string | null, operationResult: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, operation: { __typename: 'Operation', operationAmount: string, operationCurrency: string } | null, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, payout: { __typename: 'Payout', payoutId: string, date: string, amount: string, currency: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+   };
 
-export type LiveTokensSubscriptionVariables = Exact<{
-  merchantId: string;
-  after?: string | null | undefined;
-}>;
-
-
-export type LiveTokensSubscription = { tokenEvents: { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string } | null } };
-
-export const LiveOperations: TypedText<LiveOperationsSubscription, LiveOperationsSubscriptionVariables> = {"kind":"subscription","name":"LiveOperations","hash":"7bf85943072e58a00b0753d578170c5767570d833951e9a47f35de8fb204bd29","text":"subscription LiveOperations($merchantId: ID!, $after: String) {\n  operationEvents(merchantId: $merchantId, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    occurredAt\n    operationType\n    operationResult\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    operation {\n      __typename\n      operationAmount\n      operationCurrency\n    }\n    payment {\n      __typename\n      paymentId\n      orderId\n    }\n  }\n}"};
-
-export const LiveTokens: TypedText<LiveTokensSubscription, LiveTokensSubscriptionVariables> = {"kind":"subscription","name":"LiveTokens","hash":"45ae77d48402c6c1631124a15bb211c8266615d1f1ec510e54ab4420f569114b","text":"subscription LiveTokens($merchantId: ID!, $after: String) {\n  tokenEvents(merchantId: $merchantId, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    occurredAt\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    virtualAccount {\n      __typename\n      virtualAccountId\n      accountMasked\n    }\n  }\n}"};
+export const LiveEvents: TypedText<LiveEventsSubscription, LiveEventsSubscriptionVariables> = {"kind":"subscription","name":"LiveEvents","hash":"1a7bd666daa3c60b7eca96c6817e8548ec396522cb7ee97e09cb2b970e7b6291","text":"subscription LiveEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    occurredAt\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    ... on OperationEvent {\n      __typename\n      operationType\n      operationResult\n      operation {\n        __typename\n        operationAmount\n        operationCurrency\n      }\n      payment {\n        __typename\n        paymentId\n        orderId\n      }\n    }\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n    }\n    ... on OnboardingEvent {\n      __typename\n      status\n      application {\n        __typename\n        id\n      }\n    }\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        payoutId\n        date\n        amount\n        currency\n      }\n    }\n    ... on LedgerEvent {\n      __typename\n      ledgerEntryId\n    }\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        endpointId\n        address\n        kind\n      }\n    }\n    ... on JobEvent {\n      __typename\n      job {\n        __typename\n        jobId\n        act\n        done\n        total\n      }\n    }\n  }\n}"};

@@ -2,6 +2,7 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
+import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
@@ -11,7 +12,8 @@ import { ExportLink } from '../lists/export-link';
 import { Filters, Pill, TextFilter } from '../lists/filters';
 import { type Column, Rows } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
-import { type Search, useAddress } from '../shell/address';
+import { useSelection } from '../lists/selection';
+import { printSearch, type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
@@ -39,6 +41,8 @@ const currencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD', 'GBP'] as const;
 const dayMs = 86_400_000;
 const spans = { day: 1, week: 7, month: 30 } as const;
 
+const bulkActs = ['CAPTURE_PAYMENT', 'REFUND_PAYMENT', 'VOID_PAYMENT'] as const;
+
 const pages = {
   of: ({ payments }: PaymentRowsQuery) => payments,
   keyOf: ({ paymentId }: PaymentRowFragment) => paymentId,
@@ -52,6 +56,11 @@ export function PaymentsScreen() {
   const { rows, isLoading, error, readAt, more, again, put } = usePages(PaymentRows, { filter }, pages);
   const live = useLivePayments(filter, put, again);
   const columns = useMemo(columnsOf, []);
+  const acts = useBulkActs(bulkActs);
+  const selection = useSelection(
+    `payments ${printSearch({ ...search, act: undefined })}`,
+    useMemo(() => rows.map(pages.keyOf), [rows]),
+  );
   const isFiltered = Object.values(filter).some(Boolean);
 
   return (
@@ -82,9 +91,11 @@ export function PaymentsScreen() {
           onMore={more ?? undefined}
           isLoading={isLoading}
           fresh={live.fresh}
+          selection={acts.length > 0 ? selection : null}
           empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
         />
       )}
+      <BulkBar acts={acts} selection={selection} />
       <Outlet />
     </Screen>
   );

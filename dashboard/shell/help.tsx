@@ -11,6 +11,7 @@ export function Help({ onClose }: { onClose(): void }) {
     [['/'], text.palette],
     [['J'], text.down],
     [['K'], text.up],
+    [['X'], text.select],
     [['↵'], text.open],
     [['Esc'], text.close],
     [['?'], text.help],

@@ -1,11 +1,13 @@
 // Danish: what stands around the screens and the words of states.
 import { daBooks } from './da-books';
+import { daJobStates, daJobs } from './da-jobs';
 import { daScreens } from './da-screens';
 import type { Words } from './en';
 
 export const da: Words = {
   ...daScreens,
   ...daBooks,
+  ...daJobs,
   product: 'Betalinger',
   sandbox: 'Sandkasse: ingen rigtige penge flyttes her',
   loading: 'Indlæser',
@@ -45,6 +47,7 @@ export const da: Words = {
     callbacks: 'Callbacks',
     proposals: 'Godkendelser',
     live: 'Livestrøm',
+    jobs: 'Job',
     audit: 'Revision',
     people: 'Personer',
     settings: 'Indstillinger',
@@ -84,6 +87,7 @@ export const da: Words = {
     palette: 'Søg, eller gå til en skærm',
     down: 'Næste række',
     up: 'Forrige række',
+    select: 'Vælg rækken',
     open: 'Åbn rækken',
     close: 'Luk det åbne',
     help: 'Denne liste',
@@ -123,6 +127,7 @@ export const da: Words = {
   },
   families: { checkout: 'Checkout', paymentService: 'Betalingstjeneste' },
   states: {
+    ...daJobStates,
     Authorized: 'Autoriseret',
     Captured: 'Hævet',
     PartiallyCaptured: 'Delvist hævet',

@@ -1,11 +1,13 @@
 // German: what stands around the screens and the words of states.
 import { deBooks } from './de-books';
+import { deJobStates, deJobs } from './de-jobs';
 import { deScreens } from './de-screens';
 import type { Words } from './en';
 
 export const de: Words = {
   ...deScreens,
   ...deBooks,
+  ...deJobs,
   product: 'Zahlungen',
   sandbox: 'Sandbox: hier bewegt sich kein echtes Geld',
   loading: 'Lädt',
@@ -45,6 +47,7 @@ export const de: Words = {
     callbacks: 'Callbacks',
     proposals: 'Freigaben',
     live: 'Live-Strom',
+    jobs: 'Aufträge',
     audit: 'Protokoll',
     people: 'Personen',
     settings: 'Einstellungen',
@@ -84,6 +87,7 @@ export const de: Words = {
     palette: 'Suchen oder zu einer Seite gehen',
     down: 'Nächste Zeile',
     up: 'Vorige Zeile',
+    select: 'Die Zeile wählen',
     open: 'Zeile öffnen',
     close: 'Offenes schließen',
     help: 'Diese Liste',
@@ -124,6 +128,7 @@ export const de: Words = {
   },
   families: { checkout: 'Checkout', paymentService: 'Zahlungsdienst' },
   states: {
+    ...deJobStates,
     Authorized: 'Autorisiert',
     Captured: 'Eingezogen',
     PartiallyCaptured: 'Teilweise eingezogen',

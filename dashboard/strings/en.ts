@@ -1,10 +1,12 @@
 // English: what stands around the screens and the words of states; the other languages have every line of it, or they do not compile.
 import { enBooks } from './en-books';
+import { enJobStates, enJobs } from './en-jobs';
 import { enScreens } from './en-screens';
 
 export const en = {
   ...enScreens,
   ...enBooks,
+  ...enJobs,
   product: 'Payments',
   sandbox: 'Sandbox: no real money moves here',
   loading: 'Loading',
@@ -44,6 +46,7 @@ export const en = {
     callbacks: 'Callbacks',
     proposals: 'Approvals',
     live: 'Live feed',
+    jobs: 'Jobs',
     audit: 'Audit',
     people: 'People',
     settings: 'Settings',
@@ -83,6 +86,7 @@ export const en = {
     palette: 'Search, or jump to a screen',
     down: 'Next row',
     up: 'Row before',
+    select: 'Choose the row',
     open: 'Open the row',
     close: 'Close what is open',
     help: 'This list',
@@ -122,6 +126,7 @@ export const en = {
   },
   families: { checkout: 'Checkout', paymentService: 'Payment service' },
   states: {
+    ...enJobStates,
     Authorized: 'Authorized',
     Captured: 'Captured',
     PartiallyCaptured: 'Partly captured',

@@ -2,11 +2,13 @@
 
 import type { Words } from './en';
 import { nbBooks } from './nb-books';
+import { nbJobStates, nbJobs } from './nb-jobs';
 import { nbScreens } from './nb-screens';
 
 export const nb: Words = {
   ...nbScreens,
   ...nbBooks,
+  ...nbJobs,
   product: 'Betalinger',
   sandbox: 'Sandkasse: ingen ekte penger flyttes her',
   loading: 'Laster',
@@ -46,6 +48,7 @@ export const nb: Words = {
     callbacks: 'Callbacks',
     proposals: 'Godkjenninger',
     live: 'Livestrøm',
+    jobs: 'Jobber',
     audit: 'Revisjon',
     people: 'Personer',
     settings: 'Innstillinger',
@@ -85,6 +88,7 @@ export const nb: Words = {
     palette: 'Søk, eller gå til en skjerm',
     down: 'Neste rad',
     up: 'Forrige rad',
+    select: 'Velg raden',
     open: 'Åpne raden',
     close: 'Lukk det åpne',
     help: 'Denne listen',
@@ -124,6 +128,7 @@ export const nb: Words = {
   },
   families: { checkout: 'Kasse', paymentService: 'Betalingstjeneste' },
   states: {
+    ...nbJobStates,
     Authorized: 'Autorisert',
     Captured: 'Belastet',
     PartiallyCaptured: 'Delvis belastet',

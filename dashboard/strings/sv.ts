@@ -2,11 +2,13 @@
 
 import type { Words } from './en';
 import { svBooks } from './sv-books';
+import { svJobStates, svJobs } from './sv-jobs';
 import { svScreens } from './sv-screens';
 
 export const sv: Words = {
   ...svScreens,
   ...svBooks,
+  ...svJobs,
   product: 'Betalningar',
   sandbox: 'Sandlåda: inga riktiga pengar flyttas här',
   loading: 'Laddar',
@@ -46,6 +48,7 @@ export const sv: Words = {
     callbacks: 'Callbacks',
     proposals: 'Godkännanden',
     live: 'Liveflöde',
+    jobs: 'Jobb',
     audit: 'Revision',
     people: 'Personer',
     settings: 'Inställningar',
@@ -85,6 +88,7 @@ export const sv: Words = {
     palette: 'Sök, eller gå till en skärm',
     down: 'Nästa rad',
     up: 'Föregående rad',
+    select: 'Välj raden',
     open: 'Öppna raden',
     close: 'Stäng det öppna',
     help: 'Denna lista',
@@ -124,6 +128,7 @@ export const sv: Words = {
   },
   families: { checkout: 'Kassa', paymentService: 'Betaltjänst' },
   states: {
+    ...svJobStates,
     Authorized: 'Auktoriserad',
     Captured: 'Debiterad',
     PartiallyCaptured: 'Delvis debiterad',

@@ -22,7 +22,16 @@ test('each row is done once, with its amount, in the name of whoever began it, a
   expect(job).toMatchObject({ state: 'RUNNING', total: 5, done: 0, startedBy: world.olga.credentialId });
   await world.carryOut(graph.execute);
   expect(await world.read(job.jobId)).toMatchObject({
-    ...{ state: 'DONE', done: 5, succeeded: 2, failed: 3 },
+    state: 'DONE',
+    done: 5,
+    succeeded: 2,
+    failed: 3,
+    sums: [{ currency: 'EUR', amount: '1300' }],
+    refusals: [
+      { code: 'alreadyRefunded', count: 1 },
+      { code: 'amountAboveCaptured', count: 1 },
+      { code: 'notFound', count: 1 },
+    ],
     rows: {
       edges: [
         { node: { number: 1, key: 'p1', outcome: 'SUCCEEDED', amount: '1000', operationId: `of ${job.jobId}:1` } },

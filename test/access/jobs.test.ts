@@ -23,7 +23,9 @@ test('held, let go on, ended: by whoever has the right to the act', async () => 
     { action: 'RESUME', allowed: true },
     { action: 'CANCEL', allowed: true },
   ]);
-  expect((await world.move('resumeJob', jobId, { ...world.olga, authTime: new Date(0) })).code).toBe('freshSignInNeeded');
+  expect((await world.move('resumeJob', jobId, { ...world.olga, authTime: new Date(0) })).code).toBe(
+    'freshSignInNeeded',
+  );
   expect((await world.move('resumeJob', jobId)).data.resumeJob.state).toBe('RUNNING');
   expect((await world.move('cancelJob', jobId)).data.cancelJob.state).toBe('CANCELLED');
   expect((await world.move('resumeJob', jobId)).code).toBe('invalidState');

@@ -44,6 +44,10 @@ export interface JobRowRepository {
     caller: Caller,
     query: { jobId: string; outcome: RowOutcome | null; size: number; afterNumber: number },
   ): Promise<Page<JobRow>>;
+  /** What those that succeeded moved, or would, by currency. */
+  sums(jobId: string): Promise<{ currency: string; amount: string }[]>;
+  /** Those that failed or are unknown, by code, the most first. */
+  refusals(jobId: string): Promise<{ code: string; message: string; count: number }[]>;
   waiting(jobId: string, limit: number): Promise<JobRow[]>;
   /** Those of the numbers that wait still. */
   stillWaiting(jobId: string, numbers: readonly number[]): Promise<ReadonlySet<number>>;
@@ -75,6 +79,22 @@ export function createJobRowRepository(connection: Connection): JobRowRepository
           .lean<StoredRow[]>(),
       );
       return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+    },
+    async sums(jobId) {
+      const found = rows.aggregate<{ _id: string; sum: bigint | number }>([
+        { $match: { jobId, outcome: 'SUCCEEDED', currency: { $ne: null } } },
+        { $group: { _id: '$currency', sum: { $sum: { $toLong: '$amount' } } } },
+        { $sort: { _id: 1 } },
+      ]);
+      return (await reading(found)).map(({ _id, sum }) => ({ currency: _id, amount: sum.toString() }));
+    },
+    async refusals(jobId) {
+      const found = rows.aggregate<{ _id: string; message: string; count: number }>([
+        { $match: { jobId, outcome: { $in: ['FAILED', 'UNKNOWN'] } } },
+        { $group: { _id: '$code', message: { $first: '$message' }, count: { $sum: 1 } } },
+        { $sort: { count: -1, _id: 1 } },
+      ]);
+      return (await reading(found)).map(({ _id, message, count }) => ({ code: _id, message, count }));
     },
     async waiting(jobId, limit) {
       const found = rows.find({ jobId, outcome: 'WAITING' }).sort({ number: 1 }).limit(limit);

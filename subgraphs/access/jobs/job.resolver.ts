@@ -17,8 +17,10 @@ import {
   JobActionType,
   JobConnectionType,
   JobFilterInput,
+  JobRefusalType,
   JobRowConnectionType,
   JobRowOutcomes,
+  JobSumType,
   JobType,
   StartJobInput,
 } from './job.type';
@@ -117,6 +119,16 @@ export class JobResolver {
       caller,
       jobMoves.map((action) => ({ action, rights, decide: () => assertMoves(job, action) })),
     );
+  }
+
+  @FieldResolver(() => [JobSumType], { description: 'What the rows that succeeded moved, by currency.' })
+  sums(@Root() { jobId }: Job): Promise<JobSumType[]> {
+    return this.deps.rows.sums(jobId);
+  }
+
+  @FieldResolver(() => [JobRefusalType], { description: 'Why the rows that did not succeed did not, the most first.' })
+  refusals(@Root() { jobId }: Job): Promise<JobRefusalType[]> {
+    return this.deps.rows.refusals(jobId);
   }
 
   @FieldResolver(() => JobRowConnectionType, { description: 'Its report: every row, in their order.' })

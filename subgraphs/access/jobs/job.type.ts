@@ -62,6 +62,20 @@ export class JobActionType {
   reason!: ActionReasonType | null;
 }
 
+@ObjectType('JobSum', { simpleResolvers: true, description: 'What a job moved in one currency, or would move.' })
+export class JobSumType {
+  @Field(() => String, { description: 'ISO 4217, alphabetic.' }) currency!: string;
+  @Field(() => String, { description: 'Minor units.' }) amount!: string;
+}
+
+@ObjectType('JobRefusal', { simpleResolvers: true, description: 'Why rows were refused, and how many.' })
+export class JobRefusalType {
+  @Field(() => String, { description: 'As `extensions.code` of the act itself has it.' }) code!: string;
+  @Field(() => String, { description: 'The words that the first of them was refused with, in English.' })
+  message!: string;
+  @Field(() => Int, { description: 'How many rows.' }) count!: number;
+}
+
 @ObjectType('JobRow', { simpleResolvers: true, description: 'One thing that a job acts on, and what came of it.' })
 export class JobRowType {
   @Field(() => Int, { description: 'Its place in the job, from 1.' }) number!: number;

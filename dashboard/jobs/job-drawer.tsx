@@ -1,0 +1,127 @@
+// One job: how far it has come, who began it and why, what it came to, its report row by row, and the ways to hold or end it.
+import { useParams } from '@tanstack/react-router';
+import { CircleStop, Pause, Play } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { type AskError, useAct } from '../graph/ask';
+import { Button } from '../kit/button';
+import { Chip } from '../kit/chip';
+import { CopyId } from '../kit/copy-id';
+import { Facts } from '../kit/facts';
+import { ActDialog, Refusal } from '../kit/form';
+import kit from '../kit/kit.module.css';
+import { Drawer } from '../kit/overlays';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { When } from '../kit/when';
+import { useAddress } from '../shell/address';
+import { useToast } from '../shell/toasts';
+import { words } from '../strings/language';
+import { JobReportRows } from './job-report';
+import { JobName } from './jobs-screen';
+import { moneyOf, Refusals } from './outcome';
+import { Progress } from './progress';
+import { CancelJob, PauseJob, ResumeJob } from './queries';
+import { type JobOnScreen, useJob } from './use-job';
+
+type Move = 'pause' | 'resume' | 'cancel';
+
+export function JobDrawer() {
+  const { jobId } = useParams({ strict: false }) as { jobId: string };
+  const { open, hrefOf } = useAddress();
+  const text = words().jobs;
+  const readReport = useRef<() => unknown>(() => undefined);
+  const { job, isUnknown, error, again } = useJob(jobId, () => readReport.current());
+  return (
+    <Drawer title={text.one} actions={<CopyId id={jobId} short />} onClose={() => open(hrefOf('/jobs'))}>
+      {job ? (
+        <>
+          <Lead job={job} again={again} />
+          <Progress of={job} isWide />
+          {job.hindrance ? (
+            <div className={kit.note} data-tone="warn" role="status">
+              <p>{text.hindered}</p>
+              <p className="soft">{job.hindrance}</p>
+            </div>
+          ) : null}
+          <Facts
+            rows={[
+              [words().reason, job.reason],
+              [text.by, job.startedByName],
+              [text.at, <When key="at" at={job.createdAt} shape="exact" />],
+              [text.finished, job.finishedAt ? <When key="finished" at={job.finishedAt} shape="exact" /> : null],
+              [job.dryRun ? text.wouldMove : text.moved, moneyOf(job)],
+              [text.rest, job.hasMore ? text.hasMore : null],
+            ]}
+          />
+          <Refusals job={job} />
+          <JobReportRows job={job} register={(read) => (readReport.current = read)} />
+        </>
+      ) : null}
+      {isUnknown ? <Empty title={text.unknown} /> : null}
+      {error && !job ? <Refused error={error} retry={again} /> : null}
+      {job || isUnknown || error ? null : <SkeletonLines count={10} />}
+    </Drawer>
+  );
+}
+
+function Lead({ job, again }: { job: JobOnScreen; again(): void }) {
+  const text = words().jobs;
+  const { jobId } = job;
+  const tell = useToast();
+  const [error, setError] = useState<AskError | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const runs = { pause: useAct(PauseJob), resume: useAct(ResumeJob), cancel: useAct(CancelJob) };
+  const may = (move: Move) => job.actions.some(({ action, allowed }) => action === move.toUpperCase() && allowed);
+
+  async function run(move: Move): Promise<void> {
+    setError(null);
+    const outcome = await runs[move].run({ jobId });
+    if (outcome.error) return setError(outcome.error);
+    setAsking(false);
+    tell(text.done[move]);
+    again();
+  }
+
+  return (
+    <>
+      <div className={kit.lead}>
+        <strong>
+          <JobName job={job} />
+        </strong>
+        <Chip state={job.state} />
+        <span className={kit.leadActs}>
+          {may('pause') ? (
+            <Button onClick={() => void run('pause')}>
+              <Pause aria-hidden />
+              {text.acts.pause}
+            </Button>
+          ) : null}
+          {may('resume') ? (
+            <Button onClick={() => void run('resume')}>
+              <Play aria-hidden />
+              {text.acts.resume}
+            </Button>
+          ) : null}
+          {may('cancel') ? (
+            <Button onClick={() => setAsking(true)}>
+              <CircleStop aria-hidden />
+              {text.acts.cancel}
+            </Button>
+          ) : null}
+        </span>
+      </div>
+      {error && !isAsking ? <Refusal error={error} /> : null}
+      {isAsking ? (
+        <ActDialog
+          title={text.cancelTitle}
+          hint={text.cancelHint}
+          confirm={text.cancelDo}
+          isDangerous
+          isRunning={runs.cancel.isRunning}
+          error={error}
+          onSubmit={() => void run('cancel')}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}

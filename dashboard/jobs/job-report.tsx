@@ -1,0 +1,98 @@
+// The report of a job: every row with what came of it, narrowed by outcome, and as a file.
+import { useEffect, useMemo } from 'react';
+import { usePages } from '../graph/pages';
+import { Button } from '../kit/button';
+import { Chip } from '../kit/chip';
+import { Section } from '../kit/facts';
+import { Go } from '../kit/go';
+import kit from '../kit/kit.module.css';
+import { printMoney } from '../kit/money';
+import { Refused, SkeletonLines } from '../kit/states';
+import { ExportLink } from '../lists/export-link';
+import { Pill } from '../lists/filters';
+import { useAddress } from '../shell/address';
+import { words } from '../strings/language';
+import style from './jobs.module.css';
+import { reasonOf } from './outcome';
+import { JobReport, type JobReportQuery, type JobRowOutcome } from './queries';
+import type { JobOnScreen } from './use-job';
+
+type Row = NonNullable<JobReportQuery['job']>['rows']['edges'][number]['node'];
+
+/** A longer report is not read anew at each step of the job: what was turned to would be lost. */
+const shortMost = 50;
+const outcomes = ['SUCCEEDED', 'FAILED', 'UNKNOWN', 'WAITING'] as const;
+const shape = {
+  of: ({ job }: JobReportQuery) => job?.rows ?? { edges: [], pageInfo: { hasNextPage: false, endCursor: null } },
+  keyOf: ({ number }: Row) => String(number),
+};
+
+interface Props {
+  job: Pick<JobOnScreen, 'jobId' | 'act'>;
+  /** Handed what reads the report again. */
+  register(read: () => unknown): void;
+}
+
+export function JobReportRows({ job: { jobId, act }, register }: Props) {
+  const { search, change } = useAddress();
+  const text = words().jobs;
+  const outcome = (search['outcome'] as JobRowOutcome | undefined) ?? null;
+  const asked = useMemo(() => ({ jobId, outcome }), [jobId, outcome]);
+  const { rows, isLoading, error, again, more } = usePages(JobReport, asked, shape);
+  // While there is no more than a page of it.
+  const isShort = rows.length <= shortMost;
+  useEffect(() => register(() => isShort && again()));
+  return (
+    <Section
+      title={text.report}
+      aside={
+        <span className={style.reportHead}>
+          <Pill
+            title={text.outcome}
+            value={outcome ?? undefined}
+            options={outcomes.map((each) => [each, <Chip key={each} state={each} />])}
+            onChange={(next) => change({ outcome: next })}
+          />
+          <ExportLink document={JobReport} variables={asked} />
+        </span>
+      }
+    >
+      {error && rows.length === 0 ? <Refused error={error} retry={again} /> : null}
+      {rows.length === 0 && isLoading ? <SkeletonLines count={6} /> : null}
+      {rows.length === 0 && !isLoading && !error ? <p className="soft">{text.noRows}</p> : null}
+      {rows.length > 0 ? (
+        <div className={kit.box}>
+          {rows.map((row) => (
+            <ReportRow key={row.number} row={row} act={act} />
+          ))}
+          {more ? (
+            <div className={style.more}>
+              <Button onClick={more}>{text.moreRows}</Button>
+            </div>
+          ) : null}
+        </div>
+      ) : null}
+    </Section>
+  );
+}
+
+function ReportRow({ row, act }: { row: Row; act: JobOnScreen['act'] }) {
+  const { number, key, outcome, amount, currency, code, message } = row;
+  return (
+    <div className={style.reportRow}>
+      <span className="faint number">{number}</span>
+      <span className="mono ellipsis">
+        <Go to={`${placeOf(act)}/${key}`}>{key}</Go>
+      </span>
+      <Chip state={outcome} />
+      <span className={`number nowrap ${style.end}`}>{currency ? printMoney(amount, currency) : null}</span>
+      {code ? <span className={style.why}>{reasonOf(code) ?? message}</span> : null}
+    </div>
+  );
+}
+
+function placeOf(act: JobOnScreen['act']): string {
+  if (act === 'REDELIVER_CALLBACK') return '/callbacks';
+  if (act === 'DEACTIVATE_MERCHANT') return '/merchants';
+  return act.endsWith('_PAYMENT') ? '/payments' : '/onboarding';
+}

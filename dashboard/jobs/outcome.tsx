@@ -1,0 +1,37 @@
+// What a job came to or would come to, at a glance: how much money, and why rows were refused.
+import { Section } from '../kit/facts';
+import kit from '../kit/kit.module.css';
+import { printMoney } from '../kit/money';
+import { words } from '../strings/language';
+import style from './jobs.module.css';
+import type { JobOnScreen } from './use-job';
+
+export function moneyOf({ sums }: Pick<JobOnScreen, 'sums'>): string {
+  return sums.map(({ amount, currency }) => printMoney(amount, currency)).join(' + ');
+}
+
+export function Refusals({ job: { refusals, dryRun } }: { job: Pick<JobOnScreen, 'refusals' | 'dryRun'> }) {
+  const text = words().jobs;
+  if (refusals.length === 0) return null;
+  return (
+    <Section title={dryRun ? text.wouldRefuse : text.refused}>
+      <div className={kit.box}>
+        {refusals.map(({ code, message, count }) => (
+          <div key={code} className={kit.boxRow}>
+            <span>
+              {reasonOf(code) ?? message}
+              {reasonOf(code) ? <span className={`faint ${style.words}`}>{message}</span> : null}
+            </span>
+            <span className="number">{count}</span>
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+/** In the person's language; null for a code that has no words there. */
+export function reasonOf(code: string): string | null {
+  const known: Partial<Record<string, string>> = words().jobs.reasons;
+  return known[code] ?? null;
+}

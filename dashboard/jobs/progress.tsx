@@ -1,0 +1,33 @@
+// How far a job has come: a bar of what was done and what was refused, with the numbers beside it.
+import { words } from '../strings/language';
+import style from './jobs.module.css';
+
+interface Counts {
+  total: number;
+  done: number;
+  succeeded: number;
+  failed: number;
+}
+
+export function Progress({ of: { total, done, succeeded, failed }, isWide = false }: { of: Counts; isWide?: boolean }) {
+  const text = words().jobs;
+  const share = (count: number) => `${total === 0 ? 0 : (count / total) * 100}%`;
+  return (
+    <span className={style.progress} data-wide={isWide}>
+      <span
+        className={style.track}
+        role="progressbar"
+        aria-label={text.progress}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+        aria-valuetext={text.of(done, total)}
+      >
+        <span data-part="succeeded" style={{ width: share(succeeded) }} />
+        <span data-part="failed" style={{ width: share(failed) }} />
+      </span>
+      <span className="number nowrap">{text.of(done, total)}</span>
+      {failed > 0 ? <span className={`number nowrap ${style.failed}`}>{text.failedOf(failed)}</span> : null}
+    </span>
+  );
+}

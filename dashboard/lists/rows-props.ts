@@ -1,0 +1,47 @@
+// What a list of rows is drawn from.
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  /** In pixels; absent: an equal share of what is left. */
+  width?: number;
+  /** Numbers stand at the right. */
+  isEnd?: boolean;
+  /** Only where there is much room. */
+  isWide?: boolean;
+  cell(row: Row): ReactNode;
+}
+
+/** Rows that are chosen to be acted on together. */
+export interface Selection {
+  chosen: ReadonlySet<string>;
+  /** `isRange`: with every row between it and the one before. */
+  toggle(key: string, isRange: boolean): void;
+  /** All that are shown, or none when all are. */
+  toggleAll(): void;
+  clear(): void;
+  isFull: boolean;
+}
+
+export interface RowsProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  /** All of a row in two lines, for phones. */
+  phone(row: Row): ReactNode;
+  keyOf(row: Row): string;
+  /** What a row is called by those who hear the page. */
+  nameOf(row: Row): string;
+  selected: string | null;
+  hrefOf(key: string): string;
+  onOpen(href: string): void;
+  /** Called near the end of what is there; absent when there is no more. */
+  onMore?: (() => void) | undefined;
+  isLoading: boolean;
+  /** Rows that came by themselves, shown for a moment. */
+  fresh?: ReadonlySet<string>;
+  /** Absent: nothing can be done to several. */
+  selection?: Selection | null;
+  empty: ReactNode;
+}

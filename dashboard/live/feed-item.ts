@@ -1,0 +1,88 @@
+// One event as a row of the feed: what happened, to what, and where that is looked at.
+import { stateWord } from '../kit/chip';
+import { shortCard } from '../kit/masked';
+import { printMoney } from '../kit/money';
+import { words } from '../strings/language';
+import type { LiveEventsSubscription } from './queries';
+
+type LiveEvent = LiveEventsSubscription['events'];
+
+export interface FeedItem {
+  id: string;
+  at: string;
+  /** Events that are no longer kept stand between this and what came before. */
+  isGap: boolean;
+  what: string;
+  /** The state that it led to, when it has one. */
+  state: string | null;
+  amount: string | null;
+  about: string;
+  merchant: string;
+  href: string | null;
+}
+
+type Shown = Pick<FeedItem, 'what' | 'state' | 'amount' | 'about' | 'href'>;
+
+export function itemOf(event: LiveEvent): FeedItem {
+  const { eventId, occurredAt: at, type, merchant } = event;
+  const isGap = type === 'GAP';
+  const own = isGap ? plain(words().connection.gap) : shownOf(event);
+  return { ...own, id: isGap ? `gap ${at}` : eventId, at, isGap, merchant: merchant?.name ?? '' };
+}
+
+function shownOf(event: LiveEvent): Shown {
+  switch (event.__typename) {
+    case 'OperationEvent':
+      return ofOperation(event);
+    case 'TokenEvent': {
+      const { virtualAccount: token, type } = event;
+      const state = type.replace('virtualAccount.', '').toUpperCase();
+      const about = token ? shortCard(token.accountMasked) : '';
+      return { ...plain(words().tokens.one, about, token && `/tokens/${token.virtualAccountId}`), state };
+    }
+    case 'OnboardingEvent': {
+      const { application, status } = event;
+      const href = application && `/onboarding/${application.id}`;
+      return { ...plain(words().onboarding.one, application?.id, href), state: status };
+    }
+    case 'PayoutEvent': {
+      const { payout, type } = event;
+      const href = payout && `/payouts/${payout.payoutId}`;
+      const amount = payout ? printMoney(payout.amount, payout.currency) : null;
+      return { ...plain(wordOf(type), payout?.date, href), amount };
+    }
+    case 'CallbackEndpointEvent': {
+      const { endpoint, type } = event;
+      const about = endpoint ? (endpoint.address ?? stateWord(endpoint.kind)) : '';
+      return plain(wordOf(type), about, endpoint && `/callbacks/endpoints/${endpoint.endpointId}`);
+    }
+    case 'JobEvent': {
+      const { job, type } = event;
+      const about = job ? `${words().jobs.names[job.act]}, ${words().jobs.of(job.done, job.total)}` : '';
+      return plain(wordOf(type), about, job && `/jobs/${job.jobId}`);
+    }
+    default:
+      return plain(wordOf(event.type));
+  }
+}
+
+function ofOperation(event: Extract<LiveEvent, { __typename: 'OperationEvent' }>): Shown {
+  const { operation, operationResult, operationType, payment, type } = event;
+  return {
+    what: operationType ? stateWord(operationType) : wordOf(type),
+    state: operationResult,
+    amount: operation ? printMoney(operation.operationAmount, operation.operationCurrency) : null,
+    about: payment?.orderId ?? payment?.paymentId ?? '',
+    href: payment ? `/payments/${payment.paymentId}` : null,
+  };
+}
+
+function plain(what: string, about: string | null = '', href: string | null = null): Shown {
+  return { what, state: null, amount: null, about: about ?? '', href };
+}
+
+/** Of a type of event that has no words yet, its name. */
+function wordOf(type: string): string {
+  const known: Partial<Record<string, string>> = words().live.types;
+  return known[type] ?? type;
+}
