@@ -1,4 +1,4 @@
-// The role `gateway`: the graph's port with subscriptions, people's sign-in, the explorer and the dashboard.
+// The role `gateway`: the graph's port with subscriptions, people's sign-in, the explorer and the dashboard; and acts in bulk.
 import { join } from 'node:path';
 import { createAdmit, createCharge } from '../gateway/http/admission';
 import { type GraphServerDeps, startGraphServer } from '../gateway/http/server';
@@ -8,6 +8,7 @@ import { createAddressOf } from '../subgraphs/shared/callers/caller-address';
 import type { Blame } from '../subgraphs/shared/callers/credential-failures';
 import { followChannel } from '../subgraphs/shared/store/redis';
 import { eventsChannel } from '../workers';
+import { startJanitor } from '../workers/janitor.worker';
 import { drainHttpServer } from './drain';
 import { credentialsChannel, type Platform } from './platform';
 import { openSignIn } from './start-sign-in';
@@ -17,7 +18,7 @@ interface Gateway extends Pick<GraphServerDeps, 'graph' | 'readiness'> {
   audit: AuditDoor;
 }
 
-export function startGateway(platform: Platform, { graph, blame, audit, readiness }: Gateway) {
+export async function startGateway(platform: Platform, { graph, blame, audit, readiness }: Gateway) {
   const { access, clock, config, limiter, log, metrics, notifications } = platform;
   const { signIn, mounted } = openSignIn(platform, audit);
   const shared = {
@@ -43,7 +44,7 @@ export function startGateway(platform: Platform, { graph, blame, audit, readines
     changedSince: access.changedSince,
     credentialsBell: (ring) => followChannel(platform.subscriber, credentialsChannel, ring).stop,
   });
-  return startGraphServer({
+  const server = await startGraphServer({
     ...shared,
     signIn,
     mounted,
@@ -53,4 +54,13 @@ export function startGateway(platform: Platform, { graph, blame, audit, readines
     ...(config.GRAPHIQL === 'on' ? { graphiqlDir: join(__dirname, '../gateway/graphiql') } : {}),
     drain: drainHttpServer,
   });
+  const jobs = startJobs(platform, graph);
+  return { stop: async () => void (await Promise.all([jobs.stop(), server.stop()])) };
+}
+
+/** Acts in bulk are carried out where the graph is: each row is an operation of it, in the name of whoever began the job. One process leads. */
+function startJobs({ access, connection, log, metrics }: Platform, { execute }: Pick<Gateway['graph'], 'execute'>) {
+  const run = (stopping: AbortSignal) => access.carryOutJobs(execute, stopping);
+  const tasks = [{ name: 'carry out jobs', everyMs: 500, run }];
+  return startJanitor({ connection, log, metrics, lease: 'jobs', tasks });
 }

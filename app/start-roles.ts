@@ -20,7 +20,6 @@ import { domainTasks, janitorTasksOf } from './janitor-tasks';
 import { listen } from './listen';
 import type { Platform } from './platform';
 import { parts } from './role-parts';
-import { startJobs } from './start-jobs';
 
 export interface RunningRoles {
   stop(): Promise<void>;
@@ -46,16 +45,13 @@ const everyRole = [
 const roles: Record<string, StartRole> = {
   'rest-facade': startRestFacade,
   authorization: startAuthorization,
-  gateway: async (platform) => {
-    const graph = await graphOf(platform);
-    const server = await parts.gateway.startGateway(platform, {
-      graph,
+  gateway: async (platform) =>
+    parts.gateway.startGateway(platform, {
+      graph: await graphOf(platform),
       blame: blameOf(platform),
       audit: auditDoorOf(platform),
       readiness: () => readinessOf(platform),
-    });
-    return together([startJobs(platform, graph), server]);
-  },
+    }),
   pages: async (platform) => {
     const { execute } = await graphOf(platform);
     return parts.pages.startPages(platform, { execute, readiness: () => readinessOf(platform) });

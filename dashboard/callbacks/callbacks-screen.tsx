@@ -60,7 +60,7 @@ export function CallbacksScreen() {
       title={text.title}
       tools={
         <>
-          <RecoverButton merchantId={search['merchantId']} onDone={pages.again} />
+          <RecoverButton merchantId={search['merchantId']} />
           <CallbackTabs />
         </>
       }

@@ -38,7 +38,7 @@ export function EndpointDrawer() {
     >
       {endpoint ? (
         <>
-          <Lead endpoint={endpoint} again={again} />
+          <Lead endpoint={endpoint} />
           <EndpointFacts endpoint={endpoint} />
           <Secrets endpoint={endpoint} />
           <Section
@@ -110,7 +110,7 @@ function Secrets({ endpoint: { secrets } }: { endpoint: Endpoint }) {
   );
 }
 
-function Lead({ endpoint, again }: { endpoint: Endpoint; again(): void }) {
+function Lead({ endpoint }: { endpoint: Endpoint }) {
   const text = words().callbacks;
   const may = useMay('callbacks:write');
   const tell = useToast();
@@ -154,7 +154,7 @@ function Lead({ endpoint, again }: { endpoint: Endpoint; again(): void }) {
               {text.rotate}
             </Button>
           ) : null}
-          <RecoverButton endpointId={endpointId} onDone={again} />
+          <RecoverButton endpointId={endpointId} />
         </div>
       ) : null}
       {error && !isAsking ? <Refusal error={error} /> : null}

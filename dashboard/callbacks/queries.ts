@@ -62,20 +62,6 @@ export type CallbackStatus =
   /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
   | 'ENDED';
 
-/** Which callbacks are to be sent again. */
-export type RedeliverCallbacksInput = {
-  /** Made then or later, UTC. */
-  since: string;
-  /** Made before then, UTC; absent: until now. */
-  until?: string | null | undefined;
-  /** Callbacks to this endpoint only; absent: to all. */
-  endpointId?: string | null | undefined;
-  /** Callbacks about this merchant only; absent: about all. */
-  merchantId?: string | null | undefined;
-  /** Whether delivered ones are sent again, too. */
-  includeDelivered?: boolean;
-};
-
 export type CallbackRowsQueryVariables = Exact<{
   filter?: CallbackFilter | null | undefined;
   first: number;
@@ -119,13 +105,6 @@ export type RedeliverCallbackMutationVariables = Exact<{
 
 export type RedeliverCallbackMutation = { redeliverCallback: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } };
 
-export type RedeliverCallbacksMutationVariables = Exact<{
-  input: RedeliverCallbacksInput;
-}>;
-
-
-export type RedeliverCallbacksMutation = { redeliverCallbacks: { __typename: 'BulkRedelivery', count: number, hasMore: boolean } };
-
 export type RotateCallbackSecretMutationVariables = Exact<{
   kind: CallbackKind;
   accountId?: string | null | undefined;
@@ -150,8 +129,6 @@ export const EndpointRows: TypedText<EndpointRowsQuery, EndpointRowsQueryVariabl
 export const EndpointLife: TypedText<EndpointLifeQuery, EndpointLifeQueryVariables> = {"kind":"query","name":"EndpointLife","hash":"3207828851dc923357ad3c674ab54b3a7c454b322cb7791e0bdee1a19fffb5c4","text":"query EndpointLife($endpointId: ID!, $filter: CallbackFilter) {\n  callbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n  }\n  callbacks(filter: $filter, first: 20) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...CallbackRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
 
 export const RedeliverCallback: TypedText<RedeliverCallbackMutation, RedeliverCallbackMutationVariables> = {"kind":"mutation","name":"RedeliverCallback","hash":"2f932add8fabb66e43df6e4f94159073de0d7e0cb0bc6935b4c83000245ca1f0","text":"mutation RedeliverCallback($callbackId: ID!) {\n  redeliverCallback(callbackId: $callbackId) {\n    __typename\n    ...CallbackRow\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
-
-export const RedeliverCallbacks: TypedText<RedeliverCallbacksMutation, RedeliverCallbacksMutationVariables> = {"kind":"mutation","name":"RedeliverCallbacks","hash":"64d969e7e5abec5a416c3686eaeff24bad822d6d0daeed80e5ecd571ac7042eb","text":"mutation RedeliverCallbacks($input: RedeliverCallbacksInput!) {\n  redeliverCallbacks(input: $input) {\n    __typename\n    count\n    hasMore\n  }\n}"};
 
 export const RotateCallbackSecret: TypedText<RotateCallbackSecretMutation, RotateCallbackSecretMutationVariables> = {"kind":"mutation","name":"RotateCallbackSecret","hash":"51a27393ab626df230fc04077a69ed850a69a42111d39f0a132968b4fd9833da","text":"mutation RotateCallbackSecret($kind: CallbackKind!, $accountId: ID) {\n  rotateCallbackSecret(kind: $kind, accountId: $accountId) {\n    __typename\n    secret\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 

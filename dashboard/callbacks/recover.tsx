@@ -1,24 +1,22 @@
-// Sends again what was not delivered since a moment: for a receiver that was away.
+// Sends again what was not delivered since a moment, as a job: for a receiver that was away.
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { type AskError, useAct } from '../graph/ask';
+import { StartJob } from '../jobs/queries';
 import { Button } from '../kit/button';
-import { ActDialog, Field } from '../kit/form';
+import { Field, ReasonAct } from '../kit/form';
+import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import style from './callbacks.module.css';
-import { RedeliverCallbacks } from './queries';
 
 interface Props {
   merchantId?: string | undefined;
   endpointId?: string | undefined;
-  onDone(): void;
 }
 
 const hourMs = 3_600_000;
-/** The graph sends so many at a time; more than that many turns are somebody else's job. */
-const turnsMost = 100;
 
 export function RecoverButton(props: Props) {
   const [isOpen, setOpen] = useState(false);
@@ -35,44 +33,42 @@ export function RecoverButton(props: Props) {
   );
 }
 
-function RecoverDialog({ merchantId, endpointId, onDone, onClose }: Props & { onClose(): void }) {
+function RecoverDialog({ merchantId = '', endpointId = '', onClose }: Props & { onClose(): void }) {
   const text = words().callbacks;
+  const { open } = useAddress();
   const [since, setSince] = useState(() => localOf(new Date(Date.now() - hourMs)));
   const [fault, setFault] = useState<string | null>(null);
   const [error, setError] = useState<AskError | null>(null);
   const tell = useToast();
-  const recover = useAct(RedeliverCallbacks);
+  const start = useAct(StartJob);
 
-  async function submit(): Promise<void> {
+  async function submit(reason: string): Promise<void> {
     const from = new Date(since);
     if (Number.isNaN(from.getTime())) return setFault(text.sinceFault);
-    let count = 0;
-    for (let turn = 0; turn < turnsMost; turn += 1) {
-      const outcome = await recover.run({
-        input: {
-          since: from.toISOString(),
-          includeDelivered: false,
-          ...(merchantId ? { merchantId } : {}),
-          ...(endpointId ? { endpointId } : {}),
-        },
-      });
-      if (outcome.error) return setError(outcome.error);
-      count += outcome.data.redeliverCallbacks.count;
-      if (!outcome.data.redeliverCallbacks.hasMore) break;
-    }
-    tell(text.recovered(count));
-    onDone();
-    onClose();
+    const callbacks = {
+      since: from.toISOString(),
+      merchantId: merchantId || null,
+      endpointId: endpointId || null,
+      includeDelivered: false,
+    };
+    const outcome = await start.run({
+      input: { act: 'REDELIVER_CALLBACK', callbacks, amounts: [], reason, dryRun: false },
+    });
+    if (outcome.error) return setError(outcome.error);
+    sessionStorage.removeItem('draft recover');
+    tell(words().bulk.begun);
+    open(`/jobs/${outcome.data.startJob.jobId}`);
   }
 
   return (
-    <ActDialog
+    <ReasonAct
       title={text.recover}
       hint={merchantId || endpointId ? text.recoverHintNarrow : text.recoverHint}
       confirm={text.recoverDo}
-      isRunning={recover.isRunning}
+      isRunning={start.isRunning}
       error={error}
-      onSubmit={() => void submit()}
+      draft="recover"
+      onSubmit={(reason) => void submit(reason)}
       onClose={onClose}
     >
       <div className={style.two}>
@@ -82,7 +78,7 @@ function RecoverDialog({ merchantId, endpointId, onDone, onClose }: Props & { on
           )}
         </Field>
       </div>
-    </ActDialog>
+    </ReasonAct>
   );
 }
 

@@ -53,7 +53,12 @@ export function JobDrawer() {
             ]}
           />
           <Refusals job={job} />
-          <JobReportRows job={job} register={(read) => (readReport.current = read)} />
+          <JobReportRows
+            job={job}
+            register={(read) => {
+              readReport.current = read;
+            }}
+          />
         </>
       ) : null}
       {isUnknown ? <Empty title={text.unknown} /> : null}

@@ -1,5 +1,5 @@
 // The report of a job: every row with what came of it, narrowed by outcome, and as a file.
-import { useEffect, useMemo } from 'react';
+import { memo, useEffect, useMemo } from 'react';
 import { usePages } from '../graph/pages';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
@@ -34,29 +34,18 @@ interface Props {
 }
 
 export function JobReportRows({ job: { jobId, act }, register }: Props) {
-  const { search, change } = useAddress();
+  const { search } = useAddress();
   const text = words().jobs;
   const outcome = (search['outcome'] as JobRowOutcome | undefined) ?? null;
   const asked = useMemo(() => ({ jobId, outcome }), [jobId, outcome]);
   const { rows, isLoading, error, again, more } = usePages(JobReport, asked, shape);
   // While there is no more than a page of it.
   const isShort = rows.length <= shortMost;
-  useEffect(() => register(() => isShort && again()));
+  useEffect(() => {
+    register(() => isShort && again());
+  });
   return (
-    <Section
-      title={text.report}
-      aside={
-        <span className={style.reportHead}>
-          <Pill
-            title={text.outcome}
-            value={outcome ?? undefined}
-            options={outcomes.map((each) => [each, <Chip key={each} state={each} />])}
-            onChange={(next) => change({ outcome: next })}
-          />
-          <ExportLink document={JobReport} variables={asked} />
-        </span>
-      }
-    >
+    <Section title={text.report} aside={<ReportHead jobId={jobId} outcome={outcome} />}>
       {error && rows.length === 0 ? <Refused error={error} retry={again} /> : null}
       {rows.length === 0 && isLoading ? <SkeletonLines count={6} /> : null}
       {rows.length === 0 && !isLoading && !error ? <p className="soft">{text.noRows}</p> : null}
@@ -75,6 +64,22 @@ export function JobReportRows({ job: { jobId, act }, register }: Props) {
     </Section>
   );
 }
+
+/** By itself, so that a menu is not drawn anew with each row that ends. */
+const ReportHead = memo(function ReportHead({ jobId, outcome }: { jobId: string; outcome: JobRowOutcome | null }) {
+  const { change } = useAddress();
+  return (
+    <span className={style.reportHead}>
+      <Pill
+        title={words().jobs.outcome}
+        value={outcome ?? undefined}
+        options={outcomes.map((each) => [each, <Chip key={each} state={each} />])}
+        onChange={(next) => change({ outcome: next })}
+      />
+      <ExportLink document={JobReport} variables={{ jobId, outcome }} />
+    </span>
+  );
+});
 
 function ReportRow({ row, act }: { row: Row; act: JobOnScreen['act'] }) {
   const { number, key, outcome, amount, currency, code, message } = row;

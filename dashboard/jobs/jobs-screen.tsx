@@ -84,6 +84,7 @@ function columnsOf(): Column<JobRowFragment>[] {
     {
       id: 'act',
       title: text.act,
+      width: 250,
       cell: (job) => (
         <strong>
           <JobName job={job} />
@@ -91,7 +92,7 @@ function columnsOf(): Column<JobRowFragment>[] {
       ),
     },
     { id: 'state', title: text.state, width: 120, cell: ({ state }) => <Chip state={state} /> },
-    { id: 'progress', title: text.progress, width: 300, cell: (job) => <Progress of={job} /> },
+    { id: 'progress', title: text.progress, width: 280, cell: (job) => <Progress of={job} /> },
     { id: 'reason', title: words().reason, isWide: true, cell: ({ reason }) => <span className="soft">{reason}</span> },
     { id: 'by', title: text.by, width: 160, cell: ({ startedByName }) => startedByName },
     {

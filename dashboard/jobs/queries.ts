@@ -45,7 +45,7 @@ export type JobActionKind =
 export type JobAmount = {
   /** One of the ids. */
   id: string;
-  /** Minor units. */
+  /** How much of it is taken or given back, in minor units. */
   amount: string;
 };
 

@@ -122,7 +122,6 @@ export const daScreens: typeof enScreens = {
     recoverHint: 'Sender alt igen, som ikke er leveret siden da.',
     recoverHintNarrow: 'Sender igen, hvad der ikke er leveret siden da, for det listen er indsnævret til.',
     recoverDo: 'Send igen',
-    recovered: (count: number) => (count === 1 ? '1 callback sendes igen' : `${count} callbacks sendes igen`),
     since: 'Siden',
     sinceFault: 'Vælg dato og klokkeslæt.',
     nothing: 'Ingen callbacks her',

@@ -122,8 +122,6 @@ export const deScreens: typeof enScreens = {
     recoverHint: 'Sendet alles erneut, was seitdem nicht zugestellt wurde.',
     recoverHintNarrow: 'Sendet erneut, was seitdem nicht zugestellt wurde, soweit die Liste eingegrenzt ist.',
     recoverDo: 'Erneut senden',
-    recovered: (count: number) =>
-      count === 1 ? '1 Callback wird erneut gesendet' : `${count} Callbacks werden erneut gesendet`,
     since: 'Seit',
     sinceFault: 'Wählen Sie Datum und Uhrzeit.',
     nothing: 'Keine Callbacks hier',

@@ -119,7 +119,6 @@ export const enScreens = {
     recoverHint: 'Sends again everything that was not delivered since then.',
     recoverHintNarrow: 'Sends again what was not delivered since then, for what the list is narrowed to.',
     recoverDo: 'Send again',
-    recovered: (count: number) => (count === 1 ? '1 callback is sent again' : `${count} callbacks are sent again`),
     since: 'Since',
     sinceFault: 'Choose a date and a time.',
     nothing: 'No callbacks here',

@@ -121,7 +121,6 @@ export const nbScreens: typeof enScreens = {
     recoverHint: 'Sender på nytt alt som ikke er levert siden da.',
     recoverHintNarrow: 'Sender på nytt det som ikke er levert siden da, for det listen er snevret inn til.',
     recoverDo: 'Send på nytt',
-    recovered: (count: number) => (count === 1 ? '1 callback sendes på nytt' : `${count} callbacks sendes på nytt`),
     since: 'Siden',
     sinceFault: 'Velg dato og klokkeslett.',
     nothing: 'Ingen callbacks her',

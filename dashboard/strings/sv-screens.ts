@@ -121,7 +121,6 @@ export const svScreens: typeof enScreens = {
     recoverHint: 'Skickar igen allt som inte har levererats sedan dess.',
     recoverHintNarrow: 'Skickar igen det som inte har levererats sedan dess, för det som listan är begränsad till.',
     recoverDo: 'Skicka igen',
-    recovered: (count: number) => (count === 1 ? '1 callback skickas igen' : `${count} callbacks skickas igen`),
     since: 'Sedan',
     sinceFault: 'Välj datum och tid.',
     nothing: 'Inga callbacks här',

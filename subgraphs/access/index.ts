@@ -161,18 +161,32 @@ export function createAccess(deps: AccessDeps): Access {
     recipientKey: recipientKeys.recipientKey,
     seedClient: createSeedClient(clientDeps),
     apiKeys,
-    authenticateApiKey: (presented) => authenticateTerminal(apiKeys, presented),
-    authenticateConsumer: (keyId, secret) => authenticateConsumer(apiKeys, { keyId, secret }),
-    authenticateSecretKey: (presented) => authenticateSecretKey(apiKeys, presented),
+    ...keyCallersOf(apiKeys),
     audit,
     propose,
     auditChain,
-    recordLook: (context, look) => inTransaction({ inserts: [audit(context, auditedLookOf(look))] }),
-    recordExport: (context, exported) => inTransaction({ inserts: [audit(context, auditedExportOf(exported))] }),
+    ...recordersOf(inTransaction, audit),
     refusals: createRefusalRecorder({ environment, clock, inTransaction, audit, knownClients }),
     carryOutJobs: jobs.carryOut,
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
     ensureIndexes: () => prepareAll([clients, tokens, keys, proposals, people, jobs, auditRecords, auditChain.chain]),
+  };
+}
+
+function keyCallersOf(
+  apiKeys: ApiKeyService,
+): Pick<Access, 'authenticateApiKey' | 'authenticateConsumer' | 'authenticateSecretKey'> {
+  return {
+    authenticateApiKey: (presented) => authenticateTerminal(apiKeys, presented),
+    authenticateConsumer: (keyId, secret) => authenticateConsumer(apiKeys, { keyId, secret }),
+    authenticateSecretKey: (presented) => authenticateSecretKey(apiKeys, presented),
+  };
+}
+
+function recordersOf(inTransaction: InTransaction, audit: RecordChange): Pick<Access, 'recordLook' | 'recordExport'> {
+  return {
+    recordLook: (context, look) => inTransaction({ inserts: [audit(context, auditedLookOf(look))] }),
+    recordExport: (context, exported) => inTransaction({ inserts: [audit(context, auditedExportOf(exported))] }),
   };
 }
 

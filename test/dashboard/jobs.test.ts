@@ -55,6 +55,7 @@ async function shoot(name: string): Promise<void> {
   expect(await accessibilityFaults(page)).toEqual([]);
   await picture(page, `dashboard-${name}-desktop`, { fullPage: false });
   await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await accessibilityFaults(page)).toEqual([]);
   await picture(page, `dashboard-${name}-dark`, { fullPage: false });
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(phone);
@@ -136,11 +137,15 @@ act('who may only look can choose nothing, and sees what others began', async ()
   await page
     .getByRole('cell', { name: /^Refund payments/ })
     .first()
+    .waitFor();
+  await shoot('jobs');
+  await page
+    .getByRole('cell', { name: /^Refund payments/ })
+    .first()
     .click();
   await drawer().getByText('The batch was faulty').waitFor();
   for (const name of ['Pause', 'Go on', 'Cancel', 'Export'])
     expect(await drawer().getByRole('button', { name }).count()).toBe(0);
-  await shoot('jobs');
 });
 
 act(

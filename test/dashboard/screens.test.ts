@@ -34,6 +34,7 @@ const screens: readonly (readonly [path: string, heading: string, key: string])[
   ['/onboarding', 'Onboarding', 'n'],
   ['/callbacks', 'Callbacks', 'c'],
   ['/live', 'Live feed', 'l'],
+  ['/jobs', 'Jobs', 'j'],
   ['/merchants', 'Merchants', 'm'],
   ['/payouts', 'Payouts', 'y'],
   ['/tokens', 'Tokens', 't'],

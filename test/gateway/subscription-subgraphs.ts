@@ -52,6 +52,8 @@ export function notifications(complete: (eventIds: readonly string[], context: R
      type PayoutEvent implements Event { ${fields} payout: Payout }
      type LedgerEvent implements Event { ${fields} ledgerEntryId: ID }
      type CallbackEndpointEvent implements Event { ${fields} endpoint: CallbackEndpoint }
+     type Job @key(fields: "jobId") { jobId: ID! }
+     type JobEvent implements Event { ${fields} job: Job }
      type PlainEvent implements Event { ${fields} }
      input EventFilter { types: [String!] merchantIds: [ID!] results: [String!] }
      type Query { eventsById(eventIds: [ID!]!): [Event]! }

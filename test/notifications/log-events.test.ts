@@ -28,12 +28,13 @@ const kinds: [AggregateType, string, Record<string, unknown>, Record<string, unk
   ['payout', 'PayoutEvent', { payoutId: 'p-1' }, { payout: { payoutId: 'p-1' } }],
   ['ledger', 'LedgerEvent', { ledgerEntryId: 'l-1' }, { ledgerEntryId: 'l-1' }],
   ['callbackEndpoint', 'CallbackEndpointEvent', {}, { endpoint: null }],
+  ['job', 'JobEvent', {}, { job: { jobId: 'of-job' } }],
   ['merchant', 'PlainEvent', {}, {}],
 ];
 const source = `query ($ids: [ID!]!) { eventsById(eventIds: $ids) { __typename eventId type
   ... on TokenEvent { virtualAccount { virtualAccountId } } ... on OperationEvent { operationResult operation { operationId } }
   ... on OnboardingEvent { status application { id } } ... on PayoutEvent { payout { payoutId } }
-  ... on LedgerEvent { ledgerEntryId } ... on CallbackEndpointEvent { endpoint { endpointId } } } }`;
+  ... on LedgerEvent { ledgerEntryId } ... on JobEvent { job { jobId } } ... on CallbackEndpointEvent { endpoint { endpointId } } } }`;
 
 let stores: Stores;
 let ask: (

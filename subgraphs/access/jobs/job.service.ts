@@ -95,7 +95,7 @@ export function moveJob(
 
 function assertMayAct(caller: Caller, act: JobAct): void {
   const { right } = jobActs[act];
-  if (!may(caller, right)) throw new DomainError('forbidden', `needs ${right}`);
+  if (!may(caller, right)) throw new DomainError('forbidden', `the act itself needs ${right}`);
 }
 
 function assertFreshFor(context: RequestContext, act: JobAct, now: Date): void {

@@ -65,7 +65,7 @@ export class JobActionType {
 @ObjectType('JobSum', { simpleResolvers: true, description: 'What a job moved in one currency, or would move.' })
 export class JobSumType {
   @Field(() => String, { description: 'ISO 4217, alphabetic.' }) currency!: string;
-  @Field(() => String, { description: 'Minor units.' }) amount!: string;
+  @Field(() => String, { description: 'The sum in this currency, in minor units.' }) amount!: string;
 }
 
 @ObjectType('JobRefusal', { simpleResolvers: true, description: 'Why rows were refused, and how many.' })
@@ -170,7 +170,7 @@ export class JobFilterInput {
 @InputType('JobAmount', { description: 'How much of one thing, where it shall not be all that is left.' })
 export class JobAmountInput {
   @Field(() => ID, { description: 'One of the ids.' }) id!: string;
-  @Field(() => String, { description: 'Minor units.' }) amount!: string;
+  @Field(() => String, { description: 'How much of it is taken or given back, in minor units.' }) amount!: string;
 }
 
 @InputType('JobCallbackSelection', {

@@ -1,0 +1,103 @@
+// The live feed on the real platform: everything as it happens over one subscription, held back while paused, narrowed by the graph, each row a way to what it is about.
+import type { BrowserContext } from 'playwright-core';
+import { accessibilityFaults, measure } from '../browser/looks';
+import { openBrowser } from '../browser/page-world';
+import { picture } from '../browser/pictures';
+import { onboardingOf } from '../support/onboarding';
+import { sharedWorld, type World } from '../support/world';
+import { desktop, paid, phone, type Visit, visitDashboard, withLastWords } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'vera', path: '/live' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = (name: string, run: () => Promise<void>) =>
+  test(name, async () => {
+    await withLastWords(visit, run);
+    expect(visit.complaints.splice(0)).toEqual([]);
+  });
+const cell = (name: string) => visit.page.getByRole('cell', { name, exact: true }).first();
+const isLive = () => visit.page.getByRole('main').getByText('Live', { exact: true }).waitFor();
+
+act('what happens at any merchant comes in by itself, of every kind', async () => {
+  await visit.go('/live');
+  await isLive();
+  const [alpha, beta] = [await paid(world, 'implicit'), await paid(world, 'explicit', {}, 'beta')];
+  const { body } = await onboardingOf(world).create({
+    company: { organizationNumber: '25313763', companyName: 'Watched ApS' },
+  });
+  for (const name of [alpha.orderId, beta.orderId, String(body.id)]) await cell(name).waitFor();
+  const { page } = visit;
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await picture(page, 'dashboard-live-desktop', { fullPage: false });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await picture(page, 'dashboard-live-dark', { fullPage: false });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(phone);
+  expect((await measure(page)).scrollsSideways).toBe(false);
+  await picture(page, 'dashboard-live-phone', { fullPage: false });
+  await page.setViewportSize(desktop);
+});
+
+act('paused it holds back and counts, and loses nothing', async () => {
+  const { page } = visit;
+  await visit.go('/live');
+  await isLive();
+  const shown = await paid(world, 'implicit');
+  await cell(shown.orderId).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const held = [await paid(world, 'implicit'), await paid(world, 'implicit')];
+  await page.getByRole('button', { name: /^Go on \(([4-9]|\d\d+) waiting\)$/ }).waitFor();
+  expect(await cell(held[0]?.orderId ?? '').count()).toBe(0);
+  await page.getByRole('button', { name: /^Go on/ }).click();
+  for (const { orderId } of [shown, ...held]) await cell(orderId).waitFor();
+});
+
+act('narrowed by kind, merchant and result, and a row leads to its payment', async () => {
+  const { page } = visit;
+  const { merchantId } = world.credentials.tenants.alpha;
+  await visit.go(`/live?kind=payments&merchantId=${merchantId}&result=EXECUTED`);
+  await isLive();
+  const [other, captured] = [await paid(world, 'implicit', {}, 'beta'), await paid(world, 'implicit')];
+  await cell(captured.orderId).waitFor();
+  expect(await cell(other.orderId).count()).toBe(0);
+  expect(await page.getByRole('cell', { name: 'Authorized', exact: true }).count()).toBe(0);
+  await page
+    .getByRole('link', { name: new RegExp(captured.orderId) })
+    .first()
+    .click();
+  await page.waitForURL(new RegExp(captured.paymentId));
+});
+
+act('a cut connection is told, and what came meanwhile is there after it', async () => {
+  const { page } = visit;
+  let isCut = false;
+  const open: { close(): Promise<void> }[] = [];
+  await page.routeWebSocket('**/graphql', (socket) => {
+    if (isCut) return void socket.close();
+    const server = socket.connectToServer();
+    open.push({ close: () => Promise.all([socket.close(), server.close()]).then(() => undefined) });
+  });
+  await visit.go('/live');
+  await isLive();
+  const before = await paid(world, 'implicit');
+  await cell(before.orderId).waitFor();
+  isCut = true;
+  for (const each of open.splice(0)) await each.close();
+  await page.getByRole('main').getByText('Reconnecting', { exact: true }).waitFor();
+  const away = await paid(world, 'implicit');
+  isCut = false;
+  await cell(away.orderId).waitFor();
+  await page.unrouteAll();
+});
