@@ -92,9 +92,9 @@ function columnsOf(): Column<JobRowFragment>[] {
       ),
     },
     { id: 'state', title: text.state, width: 120, cell: ({ state }) => <Chip state={state} /> },
-    { id: 'progress', title: text.progress, width: 280, cell: (job) => <Progress of={job} /> },
+    { id: 'progress', title: text.progress, width: 256, cell: (job) => <Progress of={job} /> },
     { id: 'reason', title: words().reason, isWide: true, cell: ({ reason }) => <span className="soft">{reason}</span> },
-    { id: 'by', title: text.by, width: 160, cell: ({ startedByName }) => startedByName },
+    { id: 'by', title: text.by, width: 140, cell: ({ startedByName }) => startedByName },
     {
       id: 'at',
       title: text.at,

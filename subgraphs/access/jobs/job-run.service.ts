@@ -13,7 +13,7 @@ import { noteHindrance } from './job-hindrance.service';
 import { type JobRow, nothingKnown, type RowEnding, unknown } from './job-row';
 import { isReady, jobSteps, type Ready } from './job-step';
 
-const jobsAtOnce = 4;
+const jobsAtOnce = 8;
 /** Rows between two looks at who began the job, and at whether somebody holds it. */
 const rowsAtOnce = 20;
 const rowsInParallel = 4;

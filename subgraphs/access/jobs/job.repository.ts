@@ -65,7 +65,7 @@ export interface JobRepository {
   list(caller: Caller, query: JobQuery): Promise<Page<Job>>;
   /** For whoever carries jobs out: whosever it is. */
   read(environment: Environment, jobId: string): Promise<Job | null>;
-  /** Those that run, oldest first. */
+  /** Those that run, oldest first; those that are held up last, so that they keep nobody waiting. */
   running(environment: Environment, limit: number): Promise<Job[]>;
   insert(job: Job): InsertWrite;
   /** Matches only the version before. */
@@ -96,7 +96,7 @@ export function createJobRepository(connection: Connection): JobRepository {
       return found ? fromStored(found) : null;
     },
     async running(environment, limit) {
-      const found = jobs.find({ environment, state: 'RUNNING' }).sort({ createdAt: 1, _id: 1 }).limit(limit);
+      const found = jobs.find({ environment, state: 'RUNNING' }).sort({ hindrance: 1, createdAt: 1 }).limit(limit);
       return (await reading(found.lean<StoredJob[]>())).map(fromStored);
     },
     insert: ({ jobId, ...rest }) => ({ collection, document: { _id: jobId, ...rest } }),
