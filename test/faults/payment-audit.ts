@@ -24,6 +24,8 @@ interface StoredOperation {
   type: string;
   result: string;
   amountMinor: unknown;
+  /** Of a call that did not have to be asked about. */
+  call?: { callId: string };
 }
 
 interface StoredEvent {
@@ -184,7 +186,11 @@ interface BookedOrder {
 /** The sandbox acquirer keeps a book of its own: what it approved and what our operations say must be the same movements. */
 async function bookFaults(database: Db, operations: readonly StoredOperation[]): Promise<string[]> {
   const book = await database.collection<BookedOrder>('sandbox_acquirer_orders').find().toArray();
-  const calls = await database.collection<{ _id: string; operationId: string }>('acquirer_calls').find().toArray();
+  const open = await database.collection<{ _id: string; operationId: string }>('acquirer_calls').find().toArray();
+  const calls = [
+    ...open,
+    ...operations.flatMap(({ _id, call }) => (call ? [{ _id: call.callId, operationId: _id }] : [])),
+  ];
   const operationOf = new Map(calls.map(({ _id, operationId }) => [_id, operationId]));
   const results = new Map(operations.map(({ _id, result }) => [_id, result]));
   const moved = ['AUTHORIZED', 'EXECUTED', 'REFUNDED', 'VOIDED'];

@@ -1,7 +1,7 @@
 // Money core against alternative methods that are away: their circuit opens and closes by itself, the acquirer's is another one (payment interface; no answer from a connector).
 import type { AlternativeMethod } from '../../subgraphs/payments/connectors/alternative-method';
 import type { Money } from '../../subgraphs/payments/money/money';
-import type { Instrument } from '../../subgraphs/payments/payment/payment';
+import type { Instrument } from '../../subgraphs/payments/payment/instrument';
 import { createMethodVisitRepository } from '../../subgraphs/payments/sandbox/alternative-method.repository';
 import { createSandboxMethods } from '../../subgraphs/payments/sandbox/alternative-method.service';
 import { DomainError } from '../../subgraphs/shared/errors';

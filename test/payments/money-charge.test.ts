@@ -134,10 +134,16 @@ describe('charge', () => {
   });
 
   it('leaves no call open once its outcome is recorded', async () => {
-    const { payment } = await chargeFresh(world);
+    const { payment, operation } = await chargeFresh(world);
     expect(payment.activeCallId).toBeNull();
-    const calls = await world.connection.collection('acquirer_calls').find({ paymentId: payment.paymentId }).toArray();
-    expect(calls.map(({ state }) => state)).toEqual(['DONE']);
+    const stored = await world.connection.collection('payments').findOne({ _id: payment.paymentId as never });
+    expect(stored).not.toHaveProperty('underway');
+    expect(await world.connection.collection('acquirer_calls').countDocuments({ paymentId: payment.paymentId })).toBe(
+      0,
+    );
+    const [told] = await world.money.listCalls([operation.operationId]);
+    expect(told).toMatchObject({ state: 'DONE', startedAt: operation.createdAt, askAt: null, raisedAt: null });
+    expect(told?.steps).toEqual([{ at: operation.time, step: 'CALLED', outcome: 'AUTHORIZED' }]);
   });
 
   it.each(['4242424242424242', '4000000000000002', '4000000000000077'])(

@@ -176,5 +176,6 @@ it('keeps each step by which an unknown outcome became known', async () => {
   );
   const dayMs = 86_400_000;
   expect(Number(closedLate?.['closedAt']) - Date.now()).toBeGreaterThan(300 * dayMs);
-  expect(Number(closedAtOnce?.['closedAt']) - Date.now()).toBeLessThan(dayMs);
+  // Its operation tells of it.
+  expect(closedAtOnce).toBeNull();
 });

@@ -1,6 +1,6 @@
 // Random histories of one payment: each step is done for real and in the reference model, and both must say the same (fast-check commands).
 import type { Outcome } from '../../subgraphs/payments/money/money';
-import type { Instrument } from '../../subgraphs/payments/payment/payment';
+import type { Instrument } from '../../subgraphs/payments/payment/instrument';
 import { DomainError } from '../../subgraphs/shared/errors';
 import fc from '../support/properties';
 import { contextOf, dayMs, hourMs, instrumentOf, type MoneyWorld, openPayment } from './money-world';

@@ -26,7 +26,9 @@ const minuteMs = 60_000;
 const alpha = () => contextOf(world.alpha);
 /** Every call that was sent counts as lost from now on. */
 const loseCalls = () =>
-  world.connection.collection('acquirer_calls').updateMany({ state: 'SENT' }, { $set: { lostAt: new Date(0) } });
+  world.connection
+    .collection('payments')
+    .updateMany({ underway: { $exists: true } }, { $set: { 'underway.lostAt': new Date(0) } });
 
 describe('an outcome that comes later', () => {
   it('is final 3 s after a pending one, under the same operation and a new event', async () => {

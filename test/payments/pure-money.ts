@@ -5,8 +5,9 @@ import { newCall } from '../../subgraphs/payments/money/acquirer-intent.service'
 import { decisions, type PostAction } from '../../subgraphs/payments/money/actions';
 import { decideCharge, newPayment } from '../../subgraphs/payments/money/authorize';
 import type { Charge, ChargeType } from '../../subgraphs/payments/money/money';
+import type { Instrument } from '../../subgraphs/payments/payment/instrument';
 import { type Decided, decideOutcome, type Known, knownOf } from '../../subgraphs/payments/payment/outcome';
-import type { Instrument, Payment } from '../../subgraphs/payments/payment/payment';
+import type { Payment } from '../../subgraphs/payments/payment/payment';
 import { manualClock } from '../../subgraphs/shared/clock';
 
 export const now = new Date('2026-11-21T10:00:00Z');

@@ -4,7 +4,8 @@ import { DomainError } from '../../shared/errors';
 import { withoutUndefined } from '../../shared/without-undefined';
 import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
 import type { Warning } from '../operations/operation';
-import type { Instrument, Payment } from '../payment/payment';
+import type { Instrument } from '../payment/instrument';
+import type { Payment } from '../payment/payment';
 import { type CheckoutSession, decideFlow, isMerchantInitiated, returnAddressOf } from '../sessions/checkout-session';
 import {
   alone,

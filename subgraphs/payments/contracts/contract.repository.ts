@@ -9,7 +9,7 @@ import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { contractTypes } from '../checkout/order-rules';
 import { paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
-import { instrumentPart } from '../payment/payment.repository';
+import { instrumentPart } from '../payment/instrument.repository';
 import { type Contract, contractStatuses } from './contract';
 
 type StoredContract = Contract & { _id: string };

@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../shared/store/unit-of-work';
 import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
 import type { Money, Outcome } from '../money/money';
 import type { OperationResult } from '../operations/operation';
-import type { Instrument } from '../payment/payment';
+import type { Instrument } from '../payment/instrument';
 import type { CheckoutSession } from '../sessions/checkout-session';
 import { type Contract, decideContractUse, isAgreed } from './contract';
 import type { ContractRepository } from './contract.repository';

@@ -5,7 +5,8 @@ import { DomainError } from '../../shared/errors';
 import { printFixedOffset } from '../../shared/time';
 import type { ContractType, RecurrenceRequest } from '../checkout/order-rules';
 import type { PaymentFamily } from '../operations/operation';
-import type { Instrument, PaymentState } from '../payment/payment';
+import type { Instrument } from '../payment/instrument';
+import type { PaymentState } from '../payment/payment';
 
 export const contractStatuses = ['ACTIVE', 'PENDING'] as const;
 

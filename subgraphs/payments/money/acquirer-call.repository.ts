@@ -1,4 +1,4 @@
-// Calls to the acquirer at rest: durable before the call, closed by the unit of work that records the outcome (payment interface; intent before, outcome after).
+// Calls whose outcome is asked about later, at rest: closed by the unit of work that records it. Until 0.3 every call lay here from before it was made (payment interface; intent before, outcome after).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { dueBy } from '../../shared/store/due-by';
@@ -6,7 +6,6 @@ import { dropIndexes, prepareCollection } from '../../shared/store/prepare-colle
 import {
   absentOr,
   maybeText,
-  openObject,
   orNull,
   storedPart,
   storedSchema,
@@ -14,9 +13,7 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { channels, operationResults, operationTypes, paymentMethods } from '../operations/operation';
-import { warningPart } from '../operations/operation.repository';
-import { instrumentPart } from '../payment/payment.repository';
+import { operationResults } from '../operations/operation';
 import {
   type AcquirerCall,
   acquirerKinds,
@@ -27,6 +24,7 @@ import {
   lostAfterMs,
   methodKinds,
 } from './acquirer-call';
+import { planOf, planPart, type StoredPlan } from './call-plan.repository';
 
 const collection = 'acquirer_calls';
 /** Longer than any idempotency key is kept. */
@@ -39,10 +37,7 @@ const lookMs = 15_000;
 
 type StoredAcquirerCall = Omit<AcquirerCall, 'callId' | 'plan' | 'requestKey'> & {
   _id: string;
-  plan: Omit<AcquirerCall['plan'], 'amountMinor' | 'feeMinor'> & {
-    amountMinor: bigint | number;
-    feeMinor?: bigint | number;
-  };
+  plan: StoredPlan;
   /** Absent without a key, and once the call is abandoned. */
   requestKey?: string;
   /** Real time. */
@@ -53,24 +48,6 @@ const stepPart = storedPart<CallStep>({
   at: there(Date),
   step: there(String, { enum: callSteps }),
   outcome: orNull(String, { enum: [...operationResults, 'NO_ANSWER', 'NEVER_ARRIVED'] }),
-});
-const planPart = storedPart<StoredAcquirerCall['plan']>({
-  type: there(String, { enum: operationTypes }),
-  amountMinor: there(BigInt),
-  feeMinor: absentOr(BigInt),
-  parentOperationId: maybeText,
-  cancelledOperationId: maybeText,
-  method: there(String, { enum: paymentMethods }),
-  circuit: maybeText,
-  instrument: orNull(instrumentPart),
-  contractId: maybeText,
-  sessionId: maybeText,
-  channel: there(String, { enum: channels }),
-  channelDetail: maybeText,
-  description: maybeText,
-  reason: maybeText,
-  warnings: there([warningPart]),
-  additionalData: there(openObject),
 });
 const schema = storedSchema<StoredAcquirerCall>(collection, {
   _id: storedText,
@@ -124,9 +101,7 @@ export function createAcquirerCallRepository(connection: Connection, environment
   return {
     find: (callId: string): Promise<AcquirerCall | null> => find({ _id: callId }),
     findByRequest: (requestKey: string): Promise<AcquirerCall | null> => find({ requestKey }),
-    insertOf({ callId, requestKey, ...rest }: AcquirerCall): InsertWrite {
-      return { collection, document: { _id: callId, ...rest, ...(requestKey === null ? {} : { requestKey }) } };
-    },
+    insertOf,
     /** The outcome is recorded; matches only while nobody else recorded one. */
     doneOf: (call: AcquirerCall, step: CallStep): UpdateWrite =>
       change(call, {
@@ -138,16 +113,19 @@ export function createAcquirerCallRepository(connection: Connection, environment
           ...withSteps(call, step),
         },
       }),
-    /** The operation is recorded as PENDING and asked about later. */
+    /** The operation is recorded as PENDING and asked about later; of a call that lies here already. */
     openOf: (call: AcquirerCall, askAt: Date, step: CallStep): UpdateWrite =>
-      change(call, { $set: { state: 'OPEN', lostAt: null, askAt, ...withSteps(call, step) } }),
+      change(call, { $set: openedBy(call, askAt, step) }),
+    /** The same of a call that was under way in its payment. */
+    insertOpenOf: (call: AcquirerCall, askAt: Date, step: CallStep): InsertWrite =>
+      insertOf({ ...call, ...openedBy(call, askAt, step) }),
     /** It never arrived: its request may be made again. */
     abandonedOf: (call: AcquirerCall): UpdateWrite =>
       change(call, {
         $set: { state: 'ABANDONED', lostAt: null, askAt: null, closedAt: new Date() },
         $unset: { requestKey: true },
       }),
-    /** Takes one call that nobody seems to be waiting for any more. */
+    /** Takes one call of a former release that nobody seems to be waiting for any more. */
     takeLost: (kinds?: ReadonlySet<CallKind>): Promise<AcquirerCall | null> =>
       take(
         { state: 'SENT', lostAt: dueBy(new Date()), ...ofKinds(kinds) },
@@ -185,6 +163,14 @@ export function createAcquirerCallRepository(connection: Connection, environment
   };
 }
 
+function insertOf({ callId, requestKey, ...rest }: AcquirerCall): InsertWrite {
+  return { collection, document: { _id: callId, ...rest, ...(requestKey === null ? {} : { requestKey }) } };
+}
+
+function openedBy(call: AcquirerCall, askAt: Date, step: CallStep) {
+  return { state: 'OPEN' as const, lostAt: null, askAt, ...withSteps(call, step) };
+}
+
 function withSteps(call: AcquirerCall, ...steps: CallStep[]): Pick<AcquirerCall, 'steps'> {
   return { steps: [...call.steps, ...steps].slice(-stepsMax) };
 }
@@ -200,15 +186,5 @@ function ofKinds(kinds?: ReadonlySet<CallKind>): object {
 }
 
 function callOf({ _id, closedAt: _closed, requestKey, plan, ...stored }: StoredAcquirerCall): AcquirerCall {
-  const { amountMinor, feeMinor, ...rest } = plan;
-  return {
-    callId: _id,
-    ...stored,
-    requestKey: requestKey ?? null,
-    plan: {
-      ...rest,
-      amountMinor: BigInt(amountMinor),
-      ...(feeMinor === undefined ? {} : { feeMinor: BigInt(feeMinor) }),
-    },
-  };
+  return { callId: _id, ...stored, requestKey: requestKey ?? null, plan: planOf(plan) };
 }

@@ -20,8 +20,8 @@ import {
   requirePayment,
   seenSince,
 } from '../payment/payment-lock.service';
-import { type AcquirerCall, type CallStep, decideNextAsk, type PlannedCall } from './acquirer-call';
-import { admit, type CallDeps, claim, type Earlier } from './acquirer-intent.service';
+import { type AcquirerCall, type CallStep, type CallStepName, decideNextAsk, type PlannedCall } from './acquirer-call';
+import { admit, type CallDeps, claim, type Earlier, findEarlier, type Recorded } from './acquirer-intent.service';
 import type { Alongside, Beginning, Outcome, Target } from './money';
 
 export interface Performance {
@@ -49,22 +49,23 @@ export async function perform(
   return deps.runExclusive(paymentId, async (notes) => {
     let seen = seenSince(notes, context.caller, arrivedMs) ?? (given?.activeCallId === null ? given : null);
     const find = async (): Promise<Found | Earlier> => {
-      const present = seen;
+      let [present, sinceMs] = [seen, performance.now()];
       seen = null;
-      if (present) return foundIn(present, operationId);
-      const sinceMs = performance.now();
-      const payment = await requirePayment(deps, context.caller, paymentId);
-      // The call under way may be this request's own, of a process that died.
-      const earlier = requestKey && !isQuiet(payment) ? await deps.calls.findByRequest(requestKey) : null;
-      if (earlier) return { earlier };
-      const found = isQuiet(payment)
-        ? foundIn(payment, operationId)
-        : await findQuiet(deps, context.caller, { paymentId, operationId });
-      leaveSeen(notes, context.caller, { payment: found.payment, sinceMs });
-      return found;
+      for (;;) {
+        const payment: Payment = present ?? (await requirePayment(deps, context.caller, paymentId));
+        // A call under way may be this request's own, of a process that died; so may an outcome.
+        const earlier = requestKey && (await findEarlier(deps, payment, requestKey));
+        if (earlier) return earlier;
+        if (isQuiet(payment)) {
+          if (!present) leaveSeen(notes, context.caller, { payment, sinceMs });
+          return foundIn(payment, operationId);
+        }
+        sinceMs = performance.now();
+        present = await findQuiet(deps, context.caller, paymentId);
+      }
     };
     const claimed = await claim(deps, context, { requestKey, find, decide, beginning });
-    if ('earlier' in claimed) return resume(deps, claimed.earlier, alongside);
+    if ('earlier' in claimed) return resume(deps, claimed, alongside);
     const { payment, call } = claimed;
     const answer = await sendCall(deps.connectors, payment, call);
     const sinceMs = performance.now();
@@ -92,29 +93,50 @@ export function conclude(deps: CallDeps, call: AcquirerCall, conclusion: Conclus
     unmoved = undefined;
     if (!payment) {
       payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
-      // In this order: a call that is open now was open when its payment was read, which holds nothing of its outcome then.
-      current = await requireCall(deps, call.callId);
-      if (current.state !== call.state) return recordedOutcome(deps, current, alongside);
+      if (!isAwaited(payment, call)) return recordedOutcome(deps, call, alongside);
+      // Its steps may have become more since.
+      if (call.state === 'OPEN') current = await requireCall(deps, call.callId);
     }
     const at = deps.clock.now();
     const known = knownOf(current, answer);
-    const { outcome, unit } = outcomeUnit(deps, { payment, call: current, known: known, at });
-    const { askAt } = decideNextAsk(current, at, answer.askAgainAfterMs);
     const outcomeSeen = answer === noAnswer ? 'NO_ANSWER' : known.result;
     const step: CallStep = { at, step: 'CALLED', outcome: outcomeSeen, ...learned };
-    const { calls } = deps;
-    const ofCall = known.result === 'PENDING' ? calls.openOf(current, askAt, step) : calls.doneOf(current, step);
-    await deps.inTransaction(together({ updates: [ofCall] }, unit, await alongside?.(outcome)));
+    const { outcome, unit } = outcomeUnit(deps, { payment, call: current, known, at, step: step.step });
+    const askAt = known.result === 'PENDING' ? decideNextAsk(current, at, answer.askAgainAfterMs).askAt : null;
+    const ofCall = recordWrites(deps, { payment, call: current, step, askAt });
+    await deps.inTransaction(together(ofCall, unit, await alongside?.(outcome)));
     return outcome;
   });
+}
+
+/** Whether an outcome of the call, in the state in which it was read, is still to be recorded: each outcome leaves its operation in the payment. */
+function isAwaited({ activeCallId, entries }: Payment, { callId, operationId, state }: AcquirerCall): boolean {
+  const isRecorded = entries.some((entry) => entry.operationId === operationId);
+  return activeCallId === callId && isRecorded === (state === 'OPEN');
+}
+
+/** Of a call that was under way in its payment nothing more is written, unless it stays open (`askAt`). */
+function recordWrites(
+  { calls }: CallDeps,
+  { payment, call, step, askAt }: { payment: Payment; call: AcquirerCall; step: CallStep; askAt: Date | null },
+): UnitOfWork {
+  if (payment.underway?.callId === call.callId)
+    return askAt ? { inserts: [calls.insertOpenOf(call, askAt, step)] } : {};
+  return { updates: [askAt ? calls.openOf(call, askAt, step) : calls.doneOf(call, step)] };
 }
 
 /** The outcome as one unit of work, without the row of the call itself. */
 export function outcomeUnit(
   deps: Pick<CallDeps, 'payments' | 'operations' | 'limits'>,
-  { payment, call, known, at }: { payment: Payment; call: AcquirerCall; known: Known; at: Date },
+  {
+    payment,
+    call,
+    known,
+    at,
+    step = 'CALLED',
+  }: { payment: Payment; call: AcquirerCall; known: Known; at: Date; step?: CallStepName },
 ): { outcome: Outcome; unit: UnitOfWork } {
-  const { next, printed } = decideOutcome(payment, call, { known, at, limits: deps.limits });
+  const { next, printed } = decideOutcome(payment, call, { known, at, limits: deps.limits, step });
   return {
     outcome: { payment: next, operation: printed[0].operation },
     unit: {
@@ -129,22 +151,25 @@ export function outcomeUnit(
 }
 
 /** Goes on with a call whose request was made before: sent again when nobody knows what became of it, which has no second effect. */
-async function resume(deps: CallDeps, call: AcquirerCall, alongside?: Alongside): Promise<Outcome> {
-  if (call.state !== 'SENT') return recordedOutcome(deps, call, alongside);
-  admit(deps, call.kind);
-  const payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
-  const answer = await sendCall(deps.connectors, payment, call);
-  return conclude(deps, call, { answer: answer ?? noAnswer, ...(alongside ? { alongside } : {}) });
+async function resume(deps: CallDeps, { earlier, sent }: Earlier, alongside?: Alongside): Promise<Outcome> {
+  if (!sent) return recordedOutcome(deps, earlier, alongside);
+  admit(deps, sent.kind);
+  const payment = await requirePayment(deps, systemCaller(sent.environment, 'money'), sent.paymentId);
+  const answer = await sendCall(deps.connectors, payment, sent);
+  return conclude(deps, sent, { answer: answer ?? noAnswer, ...(alongside ? { alongside } : {}) });
 }
 
 /** What was recorded of a call; the caller's own writes are made by themselves. Refuses with unavailable when the call was given up. */
-async function recordedOutcome(deps: CallDeps, call: AcquirerCall, alongside?: Alongside): Promise<Outcome> {
-  if (call.state === 'ABANDONED') throw busy();
-  const caller = systemCaller(call.environment, 'money');
+async function recordedOutcome(
+  deps: CallDeps,
+  { environment, paymentId, operationId }: Recorded,
+  alongside?: Alongside,
+): Promise<Outcome> {
+  const caller = systemCaller(environment, 'money');
   return decideAgain(async () => {
-    const payment = await requirePayment(deps, caller, call.paymentId);
-    const operation = await deps.operations.find(caller, call.operationId);
-    if (!operation) throw new Error('a recorded call has no operation');
+    const payment = await requirePayment(deps, caller, paymentId);
+    const operation = await deps.operations.find(caller, operationId);
+    if (!operation) throw busy();
     const unit = (await alongside?.({ payment, operation })) ?? {};
     if (!isEmpty(unit)) await deps.inTransaction(unit);
     return { payment, operation };

@@ -2,8 +2,15 @@
 import type { Environment } from '../../shared/callers/caller';
 import { type AcquirerOrderKind, type AcquirerResult, acquirerOrderKinds } from '../connectors/acquirer';
 import { type DebitKind, invoiceMethod } from '../connectors/alternative-method';
-import type { Channel, OperationResult, OperationType, PaymentMethod, Warning } from '../operations/operation';
-import type { Instrument } from '../payment/payment';
+import type {
+  Channel,
+  Operation,
+  OperationResult,
+  OperationType,
+  PaymentMethod,
+  Warning,
+} from '../operations/operation';
+import type { Instrument } from '../payment/instrument';
 
 /** What an alternative method is asked without a visit of the payer, by its word for it: a debit, and the steps of an invoice. */
 export const methodOrders = {
@@ -101,6 +108,16 @@ export interface AcquirerCall {
   /** What has happened to it since it was written down, oldest first; the latest fifty. */
   steps: CallStep[];
 }
+
+/** A call whose final outcome became known without being asked for later: what is told of it is told by its operation. */
+export function callOfOperation({ operationId, createdAt, time, result, call }: Operation): ToldCall | null {
+  if (!call) return null;
+  const steps = [{ at: time, step: call.step, outcome: result }];
+  return { operationId, state: 'DONE', startedAt: createdAt, askAt: null, raisedAt: null, steps };
+}
+
+/** What is told of a call. */
+export type ToldCall = Pick<AcquirerCall, 'operationId' | 'state' | 'startedAt' | 'askAt' | 'raisedAt' | 'steps'>;
 
 /** What a decision asks for; the service makes a call of it. */
 export interface PlannedCall {

@@ -2,9 +2,8 @@
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
-import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
-import { DuplicateKey, type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
+import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Connectors } from '../connectors/connectors';
 import type { OperationRepository } from '../operations/operation.repository';
 import type { OutcomeLimits } from '../payment/outcome';
@@ -26,9 +25,14 @@ export interface CallDeps {
   runExclusive: RunExclusive;
 }
 
+/** What names the outcome of a call. */
+export type Recorded = Pick<AcquirerCall, 'environment' | 'paymentId' | 'operationId'>;
+
 /** The call of the same request, made before. */
 export interface Earlier {
-  earlier: AcquirerCall;
+  earlier: Recorded;
+  /** Null once an outcome of it is recorded. */
+  sent: AcquirerCall | null;
 }
 
 /** Commits the intent: from here on the payment belongs to this call. */
@@ -51,39 +55,31 @@ export async function claim(
   for (;;) {
     const found = await find();
     if ('earlier' in found) return found;
-    const planned = await judged(deps, requestKey, () => decide(found));
-    if ('earlier' in planned) return planned;
+    const planned = decide(found);
     admit(deps, planned.kind);
     const call = newCall(deps, found.payment, { planned, requestKey, requestId: context.requestId });
-    const payment = { ...found.payment, activeCallId: call.callId, version: found.payment.version + 1 };
+    const { callId } = call;
+    const payment = { ...found.payment, activeCallId: callId, underway: call, version: found.payment.version + 1 };
     try {
       const updates = [deps.payments.updateOf(found.payment, payment), ...(beginning?.updates ?? [])];
-      await deps.inTransaction({ inserts: [deps.calls.insertOf(call)], updates });
+      await deps.inTransaction({ updates });
       beginning?.done();
       return { payment, call };
     } catch (error) {
-      if (error instanceof DuplicateKey && requestKey) {
-        const earlier = await deps.calls.findByRequest(requestKey);
-        if (earlier) return { earlier };
-      } else if (beginning || !(error instanceof WriteConflict)) throw error;
+      if (beginning || !(error instanceof WriteConflict)) throw error;
       if (isOver()) throw busy();
     }
   }
 }
 
-/** What is refused to the twin of a request that was done meanwhile is what that request did. */
-async function judged(
-  { calls }: CallDeps,
-  requestKey: string | null,
-  decide: () => PlannedCall,
-): Promise<PlannedCall | Earlier> {
-  try {
-    return decide();
-  } catch (error) {
-    const earlier = requestKey && error instanceof DomainError ? await calls.findByRequest(requestKey) : null;
-    if (earlier) return { earlier };
-    throw error;
-  }
+/** What the same request has done to this payment before, as far as it came; null: nothing. */
+export async function findEarlier(deps: CallDeps, payment: Payment, requestKey: string): Promise<Earlier | null> {
+  const { underway } = payment;
+  if (underway?.requestKey === requestKey) return { earlier: underway, sent: underway };
+  const recorded = await deps.operations.findByRequest(payment, requestKey);
+  if (recorded) return { earlier: recorded, sent: null };
+  const call = await deps.calls.findByRequest(requestKey);
+  return call && { earlier: call, sent: call.state === 'SENT' ? call : null };
 }
 
 /** Refuses with unavailable while the circuit of who is to be asked is open: then nothing is written down. */

@@ -1,7 +1,8 @@
 // Whether a payment may be charged, or an outcome without an acquirer be recorded on it (payment service, ordering rules; B, finalize).
 import { DomainError } from '../../shared/errors';
 import type { OperationResult } from '../operations/operation';
-import type { Instrument, Payment } from '../payment/payment';
+import type { Instrument } from '../payment/instrument';
+import type { Payment } from '../payment/payment';
 import { decideTransition, type PaymentTrigger } from '../payment/transitions';
 import { isReservation, kindFor, type OperationPlan, type PlannedCall } from './acquirer-call';
 import { isExpired } from './expire';
@@ -27,6 +28,7 @@ export function newPayment(input: NewPayment, paymentId: string, at: Date): Paym
     instrument: null,
     entries: [],
     activeCallId: null,
+    underway: null,
     authorizationExpiresAt: null,
     captureDueAt: null,
     createdAt: at,

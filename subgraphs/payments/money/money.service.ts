@@ -1,6 +1,6 @@
 // The money core: wires decisions, calls and records into the operations that the rest of the domain calls (payment service and B, Operation object).
 import type { Connection } from 'mongoose';
-import type { Environment } from '../../shared/callers/caller';
+import { type Environment, systemCaller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { type CircuitLimits, circuitLimits, type ObserveCall } from '../../shared/circuit';
 import type { Clock } from '../../shared/clock';
@@ -21,7 +21,8 @@ import {
 } from '../connectors/connectors';
 import { unconfiguredAcquirer, unconfiguredMethods } from '../connectors/unconfigured-connectors';
 import { createOperationRepository } from '../operations/operation.repository';
-import type { Instrument, Payment } from '../payment/payment';
+import type { Instrument } from '../payment/instrument';
+import type { Payment } from '../payment/payment';
 import { createPaymentRepository } from '../payment/payment.repository';
 import { busy, createKeyedMutex, deadlineMs, findQuiet } from '../payment/payment-lock.service';
 import { decideTransition } from '../payment/transitions';
@@ -29,7 +30,7 @@ import { createSandboxAcquirerRepository, type SandboxAcquirerRepository } from 
 import { createSandboxAcquirer } from '../sandbox/acquirer.service';
 import { createMethodVisitRepository, type MethodVisitRepository } from '../sandbox/alternative-method.repository';
 import { createSandboxMethods } from '../sandbox/alternative-method.service';
-import { decideNextAsk } from './acquirer-call';
+import { callOfOperation, decideNextAsk } from './acquirer-call';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
 import { outcomeUnit, perform, together } from './acquirer-call.service';
 import { type CallDeps, newCall } from './acquirer-intent.service';
@@ -123,7 +124,7 @@ export function createMoney(deps: MoneyDeps): Money {
     captureBatch: (context) => captureBatch(settling, context),
     readOperation: ({ caller }, operationId) => operations.find(caller, operationId),
     readPayment: ({ caller }, paymentId) => payments.find(caller, paymentId),
-    listCalls: (operationIds) => calls.listByOperations(operationIds),
+    listCalls: (operationIds) => listCalls(core, environment, operationIds),
     findPayment: (caller, paymentId) => payments.find(caller, paymentId),
     findPayments: (caller, paymentIds) => payments.findMany(caller, paymentIds),
     alternativeMethods: connectors.alternativeMethods,
@@ -131,6 +132,15 @@ export function createMoney(deps: MoneyDeps): Money {
       await Promise.all([payments, operations, calls, book, visits].map((repository) => repository.ensureIndexes()));
     },
   };
+}
+
+/** A call that stayed open has a record of its own; of every other its operation tells. */
+async function listCalls({ calls, operations }: CallDeps, environment: Environment, operationIds: readonly string[]) {
+  const kept = await calls.listByOperations(operationIds);
+  const known = new Set(kept.map(({ operationId }) => operationId));
+  const others = operationIds.filter((id) => !known.has(id));
+  const found = others.length > 0 ? await operations.findMany(systemCaller(environment, 'money'), others) : [];
+  return [...kept, ...found.flatMap((operation) => callOfOperation(operation) ?? [])];
 }
 
 /** What the sandbox's acquirer and methods keep for themselves. */
@@ -172,7 +182,7 @@ async function record(core: CallDeps, context: RequestContext, input: Recording)
   const { result } = input;
   const isOver = createDeadline(deadlineMs);
   for (;;) {
-    const payment = input.seen ?? (await findQuiet(core, context.caller, { paymentId: input.paymentId })).payment;
+    const payment = input.seen ?? (await findQuiet(core, context.caller, input.paymentId));
     const at = core.clock.now();
     const planned = decideRecording(payment, input);
     const call = {

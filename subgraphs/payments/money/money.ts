@@ -12,9 +12,10 @@ import type {
   PaymentMethod,
   Warning,
 } from '../operations/operation';
-import type { Instrument, Payment } from '../payment/payment';
+import type { Instrument } from '../payment/instrument';
+import type { Payment } from '../payment/payment';
 import type { PaymentTrigger } from '../payment/transitions';
-import type { AcquirerCall } from './acquirer-call';
+import type { ToldCall } from './acquirer-call';
 
 /** What a payment starts from; everything else begins empty. */
 export type NewPayment = Pick<
@@ -201,7 +202,7 @@ export interface Money {
   /** Those that are there and the caller's. */
   findPayments(caller: Caller, paymentIds: readonly string[]): Promise<Payment[]>;
   /** What was asked of acquirers and methods about operations that the caller may see; those without a call that is kept are missing. */
-  listCalls(operationIds: readonly string[]): Promise<AcquirerCall[]>;
+  listCalls(operationIds: readonly string[]): Promise<ToldCall[]>;
   /** The connector of alternative methods: start a visit, ask it, and in the sandbox show and answer it. */
   readonly alternativeMethods: AlternativeMethod;
   ensureIndexes(): Promise<void>;

@@ -47,6 +47,11 @@ export async function settleAll(deps: SettleDeps, stopping?: AbortSignal): Promi
     settled[outcome] += 1;
   };
   await inParallel(
+    taken(perRunMax, () => deps.payments.takeLost(deps.environment, reachable())),
+    width,
+    async (payment) => count(await settleLost(deps, underwayOf(payment), payment)),
+  );
+  await inParallel(
     taken(perRunMax, () => deps.calls.takeLost(reachable())),
     width,
     async (call) => count(await settleLost(deps, call)),
@@ -69,20 +74,25 @@ function reachableKinds({ connectors }: SettleDeps): ReadonlySet<CallKind> | und
   return new Set([...(acquirer.isOpen() ? [] : acquirerKinds), ...(alternativeMethods.isOpen() ? [] : methodKinds)]);
 }
 
+function underwayOf({ paymentId, underway }: Payment): AcquirerCall {
+  if (!underway) throw new Error(`payment ${paymentId} was taken without a call under way`);
+  return underway;
+}
+
 /** A call whose process is gone: nobody waits for it. What never arrived leaves no trace but frees the payment. */
-async function settleLost(deps: SettleDeps, call: AcquirerCall): Promise<'settled' | 'postponed'> {
-  const payment = await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId);
+async function settleLost(deps: SettleDeps, call: AcquirerCall, seen?: Payment): Promise<'settled' | 'postponed'> {
+  const payment = seen ?? (await requirePayment(deps, systemCaller(call.environment, 'money'), call.paymentId));
   const answer = await askCall(deps.connectors, payment, call);
   if (answer !== 'neverArrived') {
     const learned = { step: 'ASKED' } as const;
-    const { operation } = await conclude(deps, call, { answer: answer ?? noAnswer, learned, ...alongsideOf(deps) });
+    const conclusion = { payment, answer: answer ?? noAnswer, learned, ...alongsideOf(deps) };
+    const { operation } = await conclude(deps, call, conclusion);
     return operation.result === 'PENDING' ? 'postponed' : 'settled';
   }
-  const freed: Payment = { ...payment, activeCallId: null, version: payment.version + 1 };
+  const freed: Payment = { ...payment, activeCallId: null, underway: null, version: payment.version + 1 };
+  const abandoned = payment.underway ? [] : [deps.calls.abandonedOf(call)];
   return bySomebody(async () => {
-    await deps.inTransaction({
-      updates: [deps.calls.abandonedOf(call), deps.payments.updateOf(payment, freed)],
-    });
+    await deps.inTransaction({ updates: [...abandoned, deps.payments.updateOf(payment, freed)] });
     return 'settled' as const;
   }, 'postponed');
 }

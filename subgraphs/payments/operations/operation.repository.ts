@@ -4,6 +4,7 @@ import { type Caller, environments, tenantFilter } from '../../shared/callers/ca
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
+  absentOr,
   maybeText,
   openObject,
   orNull,
@@ -13,9 +14,12 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import type { Payment } from '../payment/payment';
 import {
   channels,
   type Operation,
+  type OperationCall,
+  operationCallSteps,
   operationResults,
   operationTypes,
   paymentFamilies,
@@ -36,6 +40,11 @@ export type StoredOperation = Omit<Operation, 'operationId' | 'amountMinor'> & {
 
 /** A warning, as operations, calls and sessions keep it. */
 export const warningPart = storedPart<Warning>({ code: storedText, description: storedText });
+const callPart = storedPart<OperationCall>({
+  callId: storedText,
+  step: there(String, { enum: operationCallSteps }),
+  requestKey: absentOr(String),
+});
 const schema = storedSchema<StoredOperation>(operationsCollection, {
   _id: storedText,
   environment: there(String, { enum: environments }),
@@ -72,6 +81,7 @@ const schema = storedSchema<StoredOperation>(operationsCollection, {
   customerInfo: orNull(openObject),
   warnings: there([warningPart]),
   additionalData: there(openObject),
+  call: absentOr(callPart),
 });
 
 export type OperationRepository = ReturnType<typeof createOperationRepository>;
@@ -88,6 +98,13 @@ export function createOperationRepository(connection: Connection) {
     async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
       const found = await records.find({ ...ownFilter(caller), _id: trusted({ $in: ids }) }).lean<StoredOperation[]>();
       return found.map(operationOf);
+    },
+    /** That one of a payment's operations which came of a request's call. */
+    async findByRequest({ environment, entries }: Pick<Payment, 'environment' | 'entries'>, requestKey: string) {
+      if (entries.length === 0) return null;
+      const _id = trusted({ $in: entries.map(({ operationId }) => operationId) });
+      const found = await records.findOne({ _id, environment, 'call.requestKey': requestKey }).lean<StoredOperation>();
+      return found && operationOf(found);
     },
     /** Of one payment, oldest first. */
     async listByPayment(caller: Caller, paymentId: string): Promise<Operation[]> {

@@ -46,6 +46,16 @@ export interface Warning {
   description: string;
 }
 
+/** The call to the acquirer or to a method that an operation came of. */
+export interface OperationCall {
+  callId: string;
+  /** How its outcome became known: by the call itself, or because somebody asked after it was lost. */
+  step: (typeof operationCallSteps)[number];
+  /** Who asked by which idempotency key, hashed; absent without a key. */
+  requestKey?: string;
+}
+export const operationCallSteps = ['CALLED', 'ASKED'] as const;
+
 export interface Operation {
   /** A UUID; family A calls it transactionRef. */
   operationId: string;
@@ -90,5 +100,7 @@ export interface Operation {
   customerInfo: Record<string, unknown> | null;
   warnings: Warning[];
   additionalData: Record<string, unknown>;
+  /** Absent where nobody was asked, where the call has a record of its own, and in records of a former release. */
+  call?: OperationCall;
   createdAt: Date;
 }

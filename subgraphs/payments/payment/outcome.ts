@@ -1,7 +1,14 @@
 // What an outcome makes of a payment: its next state and amounts, the operations it prints, the events it emits (payment interface; 2.2-A and 2.6 of the decision register).
 import { DomainError } from '../../shared/errors';
 import type { AcquirerAnswer } from '../connectors/acquirer';
-import { type AcquirerCall, callResultOf, chargeTypes, isMethodCharge, isReservation } from '../money/acquirer-call';
+import {
+  type AcquirerCall,
+  type CallStepName,
+  callResultOf,
+  chargeTypes,
+  isMethodCharge,
+  isReservation,
+} from '../money/acquirer-call';
 import { chargeTrigger } from '../money/authorize';
 import type { Operation, OperationResult } from '../operations/operation';
 import type { Payment, PaymentEntry } from './payment';
@@ -38,10 +45,10 @@ export function knownOf(call: AcquirerCall, answer: AcquirerAnswer): Known {
 export function decideOutcome(
   payment: Payment,
   call: AcquirerCall,
-  { known, at, limits }: { known: Known; at: Date; limits: OutcomeLimits },
+  { known, at, limits, step = 'CALLED' }: { known: Known; at: Date; limits: OutcomeLimits; step?: CallStepName },
 ): Decided {
   const isFirst = call.state !== 'OPEN';
-  const operation = operationOf(payment, call, { known, at });
+  const operation = { ...operationOf(payment, call, { known, at }), ...ownCall(payment, call, { known, step }) };
   const capture = call.captureOperationId && known.result === 'AUTHORIZED' ? captureOf(call, operation) : null;
   const operations = capture ? [operation, capture] : [operation];
   const moved = amountsAfter(payment, operations);
@@ -57,6 +64,7 @@ export function decideOutcome(
     state,
     entries: operations.reduce(withEntry, payment.entries),
     activeCallId: isPending ? call.callId : null,
+    underway: null,
     updatedAt: at,
     version: payment.version + 1,
     sequence: payment.sequence + operations.length,
@@ -98,10 +106,22 @@ function operationOf(payment: Payment, call: AcquirerCall, { known, at }: { know
   };
 }
 
+/** The call of a final outcome stays with its operation; one that is asked about later has a record of its own. */
+function ownCall(
+  { underway }: Payment,
+  { callId, requestKey }: AcquirerCall,
+  { known, step }: { known: Known; step: CallStepName },
+): Pick<Operation, 'call'> {
+  if (underway?.callId !== callId || known.result === 'PENDING') return {};
+  const told = { callId, step: step === 'CALLED' ? step : 'ASKED' } as const;
+  return { call: requestKey === null ? told : { ...told, requestKey } };
+}
+
 /** The CAPTURE that a Sale or an implicit capture adds. */
 function captureOf(call: AcquirerCall, authorization: Operation): Operation {
+  const { call: _asked, ...shared } = authorization;
   return {
-    ...authorization,
+    ...shared,
     operationId: call.captureOperationId as string,
     type: 'CAPTURE',
     result: 'EXECUTED',

@@ -21,15 +21,11 @@ export interface Found {
 }
 
 /** The payment once no call is under way on it; Unknown does not wait. Refuses with notFound, and with unavailable when that takes too long. */
-export async function findQuiet(
-  deps: Deps,
-  caller: Caller,
-  { paymentId, operationId }: { paymentId: string; operationId?: string | undefined },
-): Promise<Found> {
+export async function findQuiet(deps: Deps, caller: Caller, paymentId: string): Promise<Payment> {
   const isOver = createDeadline(deadlineMs);
   for (let waitMs: number = pollMs.first; ; waitMs = Math.min(waitMs * 2, pollMs.most)) {
     const payment = await requirePayment(deps, caller, paymentId);
-    if (isQuiet(payment)) return foundIn(payment, operationId);
+    if (isQuiet(payment)) return payment;
     if (isOver()) throw busy();
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }

@@ -10,6 +10,7 @@ import type { Page, TotalCount } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';
 import type { Payment, PaymentEntry, PaymentState } from './payment';
+import { type StoredUnderway, underwayCallOf } from './underway-call.repository';
 
 export interface PaymentFilter {
   merchantId?: string | null;
@@ -42,10 +43,11 @@ const amountNames = ['amountMinor', 'authorizedMinor', 'capturedMinor', 'refunde
 type AmountName = (typeof amountNames)[number];
 
 /** A payment at rest: int64 amounts, which the driver gives back as numbers. */
-type ListedPayment = Omit<Payment, 'paymentId' | AmountName | 'feeMinor' | 'entries'> &
+type ListedPayment = Omit<Payment, 'paymentId' | AmountName | 'feeMinor' | 'entries' | 'underway'> &
   Record<AmountName, number> & {
     _id: string;
     feeMinor?: number;
+    underway?: StoredUnderway;
     entries: (Omit<PaymentEntry, 'amountMinor'> & { amountMinor: number })[];
   };
 
@@ -187,11 +189,13 @@ function placed(caller: Caller, filter: PaymentFilter, { after, isBackward = fal
   return { $and: [conditionOf(caller, filter), ...rest] };
 }
 
-function paymentOf({ _id, ...stored }: ListedPayment): Payment {
+function paymentOf({ underway, ...listed }: ListedPayment): Payment {
+  const { _id, ...stored } = listed;
   const amounts = Object.fromEntries(amountNames.map((name) => [name, bigintOf(stored[name])]));
   const entries = stored.entries.map((entry) => ({ ...entry, amountMinor: BigInt(entry.amountMinor) }));
   const feeMinor = BigInt(stored.feeMinor ?? 0);
-  return { paymentId: _id, ...stored, ...(amounts as Pick<Payment, AmountName>), feeMinor, entries };
+  const call = underwayCallOf({ ...listed, underway });
+  return { paymentId: _id, ...stored, ...(amounts as Pick<Payment, AmountName>), feeMinor, entries, underway: call };
 }
 
 function bigintOf(value: number | null): bigint | null {

@@ -16,46 +16,37 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { operationResults, operationTypes, paymentFamilies, paymentMethods } from '../operations/operation';
+import { type CallKind, lostAfterMs } from '../money/acquirer-call';
+import { operationResults, operationTypes, paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
+import { instrumentPart } from './instrument.repository';
 import {
   captureTypes,
-  type Instrument,
   type Payment,
   type PaymentEntry,
   type PaymentNotification,
   type PaymentState,
   paymentStates,
 } from './payment';
+import { type StoredUnderway, underwayCallOf, underwayOf, underwayPart } from './underway-call.repository';
 
 const paymentsCollection = 'payments';
 
 type Minor = bigint | number;
 type Amounts = 'authorizedMinor' | 'capturedMinor' | 'refundedMinor';
-export type StoredPayment = Omit<Payment, 'paymentId' | 'amountMinor' | 'feeMinor' | 'entries' | Amounts> &
+export type StoredPayment = Omit<Payment, 'paymentId' | 'amountMinor' | 'feeMinor' | 'entries' | 'underway' | Amounts> &
   Record<Amounts, Minor> & {
     _id: string;
     amountMinor: Minor | null;
     /** Absent in payments from before there were fees. */
     feeMinor?: Minor;
     entries: (Omit<PaymentEntry, 'amountMinor'> & { amountMinor: Minor })[];
+    /** Present while its call is under way. */
+    underway?: StoredUnderway;
     /** Present while its orderId cannot be used again. */
     holdsOrderId?: true;
   };
 
-/** What can be charged, as payments, sessions, contracts and calls keep it. */
-export const instrumentPart = storedPart<Instrument>({
-  reference: storedText,
-  method: there(String, { enum: paymentMethods }),
-  circuit: storedText,
-  info: storedText,
-  card: orNull(
-    storedPart<NonNullable<Instrument['card']>>({ bin: storedText, lastFour: storedText, expiry: storedText }),
-  ),
-  additionalData: there(openObject),
-  threeDs: storedText,
-  endToEndId: maybeText,
-});
 const entryPart = storedPart<StoredPayment['entries'][number]>({
   operationId: storedText,
   type: there(String, { enum: operationTypes }),
@@ -91,6 +82,7 @@ const schema = storedSchema<StoredPayment>(paymentsCollection, {
   instrument: orNull(instrumentPart),
   entries: there([entryPart]),
   activeCallId: maybeText,
+  underway: absentOr(underwayPart),
   authorizationExpiresAt: orNull(Date),
   captureDueAt: orNull(Date),
   contractId: maybeText,
@@ -116,6 +108,7 @@ schema.index(
   { unique: true, partialFilterExpression: { holdsOrderId: true } },
 );
 schema.index({ authorizationExpiresAt: 1 }, { partialFilterExpression: { state: 'Authorized' } });
+schema.index({ 'underway.lostAt': 1 }, { partialFilterExpression: { 'underway.lostAt': { $type: 'date' } } });
 schema.index({ captureDueAt: 1 }, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
 schema.index({ captureType: 1, state: 1, accountId: 1 }, { partialFilterExpression: { captureType: 'FILE' } });
 
@@ -171,19 +164,36 @@ export function createPaymentRepository(connection: Connection) {
         },
         limit,
       ),
+    /** Takes one payment whose call nobody seems to be waiting for any more. */
+    async takeLost(environment: Environment, kinds?: ReadonlySet<CallKind>): Promise<Payment | null> {
+      const lost = { environment, 'underway.lostAt': dueBy(new Date()) };
+      const ofKinds = kinds ? { 'underway.kind': trusted({ $in: [...kinds] }) } : {};
+      const again = { $set: { 'underway.lostAt': new Date(Date.now() + lostAfterMs) } };
+      const taken = await records
+        .findOneAndUpdate({ ...lost, ...ofKinds }, again)
+        .sort({ 'underway.lostAt': 1 })
+        .setOptions({ returnDocument: 'after', writeConcern: { w: 'majority', j: true } })
+        .lean<StoredPayment>();
+      return taken && paymentOf(taken);
+    },
     insertOf(payment: Payment): InsertWrite {
-      const { paymentId, ...rest } = payment;
+      const { paymentId, underway: _none, ...rest } = payment;
       const hold = holdsOrderId(payment) ? { holdsOrderId: true } : {};
       return { collection: paymentsCollection, document: { _id: paymentId, ...rest, ...hold } };
     },
     /** Saves `next` where the version read is still the present one. */
     updateOf(read: Payment, next: Payment): UpdateWrite {
+      const gone = {
+        ...(holdsOrderId(read) && !holdsOrderId(next) ? { holdsOrderId: true } : {}),
+        ...(read.underway && !next.underway ? { underway: true } : {}),
+      } as const;
+      const begun = next.underway && !read.underway ? { underway: underwayOf(next.underway) } : {};
       return {
         collection: paymentsCollection,
         filter: filterOf(read),
         update: {
-          $set: changing(next),
-          ...(holdsOrderId(read) && !holdsOrderId(next) ? { $unset: { holdsOrderId: true } } : {}),
+          $set: { ...changing(next), ...begun },
+          ...(Object.keys(gone).length > 0 ? { $unset: gone } : {}),
         },
       };
     },
@@ -226,10 +236,12 @@ function holdsOrderId({ family, orderId, state }: Payment): boolean {
   return family === 'checkout' && orderId !== null && !freeing.has(state);
 }
 
-function paymentOf({ _id, holdsOrderId: _hold, ...stored }: StoredPayment): Payment {
+function paymentOf(found: StoredPayment): Payment {
+  const { _id, holdsOrderId: _hold, underway: _call, ...stored } = found;
   return {
     paymentId: _id,
     ...stored,
+    underway: underwayCallOf(found),
     amountMinor: stored.amountMinor === null ? null : BigInt(stored.amountMinor),
     authorizedMinor: BigInt(stored.authorizedMinor),
     capturedMinor: BigInt(stored.capturedMinor),

@@ -1,7 +1,9 @@
 // The payment: one intent to move money, the aggregate behind a payment of family A and behind an order of family B (payment interface; 2.2-A of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
-import type { Operation, OperationResult, OperationType, PaymentFamily, PaymentMethod } from '../operations/operation';
+import type { AcquirerCall } from '../money/acquirer-call';
+import type { Operation, OperationResult, OperationType, PaymentFamily } from '../operations/operation';
+import type { Instrument } from './instrument';
 
 export const paymentStates = [
   'Created',
@@ -35,22 +37,6 @@ export interface PaymentEntry {
   cancelledOperationId: string | null;
   /** On the one clock; a capture can be cancelled on its own day (+01:00). */
   time: Date;
-}
-
-/** A card or method that can be charged without its number: what the acquirer gave us for it. */
-export interface Instrument {
-  /** The acquirer's reference; never a card number. */
-  reference: string;
-  method: PaymentMethod;
-  circuit: string;
-  /** Masked, for example `424242******4242`. */
-  info: string;
-  /** First six, last four, MM/YY; null for methods that are no card. */
-  card: { bin: string; lastFour: string; expiry: string } | null;
-  additionalData: Record<string, unknown>;
-  /** How the payer was authenticated: `challenge`, `frictionless`, `exempted`, `none`. */
-  threeDs: string;
-  endToEndId: string | null;
 }
 
 export interface PaymentNotification {
@@ -91,8 +77,10 @@ export interface Payment {
   hasBasket: boolean;
   instrument: Instrument | null;
   entries: PaymentEntry[];
-  /** The acquirer call in flight; only one at a time, and the janitor settles one that was left. */
+  /** The acquirer call in flight, or open; only one at a time, and the janitor settles one that was left. */
   activeCallId: string | null;
+  /** That call as it was written down before it was made; null as soon as an outcome of it is recorded, PENDING too. */
+  underway: AcquirerCall | null;
   /** An authorization dies then, on the one clock. */
   authorizationExpiresAt: Date | null;
   /** A DEFERRED capture is made then. */

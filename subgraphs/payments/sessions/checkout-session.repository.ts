@@ -20,8 +20,8 @@ import { contractTypes } from '../checkout/order-rules';
 import { authenticationWishes } from '../connectors/three-ds';
 import { type PaymentFamily, paymentFamilies } from '../operations/operation';
 import { ownFilter, warningPart } from '../operations/operation.repository';
+import { instrumentPart } from '../payment/instrument.repository';
 import { captureTypes } from '../payment/payment';
-import { instrumentPart } from '../payment/payment.repository';
 import {
   type CardData,
   type CheckoutSession,

@@ -3,7 +3,8 @@ import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import type { PaymentFamily, Warning } from '../operations/operation';
-import type { CaptureType, Instrument } from '../payment/payment';
+import type { Instrument } from '../payment/instrument';
+import type { CaptureType } from '../payment/payment';
 
 export const flowStates = [
   'PAYMENT_INITIALIZATION',

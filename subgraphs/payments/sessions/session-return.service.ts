@@ -4,7 +4,7 @@ import { DomainError } from '../../shared/errors';
 import type { MethodVisit } from '../connectors/alternative-method';
 import type { ChallengeStatus } from '../connectors/three-ds';
 import type { Recording } from '../money/money';
-import type { Instrument } from '../payment/payment';
+import type { Instrument } from '../payment/instrument';
 import type { CheckoutSession, FlowTrigger } from './checkout-session';
 import { alone, type CheckoutDeps, findSession, requireSession } from './checkout-session.service';
 import { charge, detailOf, recordedTypes, wasCharged } from './session-charge.service';

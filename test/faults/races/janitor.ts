@@ -8,7 +8,9 @@ import { outcomes, type Race, type Round, times } from './race';
 export function lateOnes(table: Table): Race[] {
   const { world, processes, cards } = table;
   const loseCalls = () =>
-    world.connection.collection('acquirer_calls').updateMany({ state: 'SENT' }, { $set: { lostAt: new Date(0) } });
+    world.connection
+      .collection('payments')
+      .updateMany({ underway: { $exists: true } }, { $set: { 'underway.lostAt': new Date(0) } });
   const late = async (at: 'beforeSend' | 'afterSend'): Promise<Round> => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 // Races on one payment at the money core, as three processes on one database: captures, voids, charges, refunds, expiry, and a janitor beside an answer that comes late.
 import type { Money } from '../../../subgraphs/payments/money/money';
-import type { Instrument } from '../../../subgraphs/payments/payment/payment';
+import type { Instrument } from '../../../subgraphs/payments/payment/instrument';
 import {
   chargeFresh,
   contextOf,

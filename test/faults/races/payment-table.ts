@@ -1,6 +1,7 @@
 // What the races on one payment share: the world with its processes and cards, and what is said and left of a payment.
 import type { Money, Outcome } from '../../../subgraphs/payments/money/money';
-import type { Instrument, Payment } from '../../../subgraphs/payments/payment/payment';
+import type { Instrument } from '../../../subgraphs/payments/payment/instrument';
+import type { Payment } from '../../../subgraphs/payments/payment/payment';
 import { contextOf, eventsOf, type MoneyWorld, present } from '../../payments/money-world';
 import type { Random } from '../random';
 import type { Round } from './race';

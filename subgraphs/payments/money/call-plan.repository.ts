@@ -1,0 +1,39 @@
+// What a call is made for, at rest: in the payment while it is under way, in a record of its own once it stays open (payment interface; intent before, outcome after).
+import { absentOr, maybeText, openObject, orNull, storedPart, there } from '../../shared/store/stored-schema';
+import { channels, operationTypes, paymentMethods } from '../operations/operation';
+import { warningPart } from '../operations/operation.repository';
+import { instrumentPart } from '../payment/instrument.repository';
+import type { OperationPlan } from './acquirer-call';
+
+/** Whole numbers of 64 bits come back as number or bigint. */
+export type StoredPlan = Omit<OperationPlan, 'amountMinor' | 'feeMinor'> & {
+  amountMinor: bigint | number;
+  feeMinor?: bigint | number;
+};
+
+export const planPart = storedPart<StoredPlan>({
+  type: there(String, { enum: operationTypes }),
+  amountMinor: there(BigInt),
+  feeMinor: absentOr(BigInt),
+  parentOperationId: maybeText,
+  cancelledOperationId: maybeText,
+  method: there(String, { enum: paymentMethods }),
+  circuit: maybeText,
+  instrument: orNull(instrumentPart),
+  contractId: maybeText,
+  sessionId: maybeText,
+  channel: there(String, { enum: channels }),
+  channelDetail: maybeText,
+  description: maybeText,
+  reason: maybeText,
+  warnings: there([warningPart]),
+  additionalData: there(openObject),
+});
+
+export function planOf({ amountMinor, feeMinor, ...rest }: StoredPlan): OperationPlan {
+  return {
+    ...rest,
+    amountMinor: BigInt(amountMinor),
+    ...(feeMinor === undefined ? {} : { feeMinor: BigInt(feeMinor) }),
+  };
+}

@@ -1,0 +1,71 @@
+// The call under way within its payment at rest: written by the intent, gone with the outcome (payment interface; intent before, outcome after).
+import { absentOr, maybeText, storedPart, storedText, there } from '../../shared/store/stored-schema';
+import { type AcquirerCall, acquirerKinds, methodKinds } from '../money/acquirer-call';
+import { planOf, planPart, type StoredPlan } from '../money/call-plan.repository';
+import type { Payment } from './payment';
+
+/** Its id is the payment's `activeCallId`. */
+export type StoredUnderway = Pick<
+  AcquirerCall,
+  'operationId' | 'kind' | 'captureOperationId' | 'isMerchantInitiated' | 'requestId' | 'startedAt'
+> & {
+  plan: StoredPlan;
+  /** Absent without a key. */
+  requestKey?: string;
+  lostAt: Date;
+};
+
+export const underwayPart = storedPart<StoredUnderway>({
+  operationId: storedText,
+  kind: there(String, { enum: [...acquirerKinds, ...methodKinds] }),
+  plan: there(planPart),
+  captureOperationId: maybeText,
+  isMerchantInitiated: there(Boolean),
+  requestKey: absentOr(String),
+  requestId: storedText,
+  startedAt: there(Date),
+  lostAt: there(Date),
+});
+
+export function underwayOf(call: AcquirerCall): StoredUnderway {
+  const { operationId, kind, plan, captureOperationId, isMerchantInitiated, requestKey, requestId, startedAt } = call;
+  if (!call.lostAt) throw new Error('a call under way counts as lost at some time');
+  return {
+    operationId,
+    kind,
+    plan,
+    captureOperationId,
+    isMerchantInitiated,
+    ...(requestKey === null ? {} : { requestKey }),
+    requestId,
+    startedAt,
+    lostAt: call.lostAt,
+  };
+}
+
+export function underwayCallOf({
+  _id,
+  environment,
+  accountId,
+  activeCallId,
+  underway,
+}: Pick<Payment, 'environment' | 'accountId' | 'activeCallId'> & {
+  _id: string;
+  underway?: StoredUnderway | undefined;
+}): AcquirerCall | null {
+  if (!underway || !activeCallId) return null;
+  return {
+    ...underway,
+    callId: activeCallId,
+    environment,
+    accountId,
+    paymentId: _id,
+    plan: planOf(underway.plan),
+    requestKey: underway.requestKey ?? null,
+    state: 'SENT',
+    askAt: null,
+    askedCount: 0,
+    raisedAt: null,
+    steps: [],
+  };
+}
