@@ -6,8 +6,8 @@ import { createOnboarding, type Onboarding, type OnboardingDeps } from '../subgr
 import { createPayments, type PaymentsDeps } from '../subgraphs/payments';
 import { createReporting, type Reporting, type ReportingDeps } from '../subgraphs/reporting';
 import type { SubgraphDefinition } from '../subgraphs/shared/graph/subgraph';
+import type { Idempotency, ResultField } from '../subgraphs/shared/idempotency/idempotency';
 import type { Find } from '../subgraphs/shared/search';
-import type { Idempotent, ResultField } from '../subgraphs/shared/store/idempotency';
 import { createTokenization, type TokenizationDeps } from '../subgraphs/tokenization';
 import { domainNames } from './domain-names';
 
@@ -16,7 +16,7 @@ export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'ide
   Omit<MerchantsDeps, 'audit' | 'idempotent'> &
   Omit<NotificationsDeps, 'isAccount' | 'idempotent'> &
   Omit<TokenizationDeps, 'idempotent' | 'audit' | 'readAgreement' | 'recipientKey'> &
-  Omit<PaymentsDeps, 'idempotent' | 'audit' | 'readTerminal' | 'readMerchant' | 'judgeAddress' | 'redeemToken'> &
+  Omit<PaymentsDeps, 'onceBegun' | 'audit' | 'readTerminal' | 'readMerchant' | 'judgeAddress' | 'redeemToken'> &
   Omit<
     OnboardingDeps,
     'idempotent' | 'audit' | 'propose' | 'judgeAddress' | 'isMerchantIdTaken' | 'provisionMerchant' | 'mailInsert'
@@ -41,7 +41,7 @@ interface Domain {
 
 /** Idempotency by the family of keys under which results are kept: a domain's are sealed under the one that it has anyway. */
 interface ResultKeeping {
-  idempotentOf(field: ResultField): Idempotent;
+  idempotentOf(field: ResultField): Idempotency;
 }
 
 export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKeeping) {
@@ -71,7 +71,7 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
   const payments = createPayments({
     ...deps,
     ...merchants.remembered,
-    idempotent: forCards,
+    onceBegun: forCards.onceBegun,
     audit: access.audit,
     judgeAddress: notifications.judgeAddress,
     redeemToken: tokenization.redeemCryptogram,

@@ -37,9 +37,12 @@ async function many(count: number, work: () => Promise<unknown>): Promise<void> 
 }
 
 function printBytes(grown: Bytes): void {
-  for (const [name, { documents, indexes }] of Object.entries(grown))
-    if (documents + indexes > 20 * payments)
-      console.log(`    ${name}: ${kilobytes(documents)} and ${kilobytes(indexes)} of indexes`);
+  for (const [name, { documents, indexes, each }] of Object.entries(grown)) {
+    if (documents + indexes <= 20 * payments) continue;
+    console.log(`    ${name}: ${kilobytes(documents)} and ${kilobytes(indexes)} of indexes`);
+    const rows = Object.entries(each).sort(([, a], [, b]) => b - a);
+    console.log(`      ${rows.map(([index, bytes]) => `${index} ${kilobytes(bytes)}`).join(', ')}`);
+  }
 }
 
 const kilobytes = (bytes: number) => `${(bytes / payments / 1_000).toFixed(2)} KB`;

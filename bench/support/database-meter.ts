@@ -36,8 +36,8 @@ export function countedSince(before: Count, after: Count): Count {
   };
 }
 
-/** Bytes on the disk, of documents and of indexes, by collection. */
-export type Bytes = Record<string, { documents: number; indexes: number }>;
+/** Bytes on the disk, of documents and of indexes, by collection; of each index by its name. */
+export type Bytes = Record<string, { documents: number; indexes: number; each: Record<string, number> }>;
 
 /** After everything was written to the disk. */
 export async function bytesOf(database: Db): Promise<Bytes> {
@@ -46,16 +46,19 @@ export async function bytesOf(database: Db): Promise<Bytes> {
   const stats = names.map(async ({ name }) => {
     const found = await database.command({ collStats: name });
     const documents = Number(found['storageSize']) - Number(found['freeStorageSize'] ?? 0);
-    return [name, { documents, indexes: Number(found['totalIndexSize']) }] as const;
+    const each = found['indexSizes'] as Record<string, number>;
+    return [name, { documents, indexes: Number(found['totalIndexSize']), each }] as const;
   });
   return Object.fromEntries(await Promise.all(stats));
 }
 
 /** How much each collection has grown. */
 export function grownSince(before: Bytes, after: Bytes): Bytes {
-  const grown = Object.entries(after).map(([name, { documents, indexes }]) => {
-    const former = before[name] ?? { documents: 0, indexes: 0 };
-    return [name, { documents: documents - former.documents, indexes: indexes - former.indexes }] as const;
+  const grown = Object.entries(after).map(([name, { documents, indexes, each }]) => {
+    const former = before[name] ?? { documents: 0, indexes: 0, each: {} };
+    const ofIndexes = Object.entries(each).map(([index, bytes]) => [index, bytes - (former.each[index] ?? 0)]);
+    const grownBy = { documents: documents - former.documents, indexes: indexes - former.indexes };
+    return [name, { ...grownBy, each: Object.fromEntries(ofIndexes) as Record<string, number> }] as const;
   });
   return Object.fromEntries(grown);
 }

@@ -9,7 +9,7 @@ import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
 import { classesOf } from '../shared/graph/classes-of';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
-import type { Idempotent } from '../shared/store/idempotency';
+import type { Idempotent } from '../shared/idempotency/idempotency';
 import type { InTransaction } from '../shared/store/unit-of-work';
 import { auditedExportOf, auditedLookOf, createAudit } from './audit/audit';
 import { createAuditRepository } from './audit/audit.repository';

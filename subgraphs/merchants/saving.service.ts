@@ -3,7 +3,7 @@ import type { RecordChange } from '../shared/callers/audit';
 import type { RequestContext } from '../shared/callers/context';
 import type { Clock } from '../shared/clock';
 import { DomainError } from '../shared/errors';
-import type { Idempotent } from '../shared/store/idempotency';
+import type { Idempotent } from '../shared/idempotency/idempotency';
 import { DuplicateKey, type InTransaction, type UnitOfWork } from '../shared/store/unit-of-work';
 
 export interface SavingDeps {

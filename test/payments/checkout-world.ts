@@ -6,10 +6,10 @@ import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/call
 import { manualClock } from '../../subgraphs/shared/clock';
 import { createVault, type Vault } from '../../subgraphs/shared/crypto/vault';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';
+import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
-import { createIdempotent } from '../../subgraphs/shared/store/idempotency';
 import { readOperations } from '../../tools/persisted-operations';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
@@ -88,9 +88,10 @@ export async function openCheckoutWorld(replace: Partial<PaymentsDeps> = {}): Pr
   const { connection } = stores;
   const committer = createCommitter(connection);
   const vault = createVault(connection, keyringFor({ current: Buffer.alloc(32, 7).toString('base64'), previous: '' }));
-  const idempotent = createIdempotent({ connection, clock, vault });
+  const idempotency = createIdempotent({ connection, clock, vault });
+  const { onceBegun } = idempotency;
   const process = (inTransaction = createCommitter(connection).inTransaction) =>
-    createPayments({ ...depsOf({ connection, inTransaction, idempotent, clock, vault }), ...replace });
+    createPayments({ ...depsOf({ connection, inTransaction, onceBegun, clock, vault }), ...replace });
   const payments = await process(committer.inTransaction);
   // Without the index of the keys: their day ends on the clock of this world, and MongoDB would delete them by its own.
   await payments.ensureIndexes();
@@ -215,7 +216,7 @@ export function terminalOf(terminalId: string, changes: Partial<CheckoutTerminal
   };
 }
 
-type Ground = Pick<PaymentsDeps, 'connection' | 'inTransaction' | 'idempotent' | 'clock' | 'vault'>;
+type Ground = Pick<PaymentsDeps, 'connection' | 'inTransaction' | 'onceBegun' | 'clock' | 'vault'>;
 
 function depsOf(ground: Ground): PaymentsDeps {
   return {

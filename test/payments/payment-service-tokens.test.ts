@@ -74,6 +74,21 @@ describe('stored consents', () => {
     expect(await world.run('createPayment', refused)).toMatchObject({ code: 'declined', replayed: true });
   });
 
+  it('of a request whose process died are charged on the payment that it had opened, once', async () => {
+    const input = { ...byMerchant(await world.consent()), amount: '5000', currencyCode: 'EUR', processing: 'Sale' };
+    const idempotency = key('mit-3');
+    const first = await world.run('createPayment', { input, idempotency });
+    const { paymentId } = first.data.payment;
+    const { connection } = world.stores;
+    const payments = () => connection.collection('payments').countDocuments();
+    const before = await payments();
+    const died = { state: 'running', owner: 'dead', result: null, runningUntil: new Date(0) };
+    await connection.collection('idempotency_keys').updateOne({ subject: paymentId }, { $set: died });
+    const again = await world.run('createPayment', { input, idempotency });
+    expect([again.replayed, again.data]).toEqual([false, first.data]);
+    expect([await payments(), (await operationsOf(paymentId)).length]).toEqual([before, 2]);
+  });
+
   it('are worth nothing with another secret, for another merchant, without a token, after their day', async () => {
     const good = await world.consent();
     const wrong = { ...good, tokenSecret: 'pms_wrong' };

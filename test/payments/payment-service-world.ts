@@ -12,10 +12,10 @@ import { type IdempotencyKey, requestContext } from '../../subgraphs/shared/call
 import { manualClock } from '../../subgraphs/shared/clock';
 import { createVault, type Vault } from '../../subgraphs/shared/crypto/vault';
 import type { DomainErrorCode } from '../../subgraphs/shared/errors';
+import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { newId } from '../../subgraphs/shared/ids';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
-import { createIdempotent } from '../../subgraphs/shared/store/idempotency';
 import { openStores, type Stores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';
@@ -101,9 +101,10 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   const committer = createCommitter(connection);
   const { inTransaction } = committer;
   const vault = createVault(connection, keyringFor({ current: Buffer.alloc(32, 7).toString('base64'), previous: '' }));
-  const idempotent = createIdempotent({ connection, clock, vault });
+  const idempotency = createIdempotent({ connection, clock, vault });
+  const { onceBegun } = idempotency;
   const tokens: ServiceWorld['tokens'] = new Map();
-  const deps = depsOf({ stores, clock, inTransaction, idempotent, vault, tokens });
+  const deps = depsOf({ stores, clock, inTransaction, onceBegun, vault, tokens });
   const payments = createPayments(deps);
   const money = createMoney({
     connection,
@@ -211,14 +212,14 @@ function callerOf(account: string): Caller {
 }
 
 type Ground = Pick<ServiceWorld, 'stores' | 'clock' | 'vault' | 'tokens'> &
-  Pick<PaymentsDeps, 'inTransaction' | 'idempotent'>;
+  Pick<PaymentsDeps, 'inTransaction' | 'onceBegun'>;
 
-function depsOf({ stores, clock, inTransaction, idempotent, vault, tokens }: Ground): PaymentsDeps {
+function depsOf({ stores, clock, inTransaction, onceBegun, vault, tokens }: Ground): PaymentsDeps {
   const spent = new Map<string, string>();
   return {
     connection: stores.connection,
     inTransaction,
-    idempotent,
+    onceBegun,
     clock,
     vault,
     sriHash: 'sha384-test',

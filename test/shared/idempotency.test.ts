@@ -5,12 +5,19 @@ import { requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors';
+import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
+import { idempotencyKeptMs } from '../../subgraphs/shared/idempotency/idempotency-record';
+import { printValue } from '../../subgraphs/shared/idempotency/stored-value';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
-import { createIdempotent, idempotencyKeptMs } from '../../subgraphs/shared/store/idempotency';
-import { printValue } from '../../subgraphs/shared/store/stored-value';
+import { together, type UnitOfWork } from '../../subgraphs/shared/store/unit-of-work';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
+
+interface Made {
+  thingId: string;
+  madeAt: Date;
+}
 
 let stores: Stores;
 const clock = manualClock(new Date());
@@ -19,7 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => stores.close());
 
-function world(credentialId = 'client-1') {
+/** How the key is claimed: by itself before the work, with what the work begins with, or with its end. */
+const ways = ['before', 'with its beginning', 'with its end'] as const;
+type Way = (typeof ways)[number];
+
+function world(credentialId = 'client-1', way: Way = 'before') {
   const { inTransaction } = createCommitter(stores.connection);
   const vault = createVault(
     stores.connection,
@@ -36,25 +47,34 @@ function world(credentialId = 'client-1') {
       newId(),
       key === undefined ? undefined : { key, scope: 'POST /things', fingerprint },
     );
-    return idempotent(context, 'createThing', async (complete) => {
+    const make = async (complete: (result: Made) => Pick<UnitOfWork, 'inserts' | 'updates'>) => {
       await before();
-      const result = { thingId: newId(), madeAt: new Date(1_700_000_000_000) };
-      await inTransaction({
-        inserts: [{ collection: 'things', document: { _id: result.thingId } }],
-        updates: complete(result),
-      });
+      const result: Made = { thingId: newId(), madeAt: new Date(1_700_000_000_000) };
+      await inTransaction(
+        together({ inserts: [{ collection: 'things', document: { _id: result.thingId } }] }, complete(result)),
+      );
       effects += 1;
       return result;
-    }).then((result) => ({
-      result: result as { thingId: string; madeAt: Date },
+    };
+    const made =
+      way === 'before'
+        ? idempotent<Made>(context, 'createThing', (complete) => make((result) => ({ updates: complete(result) })))
+        : idempotent.onceBegun<Made>(context, 'createThing', async (work) => {
+            const begun = way === 'with its beginning' ? work.inserts() : [];
+            if (begun.length > 0) await inTransaction({ inserts: begun });
+            if (begun.length > 0) work.taken();
+            return make(work.complete);
+          });
+    return made.then((result) => ({
+      result,
       replayed: context.reply.idempotentReplayed === true,
     }));
   };
   return { call, idempotent, effects: () => effects };
 }
 
-test('a repetition gets the stored result, dates included, and has no effect', async () => {
-  const { call, effects } = world();
+test.each(ways)('a repetition gets the stored result, dates included, and has no effect: claimed %s', async (way) => {
+  const { call, effects } = world('client-1', way);
   const key = newId();
   const first = await call(key);
   const again = await call(key);
@@ -70,63 +90,70 @@ test('without a key every call is a call of its own', async () => {
   expect(effects()).toBe(2);
 });
 
-test('the same key with another request is refused', async () => {
-  const { call } = world();
+test.each(ways)('the same key with another request is refused: claimed %s', async (way) => {
+  const { call } = world('client-1', way);
   const key = newId();
   await call(key, 'one body');
   await expect(call(key, 'another body')).rejects.toMatchObject({ code: 'idempotencyMismatch' });
 });
 
-test('the same key of another credential is another key', async () => {
+test.each(ways)('the same key of another credential is another key: claimed %s', async (way) => {
   const key = newId();
-  await world('client-1').call(key, 'one body');
-  expect((await world('client-2').call(key, 'another body')).replayed).toBe(false);
+  await world('client-1', way).call(key, 'one body');
+  expect((await world('client-2', way).call(key, 'another body')).replayed).toBe(false);
 });
 
-test('of 32 at once one has the effect; the others are told that it runs, or get its result', async () => {
-  const { call, effects } = world();
-  const key = newId();
-  const outcomes = await Promise.allSettled(Array.from({ length: 32 }, () => call(key)));
-  expect(effects()).toBe(1);
-  for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'duplicateInFlight' });
-  }
-});
+test.each(ways)(
+  'of 32 at once one has the effect; the others are told that it runs, or get its result: claimed %s',
+  async (way) => {
+    const processes = [world('client-1', way), world('client-1', way)];
+    const key = newId();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 32 }, (_, index) => processes[index % 2]?.call(key)),
+    );
+    expect(processes.reduce((all, { effects }) => all + effects(), 0)).toBe(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'duplicateInFlight' });
+    }
+  },
+);
 
-test.each<[DomainErrorCode, boolean]>([
-  ['declined', true],
-  ['invalidState', true],
-  ['orderIdTaken', true],
-  ['tokenServiceRefused', true],
-  ['invalidInput', false],
-  ['invalidData', false],
-  ['forbidden', false],
-  ['notFound', false],
-  ['tokenServiceFailed', false],
-  ['unavailable', false],
-  ['internal', false],
-])('a refusal with %s: kept for the repetition %s', async (code, isKept) => {
-  const { call } = world();
-  const key = newId();
-  const refusal = new DomainError(code, 'as it was said', { field: 'amount' });
-  await expect(call(key, 'body', () => Promise.reject(refusal))).rejects.toBe(refusal);
-  if (!isKept) return expect((await call(key)).replayed).toBe(false);
-  const context = requestContext({ ...systemCaller('sandbox', 'test'), credentialId: 'client-1' }, newId(), {
-    key,
-    scope: 'POST /things',
-    fingerprint: 'body',
+describe.each(ways)('claimed %s', (way) => {
+  test.each<[DomainErrorCode, boolean]>([
+    ['declined', true],
+    ['invalidState', true],
+    ['orderIdTaken', true],
+    ['tokenServiceRefused', true],
+    ['invalidInput', false],
+    ['invalidData', false],
+    ['forbidden', false],
+    ['notFound', false],
+    ['tokenServiceFailed', false],
+    ['unavailable', false],
+    ['internal', false],
+  ])('a refusal with %s: kept for the repetition %s', async (code, isKept) => {
+    const { call } = world('client-1', way);
+    const key = newId();
+    const refusal = new DomainError(code, 'as it was said', { field: 'amount' });
+    await expect(call(key, 'body', () => Promise.reject(refusal))).rejects.toBe(refusal);
+    if (!isKept) return expect((await call(key)).replayed).toBe(false);
+    const context = requestContext({ ...systemCaller('sandbox', 'test'), credentialId: 'client-1' }, newId(), {
+      key,
+      scope: 'POST /things',
+      fingerprint: 'body',
+    });
+    const again = world().idempotent(context, 'createThing', () => Promise.reject(new Error('must not run')));
+    await expect(again).rejects.toMatchObject({ code, message: 'as it was said', details: { field: 'amount' } });
+    expect(context.reply.idempotentReplayed).toBe(true);
+    await expect(call(key, 'another body')).rejects.toMatchObject({ code: 'idempotencyMismatch' });
   });
-  const again = world().idempotent(context, 'createThing', () => Promise.reject(new Error('must not run')));
-  await expect(again).rejects.toMatchObject({ code, message: 'as it was said', details: { field: 'amount' } });
-  expect(context.reply.idempotentReplayed).toBe(true);
-  await expect(call(key, 'another body')).rejects.toMatchObject({ code: 'idempotencyMismatch' });
-});
 
-test('a defect frees the key', async () => {
-  const { call } = world();
-  const key = newId();
-  await expect(call(key, 'body', () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
-  expect((await call(key)).replayed).toBe(false);
+  test('a defect frees the key', async () => {
+    const { call } = world('client-1', way);
+    const key = newId();
+    await expect(call(key, 'body', () => Promise.reject(new Error('a defect')))).rejects.toThrow('a defect');
+    expect((await call(key)).replayed).toBe(false);
+  });
 });
 
 test.each<[string, unknown]>([
@@ -157,25 +184,29 @@ test.each([
   expect(() => printValue({ value })).toThrow('cannot be kept');
 });
 
-test('a key whose first request died is taken over, and the dead one can no longer store its result', async () => {
-  const { call, effects } = world();
-  const key = newId();
-  let wake = () => {};
-  const sleeping = call(key, 'body', () => new Promise((resolve) => (wake = resolve)));
-  const expectation = expect(sleeping).rejects.toThrow();
-  const records = stores.connection.collection('idempotency_keys');
-  while (!(await records.findOne({ state: 'running' }))) await new Promise((resolve) => setTimeout(resolve, 5));
-  await expect(call(key)).rejects.toMatchObject({ code: 'duplicateInFlight' });
-  await records.updateMany({ state: 'running' }, { $set: { runningUntil: new Date(0) } });
-  const taken = await call(key);
-  wake();
-  await expectation;
-  expect(await call(key)).toEqual({ result: taken.result, replayed: true });
-  expect(effects()).toBe(1);
-});
+test.each(['before', 'with its beginning'] as const)(
+  'a key whose first request died is taken over, and the dead one can no longer store its result: claimed %s',
+  async (way) => {
+    const [dead, { call, effects }] = [world('client-1', way), world('client-1', way)];
+    const key = newId();
+    let wake = () => {};
+    const sleeping = dead.call(key, 'body', () => new Promise((resolve) => (wake = resolve)));
+    const expectation = expect(sleeping).rejects.toThrow();
+    const records = stores.connection.collection('idempotency_keys');
+    while (!(await records.findOne({ state: 'running', runningUntil: { $gt: new Date() } })))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect(call(key)).rejects.toMatchObject({ code: 'duplicateInFlight' });
+    await records.updateMany({ state: 'running' }, { $set: { runningUntil: new Date(0) } });
+    const taken = await call(key);
+    wake();
+    await expectation;
+    expect(await call(key)).toEqual({ result: taken.result, replayed: true });
+    expect(effects()).toBe(1);
+  },
+);
 
-test('a key is forgotten after 24 hours on the one clock', async () => {
-  const { call } = world();
+test.each(ways)('a key is forgotten after 24 hours on the one clock: claimed %s', async (way) => {
+  const { call } = world('client-1', way);
   const key = newId();
   await call(key);
   clock.advance(idempotencyKeptMs - 60_000);

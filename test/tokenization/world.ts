@@ -11,10 +11,10 @@ import {
 import { manualClock } from '../../subgraphs/shared/clock';
 import type { RecipientKey } from '../../subgraphs/shared/crypto/jwe';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
+import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { newId } from '../../subgraphs/shared/ids';
 import { luhnDigit } from '../../subgraphs/shared/luhn';
 import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
-import { createIdempotent } from '../../subgraphs/shared/store/idempotency';
 import { createTokenization, type Tokenization, type TokenizationDeps } from '../../subgraphs/tokenization';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';

@@ -4,7 +4,7 @@ import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
-import type { Idempotent } from '../../shared/store/idempotency';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
 import type { AuditRepository } from '../audit/audit.repository';

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
-import type { Idempotent } from '../../shared/store/idempotency';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
 import type { ApiKey, ApiKeyKind, ApiKeyMode } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';

@@ -4,7 +4,7 @@ import type { RecordChange } from '../../shared/callers/audit';
 import type { Clock } from '../../shared/clock';
 import type { Config } from '../../shared/config';
 import type { ResolveReference } from '../../shared/graph/subgraph';
-import type { Idempotent } from '../../shared/store/idempotency';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { ClientRepository } from '../clients/client.repository';
 import { createPersonRepository, type PersonRepository } from './person.repository';

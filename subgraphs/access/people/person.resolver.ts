@@ -6,7 +6,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { may } from '../../shared/callers/rights';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
-import type { Idempotent } from '../../shared/store/idempotency';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseCursor } from '../../shared/store/page';
 import { type Person, type PersonStatus, type Preferences, roleWordsOf } from './person';

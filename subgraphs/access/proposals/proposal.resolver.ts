@@ -9,7 +9,7 @@ import { may } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
-import type { Idempotent } from '../../shared/store/idempotency';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseTimeCursor } from '../../shared/store/page';
 import { expiryOf, type Proposal, type ProposalStatus, statusOf } from './proposal';

@@ -2,7 +2,7 @@
 import type { Connection } from 'mongoose';
 import type { CarryOut, ProposalKind, Propose } from '../../shared/callers/proposal';
 import type { ResolveReference } from '../../shared/graph/subgraph';
-import type { Idempotent } from '../../shared/store/idempotency';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { createProposalRepository } from './proposal.repository';
 import { ProposalResolver, ProposedResolver, proposalReference } from './proposal.resolver';
 import { createPropose, type ProposalServiceDeps } from './proposal.service';

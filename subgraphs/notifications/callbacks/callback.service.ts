@@ -3,8 +3,8 @@ import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId } from '../../shared/ids';
-import type { Idempotent } from '../../shared/store/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
 import {
   type Connection,

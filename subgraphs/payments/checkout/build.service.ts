@@ -4,7 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { Sealed } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
-import { DuplicateKey, type UpdateWrite } from '../../shared/store/unit-of-work';
+import { DuplicateKey, type UnitOfWork } from '../../shared/store/unit-of-work';
 import type { AuthenticationWish } from '../connectors/three-ds';
 import { type ContractCharge, requireContract } from '../contracts/contract.service';
 import type { Warning } from '../operations/operation';
@@ -47,7 +47,7 @@ const missingResultUrl: Warning = {
 
 /** Creates an order whose card fields stand in the shop's page. Refuses with the codes of 2.2-D. */
 export function buildCheckout(deps: CheckoutDeps, context: RequestContext, input: BuildInput): Promise<ViewedFieldSet> {
-  return deps.idempotent(context, 'buildCheckout', async (complete) => {
+  return deps.onceBegun(context, 'buildCheckout', async ({ complete }) => {
     const request = await readRequest(deps, context, input, 'BUILD');
     const opened = await open(deps, context, request);
     const fieldSet = fieldSetOf(opened.session, opened.securityToken, deps);
@@ -58,7 +58,7 @@ export function buildCheckout(deps: CheckoutDeps, context: RequestContext, input
 
 /** Creates an order for our hosted page. Refuses with the codes of 2.2-D. */
 export function buildHostedOrder(deps: CheckoutDeps, context: RequestContext, input: BuildInput): Promise<HostedOrder> {
-  return deps.idempotent(context, 'createHostedOrder', async (complete) => {
+  return deps.onceBegun(context, 'createHostedOrder', async ({ complete }) => {
     const request = await readRequest(deps, context, input, 'HOSTED');
     const opened = await open(deps, context, request);
     const { sessionId, warnings } = opened.session;
@@ -271,9 +271,10 @@ function recurrenceOf({ recurrence }: CheckoutRequest, charge: ContractCharge | 
   };
 }
 
-async function store(deps: CheckoutDeps, { session, inserts }: Opened, updates: UpdateWrite[]): Promise<void> {
+async function store(deps: CheckoutDeps, { session, inserts }: Opened, kept: UnitOfWork): Promise<void> {
   try {
-    await deps.inTransaction({ inserts: [...inserts, ...openingWrites(deps, session)], updates });
+    const opening = [...inserts, ...openingWrites(deps, session)];
+    await deps.inTransaction({ ...kept, inserts: [...opening, ...(kept.inserts ?? [])] });
   } catch (error) {
     if (!(error instanceof DuplicateKey && error.collection === 'payments')) throw error;
     throw new DomainError('orderIdTaken', undefined, { field: 'order.orderId' });

@@ -1,6 +1,7 @@
 // Paying: the card is authenticated, handed to the acquirer and charged; or its holder is sent to the issuer and comes back (2.2-B finalize, 2.2-C of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
+import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import { withoutUndefined } from '../../shared/without-undefined';
 import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
 import type { Warning } from '../operations/operation';
@@ -43,9 +44,11 @@ export async function finalizeSession(
   deps: CheckoutDeps,
   context: RequestContext,
   sessionId: string,
+  key?: KeyClaim,
 ): Promise<CheckoutSession> {
   const known = await settled(deps, context, await requireSession(deps, context, sessionId));
   const judgement: LateJudgement = {
+    key,
     isDone({ state, amountMinor, aim }) {
       if (state === 'PAYMENT_COMPLETE' || state === 'REDIRECTED_TO_EXTERNAL_DOMAIN') return true;
       decideFlow(state, 'finalize');

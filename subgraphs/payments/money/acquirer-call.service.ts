@@ -2,9 +2,10 @@
 import { type Caller, systemCaller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
+import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import { sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import { type UnitOfWork } from '../../shared/store/unit-of-work';
+import { together, type UnitOfWork } from '../../shared/store/unit-of-work';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import { sendCall } from '../connectors/connectors';
 import { decideOutcome, type Known, knownOf, noAnswer, type Printed } from '../payment/outcome';
@@ -21,7 +22,7 @@ import {
   seenSince,
 } from '../payment/payment-lock.service';
 import { type AcquirerCall, type CallStep, type CallStepName, decideNextAsk, type PlannedCall } from './acquirer-call';
-import { admit, type CallDeps, claim, type Earlier, findEarlier, type Recorded } from './acquirer-intent.service';
+import { admit, begin, type CallDeps, type Earlier, findEarlier, type Recorded } from './acquirer-intent.service';
 import type { Alongside, Beginning, Outcome, Target } from './money';
 
 export interface Performance {
@@ -33,13 +34,14 @@ export interface Performance {
   /** The payment as the caller has just read it. */
   seen?: Payment;
   beginning?: Beginning;
+  claim?: KeyClaim;
 }
 
 /** Decides, commits the intent, calls, commits the outcome. A request that did so before under its idempotency key gets that outcome. */
 export async function perform(
   deps: CallDeps,
   context: RequestContext,
-  { name, target, decide, alongside, beginning, seen: given }: Performance,
+  { name, target, decide, alongside, beginning, claim, seen: given }: Performance,
 ): Promise<Outcome> {
   const arrivedMs = performance.now();
   const { operationId } = target;
@@ -54,19 +56,21 @@ export async function perform(
       for (;;) {
         const payment: Payment = present ?? (await requirePayment(deps, context.caller, paymentId));
         // A call under way may be this request's own, of a process that died; so may an outcome.
-        const earlier = requestKey && (await findEarlier(deps, payment, requestKey));
+        const mayHaveBegun = requestKey !== null && claim?.isTakenOver !== false;
+        const earlier = mayHaveBegun ? await findEarlier(deps, payment, requestKey) : null;
         if (earlier) return earlier;
         if (isQuiet(payment)) {
           if (!present) leaveSeen(notes, context.caller, { payment, sinceMs });
           return foundIn(payment, operationId);
         }
+        await claim?.look();
         sinceMs = performance.now();
         present = await findQuiet(deps, context.caller, paymentId);
       }
     };
-    const claimed = await claim(deps, context, { requestKey, find, decide, beginning });
-    if ('earlier' in claimed) return resume(deps, claimed, alongside);
-    const { payment, call } = claimed;
+    const begun = await begin(deps, context, { requestKey, find, decide, beginning, claim });
+    if ('earlier' in begun) return resume(deps, begun, alongside);
+    const { payment, call } = begun;
     const answer = await sendCall(deps.connectors, payment, call);
     const sinceMs = performance.now();
     const outcome = await conclude(deps, call, { payment, answer: answer ?? noAnswer, alongside });
@@ -193,15 +197,6 @@ function requestKeyOf({ caller, idempotency }: RequestContext, what: string): st
   if (!idempotency) return null;
   const { key, scope, fingerprint } = idempotency;
   return sha256(JSON.stringify([caller.environment, caller.credentialId, scope, key, fingerprint, what]));
-}
-
-/** Several units as one. */
-export function together(...units: (UnitOfWork | undefined)[]): UnitOfWork {
-  return {
-    inserts: units.flatMap((unit) => unit?.inserts ?? []),
-    updates: units.flatMap((unit) => unit?.updates ?? []),
-    events: units.flatMap((unit) => unit?.events ?? []),
-  };
 }
 
 function isEmpty({ inserts, updates, events }: UnitOfWork): boolean {

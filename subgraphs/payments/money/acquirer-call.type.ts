@@ -42,7 +42,8 @@ export class AcquirerCallStepType {
 
 @ObjectType('AcquirerCall', {
   simpleResolvers: true,
-  description: 'The call behind an operation. Kept for two days, and for longer when the outcome had to be asked for.',
+  description:
+    'The call behind an operation. Kept with it; of operations of a former release for two days, and for longer when the outcome had to be asked for.',
 })
 export class AcquirerCallType {
   @Field(() => CallStates, { description: 'How far the call has come.' }) state!: CallState;

@@ -2,6 +2,7 @@
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
+import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import { newOrderedId } from '../../shared/ids';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Connectors } from '../connectors/connectors';
@@ -36,7 +37,7 @@ export interface Earlier {
 }
 
 /** Commits the intent: from here on the payment belongs to this call. */
-export async function claim(
+export async function begin(
   deps: CallDeps,
   context: RequestContext,
   {
@@ -44,11 +45,13 @@ export async function claim(
     find,
     decide,
     beginning,
+    claim,
   }: {
     requestKey: string | null;
     find(): Promise<Found | Earlier>;
     decide(found: Found): PlannedCall;
     beginning: Beginning | undefined;
+    claim: KeyClaim | undefined;
   },
 ): Promise<{ payment: Payment; call: AcquirerCall } | Earlier> {
   const isOver = createDeadline(deadlineMs);
@@ -62,7 +65,8 @@ export async function claim(
     const payment = { ...found.payment, activeCallId: callId, underway: call, version: found.payment.version + 1 };
     try {
       const updates = [deps.payments.updateOf(found.payment, payment), ...(beginning?.updates ?? [])];
-      await deps.inTransaction({ updates });
+      await deps.inTransaction({ inserts: claim?.inserts() ?? [], updates });
+      claim?.taken();
       beginning?.done();
       return { payment, call };
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
-import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
+import { type InTransaction, together, WriteConflict } from '../../shared/store/unit-of-work';
 import { withoutUndefined } from '../../shared/without-undefined';
 import type { Acquirer, CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
@@ -32,7 +32,7 @@ import { createMethodVisitRepository, type MethodVisitRepository } from '../sand
 import { createSandboxMethods } from '../sandbox/alternative-method.service';
 import { callOfOperation, decideNextAsk } from './acquirer-call';
 import { createAcquirerCallRepository } from './acquirer-call.repository';
-import { outcomeUnit, perform, together } from './acquirer-call.service';
+import { outcomeUnit, perform } from './acquirer-call.service';
 import { type CallDeps, newCall } from './acquirer-intent.service';
 import { decisions, type PostAction } from './actions';
 import { decideCharge, decideRecording, newPayment } from './authorize';
@@ -105,7 +105,12 @@ export function createMoney(deps: MoneyDeps): Money {
         name: 'charge',
         target: { paymentId: input.paymentId },
         decide: ({ payment }) => decideCharge(payment, input, clock.now()),
-        ...withoutUndefined({ seen: input.seen, alongside: input.alongside, beginning: input.beginning }),
+        ...withoutUndefined({
+          seen: input.seen,
+          alongside: input.alongside,
+          beginning: input.beginning,
+          claim: input.claim,
+        }),
       }),
     record: (context, input) => core.runExclusive(input.paymentId, () => record(core, context, input)),
     capture,
@@ -171,9 +176,8 @@ function afterwards(
   return perform(core, context, {
     name: action,
     target: input,
-    ...(input.seen ? { seen: input.seen } : {}),
     decide: ({ payment, target }) => decisions[action]({ payment, target, input, now: core.clock.now() }),
-    ...(input.alongside ? { alongside: input.alongside } : {}),
+    ...withoutUndefined({ seen: input.seen, alongside: input.alongside, claim: input.claim }),
   });
 }
 

@@ -1,6 +1,7 @@
 // The money core as the rest of the domain calls it: every charge, capture, refund and cancel of both families goes through here (payment interface, A and B, Operation object).
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
 import type { CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
@@ -65,6 +66,8 @@ interface Told {
   warnings?: Warning[];
   /** Printed with the operation beside what the acquirer says, for example the till that asked. */
   additionalData?: Record<string, unknown>;
+  /** Of the request's idempotency key: made with the intent. Without it an earlier call of the same request is always looked for. */
+  claim?: KeyClaim;
   alongside?: Alongside;
 }
 

@@ -4,9 +4,9 @@ import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { maskCardNumbers } from '../../shared/card-number';
 import { DomainError } from '../../shared/errors';
+import type { OnceBegun } from '../../shared/idempotency/once-begun';
 import { parseMinor } from '../../shared/money';
-import type { Idempotent } from '../../shared/store/idempotency';
-import type { InsertWrite } from '../../shared/store/unit-of-work';
+import { type InsertWrite, together } from '../../shared/store/unit-of-work';
 import { orderFreeText, part } from '../checkout/order-fields';
 import type { Money, Outcome, PostOperation } from '../money/money';
 import type { Operation } from './operation';
@@ -14,7 +14,7 @@ import { mayActOn } from './operation-query';
 
 export interface OperationActionDeps {
   money: Pick<Money, 'capture' | 'refund' | 'cancelCapture' | 'voidAuthorization' | 'readOperation' | 'readPayment'>;
-  idempotent: Idempotent;
+  onceBegun: OnceBegun;
   audit: RecordChange;
 }
 
@@ -46,7 +46,7 @@ const words = {
 type ActionField = keyof typeof words;
 
 /** Each refuses with `notFound`, `invalidInput`, `scriptContent`, `amountInvalid`, and as the money core does. */
-export function createOperationActions({ money, idempotent, audit }: OperationActionDeps) {
+export function createOperationActions({ money, onceBegun, audit }: OperationActionDeps) {
   type Act = (context: RequestContext, told: Omit<PostOperation, 'operationId' | 'paymentId'>) => Promise<Outcome>;
 
   function act(context: RequestContext, field: ActionField, input: ActionInput, run: Act): Promise<ActionResult> {
@@ -54,7 +54,7 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
     const description = orderFreeText(part(input, ''), 'description');
     const reason = reasonOf(context, input.reason);
     const amountMinor = amount === null || amount === undefined ? null : parseMinor(amount);
-    return idempotent<ActionResult>(context, field, async (complete) => {
+    return onceBegun<ActionResult>(context, field, async (key) => {
       const outcome = await run(context, {
         amountMinor,
         currency: currency ?? null,
@@ -62,10 +62,14 @@ export function createOperationActions({ money, idempotent, audit }: OperationAc
         reason,
         channel: 'BACKOFFICE',
         channelDetail: 'POST_OPERATION',
-        alongside: (outcome) => ({
-          inserts: actionRecord(audit, context, { ...outcome, action: `payment.${words[field]}`, reason }),
-          updates: complete(resultOf(outcome.operation)),
-        }),
+        claim: key,
+        alongside: (outcome) => {
+          const action = `payment.${words[field]}`;
+          return together(
+            { inserts: actionRecord(audit, context, { ...outcome, action, reason }) },
+            key.complete(resultOf(outcome.operation)),
+          );
+        },
       });
       return resultOf(outcome.operation);
     });

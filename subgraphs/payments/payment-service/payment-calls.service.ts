@@ -3,8 +3,9 @@ import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
+import type { KeyWork } from '../../shared/idempotency/once-begun';
 import { newOrderedId } from '../../shared/ids';
-import type { InsertWrite, InTransaction, UpdateWrite } from '../../shared/store/unit-of-work';
+import { type InsertWrite, type InTransaction, together } from '../../shared/store/unit-of-work';
 import type { StoredToken } from '../contracts/stored-token.service';
 import type { Outcome } from '../money/money';
 import type { Payment } from '../payment/payment';
@@ -46,8 +47,6 @@ export interface PaymentServiceDeps extends PaymentStepDeps {
   readConsent(caller: Caller, paymentId: string): Promise<StoredToken | null>;
 }
 
-type Complete = (made: Made) => UpdateWrite[];
-
 export interface CreatedPayment {
   payment: Payment;
   hostedPageUrl: string;
@@ -72,11 +71,13 @@ export function createPaymentService(deps: PaymentServiceDeps) {
  */
 async function create(deps: PaymentServiceDeps, context: RequestContext, request: object): Promise<CreatedPayment> {
   const asked = deps.readRequest(request);
-  const made = await deps.idempotent<Made>(context, 'createPayment', async (complete) => {
-    const { payment, inserts } = await open(deps, context, asked);
-    if (isChargedAtOnce(asked)) return chargeAtOnce(deps, context, { payment, inserts, complete });
+  const made = await deps.onceBegun<Made>(context, 'createPayment', async (key) => {
+    // The payment that a request of the same key opened before it died is charged, not another one.
+    const begun = key.subject === null ? null : await deps.money.readPayment(context, key.subject);
+    const { payment, inserts } = begun ? { payment: begun, inserts: [] } : await open(deps, context, asked);
+    if (isChargedAtOnce(asked)) return chargeAtOnce(deps, context, { payment, inserts, key });
     const result: Made = { paymentId: payment.paymentId, operationId: null };
-    await deps.inTransaction({ inserts, updates: complete(result) });
+    await deps.inTransaction(together({ inserts }, key.complete(result)));
     return result;
   });
   const operation = made.operationId ? await deps.money.readOperation(context, made.operationId) : null;
@@ -128,20 +129,23 @@ async function cardToChallenge(
 async function chargeAtOnce(
   deps: PaymentServiceDeps,
   context: RequestContext,
-  { payment, inserts, complete }: { payment: Payment; inserts: InsertWrite[]; complete: Complete },
+  { payment, inserts, key }: { payment: Payment; inserts: InsertWrite[]; key: KeyWork<Made> },
 ): Promise<Made> {
   const facts = factsOf(payment) as PaymentServiceFacts;
   checkBasket(payment);
   const plan = planCharge(payment, facts);
   const charged = await deps.readChargedToken(context, { payment, facts, amountMinor: plan.amountMinor });
-  await deps.inTransaction({ inserts });
   const { paymentId } = payment;
+  const opening = [...inserts, ...key.inserts(paymentId)];
+  if (opening.length > 0) await deps.inTransaction({ inserts: opening });
+  key.taken();
   const outcome = await deps.money.charge(context, {
     ...plan,
     ...charged,
     paymentId,
     sessionId: payment.sessionId,
-    alongside: (reached) => ({ updates: complete(madeOf(reached)) }),
+    claim: key,
+    alongside: (reached) => key.complete(madeOf(reached)),
   });
   return madeOf(outcome);
 }

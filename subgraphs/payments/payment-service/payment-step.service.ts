@@ -5,8 +5,9 @@ import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { freeText, integer, optionalFields, refuseField, text } from '../../shared/field-reader';
+import type { KeyClaim, OnceBegun } from '../../shared/idempotency/once-begun';
 import { isUuid } from '../../shared/ids';
-import type { Idempotent } from '../../shared/store/idempotency';
+import { together } from '../../shared/store/unit-of-work';
 import { withoutUndefined } from '../../shared/without-undefined';
 import type { ReadChargedToken } from '../contracts/stored-token.service';
 import type { Alongside, Money, Outcome, PostOperation } from '../money/money';
@@ -17,7 +18,7 @@ import { readServiceBasket } from './create-payment';
 import { checkBasket, decideAnswer, decideAuthorization, factsOf, isCharged, planCharge } from './payment-service';
 
 export interface PaymentStepDeps {
-  idempotent: Idempotent;
+  onceBegun: OnceBegun;
   money: Money;
   audit: RecordChange;
   readChargedToken: ReadChargedToken;
@@ -43,13 +44,14 @@ export async function performStep(
   const { field, action, prepare } = steps[name];
   const { run, reason = null } = prepare(input);
   if (!reason?.trim() && isStaff(context.caller)) refuseField('reason', 'is required of people');
-  const made = await deps.idempotent<Made>(context, field, async (complete) => {
+  const made = await deps.onceBegun<Made>(context, field, async (key) => {
     const payment = await requireServicePayment(deps, context, paymentId);
-    const alongside: Alongside = (reached) => ({
-      inserts: actionRecord(deps.audit, context, { ...reached, action, reason }),
-      updates: complete(madeOf(reached)),
-    });
-    return madeOf(await run({ deps, context, payment, alongside }));
+    const alongside: Alongside = (reached) =>
+      together(
+        { inserts: actionRecord(deps.audit, context, { ...reached, action, reason }) },
+        key.complete(madeOf(reached)),
+      );
+    return madeOf(await run({ deps, context, payment, recording: { alongside, claim: key } }));
   });
   const [payment, operation] = await Promise.all([
     requireServicePayment(deps, context, made.paymentId),
@@ -64,7 +66,8 @@ interface Running {
   deps: PaymentStepDeps;
   context: RequestContext;
   payment: Payment;
-  alongside: Alongside;
+  /** What goes with the intent and with the outcome. */
+  recording: { alongside: Alongside; claim: KeyClaim };
 }
 
 interface Step {
@@ -98,9 +101,9 @@ const steps = {
     action: 'payment.captured',
     prepare(sent) {
       const input = readCapture(sent, '');
-      const run = async ({ deps, context, payment, alongside }: Running) => {
+      const run = async ({ deps, context, payment, recording }: Running) => {
         checkBasket(payment, input.basket);
-        return deps.money.capture(context, postOperation(payment, input, alongside));
+        return deps.money.capture(context, postOperation(payment, input, recording));
       };
       return { reason: input.reason, run };
     },
@@ -110,8 +113,8 @@ const steps = {
     action: 'payment.cancelled',
     prepare(sent) {
       const input = readCancel(sent, '');
-      const run = ({ deps, context, payment, alongside }: Running) =>
-        deps.money.voidAuthorization(context, postOperation(payment, input, alongside));
+      const run = ({ deps, context, payment, recording }: Running) =>
+        deps.money.voidAuthorization(context, postOperation(payment, input, recording));
       return { reason: input.reason, run };
     },
   },
@@ -120,15 +123,15 @@ const steps = {
     action: 'payment.refunded',
     prepare(sent) {
       const input = readRefund(sent, '');
-      const run = ({ deps, context, payment, alongside }: Running) =>
-        deps.money.refund(context, postOperation(payment, input, alongside));
+      const run = ({ deps, context, payment, recording }: Running) =>
+        deps.money.refund(context, postOperation(payment, input, recording));
       return { reason: input.reason, run };
     },
   },
 } satisfies Record<string, Step>;
 
 async function authorize(
-  { deps, context, payment, alongside }: Running,
+  { deps, context, payment, recording }: Running,
   input: ReturnType<typeof readAuthorize>,
 ): Promise<Outcome> {
   const { paymentId, sessionId, instrument, contractId, feeMinor } = payment;
@@ -139,15 +142,15 @@ async function authorize(
   const charged = instrument
     ? { instrument, contractId, feeMinor }
     : await deps.readChargedToken(context, { payment, facts, amountMinor: plan.amountMinor });
-  return deps.money.charge(context, { ...plan, ...saidOf(input), ...charged, paymentId, sessionId, alongside });
+  return deps.money.charge(context, { ...plan, ...saidOf(input), ...charged, ...recording, paymentId, sessionId });
 }
 
 function postOperation(
   { paymentId }: Payment,
   input: { amount?: bigint } & Parameters<typeof saidOf>[0],
-  alongside: Alongside,
+  recording: Running['recording'],
 ): PostOperation {
-  return { channel: 'BACKOFFICE', ...saidOf(input), paymentId, amountMinor: input.amount ?? null, alongside };
+  return { channel: 'BACKOFFICE', ...saidOf(input), paymentId, amountMinor: input.amount ?? null, ...recording };
 }
 
 /** What the caller says about an operation; a terminal of the merchant's makes it one at a point of sale. */

@@ -46,8 +46,8 @@ export class CheckoutSessionResolver {
     @Ctx() context: RequestContext,
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
   ): Promise<CheckoutResult> {
-    return this.deps.idempotent(context, 'finalizeCheckout', async () =>
-      viewResultOf(this.deps, context, await finalizeSession(this.deps, context, sessionId)),
+    return this.deps.onceBegun(context, 'finalizeCheckout', async (key) =>
+      viewResultOf(this.deps, context, await finalizeSession(this.deps, context, sessionId, key)),
     );
   }
 
@@ -57,7 +57,7 @@ export class CheckoutSessionResolver {
     @Ctx() context: RequestContext,
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) sessionId: string,
   ): Promise<CheckoutResult> {
-    return this.deps.idempotent(context, 'cancelCheckout', async () =>
+    return this.deps.onceBegun(context, 'cancelCheckout', async () =>
       viewResultOf(this.deps, context, await cancelOnRequest(this.deps, context, sessionId, 'SHOP')),
     );
   }

@@ -5,9 +5,9 @@ import type { Clock } from '../../shared/clock';
 import type { Vault } from '../../shared/crypto/vault';
 import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
+import type { KeyClaim, OnceBegun } from '../../shared/idempotency/once-begun';
 import { isUuid } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { Idempotent } from '../../shared/store/idempotency';
 import { type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from '../../shared/store/unit-of-work';
 import type { CardEntryRepository } from '../checkout/card-entry.repository';
 import type { ThreeDs } from '../connectors/three-ds';
@@ -28,7 +28,7 @@ export interface CheckoutDeps {
   readMerchant: ReadMerchant;
   judgeAddress: JudgeAddress;
   inTransaction: InTransaction;
-  idempotent: Idempotent;
+  onceBegun: OnceBegun;
   clock: Clock;
   vault: Vault;
   config: { environment: 'sandbox' | 'production'; isSandbox: boolean; PAY_URL: string };
@@ -154,9 +154,12 @@ export interface LateClaim {
   taken(): void;
   /** What the call says now is not judged again, although the session is another one by then. */
   spoken(): void;
+  /** Of the request's idempotency key, made with it. */
+  key: KeyClaim | undefined;
 }
 
 export interface LateJudgement {
+  key: KeyClaim | undefined;
   isDone(session: CheckoutSession): boolean;
   /** Like `run` above; what it writes of the session without the claim is saved on the version that it was given. */
   run(session: CheckoutSession, claim: LateClaim): Promise<CheckoutSession | null>;
@@ -170,7 +173,7 @@ export function aloneOnceBegun(
   deps: CheckoutDeps,
   context: RequestContext,
   known: CheckoutSession,
-  { isDone, run }: LateJudgement,
+  { key, isDone, run }: LateJudgement,
 ): Promise<CheckoutSession> {
   const { sessionId } = known;
   return deps.runPaying(sessionId, async (notes) => {
@@ -180,12 +183,13 @@ export function aloneOnceBegun(
     for (let present = isFirst ? known : null; ; present = null) {
       const session = present ?? (await requireSession(deps, context, sessionId));
       if (isDone(session)) return session;
-      const ended = isPaying(session) ? null : await runOnce(deps, context, session, run);
+      const ended = isPaying(session) ? null : await runOnce(deps, context, session, { run, key });
       if (ended) return ended;
       if (isOver())
         throw new DomainError('unavailable', 'Another call for this session is still running.', {
           retryAfterSeconds: 1,
         });
+      if (isPaying(session)) await key?.look();
       if (isPaying(session)) await new Promise((resolve) => setTimeout(resolve, twinPollMs));
     }
   });
@@ -196,7 +200,7 @@ async function runOnce(
   deps: CheckoutDeps,
   context: RequestContext,
   session: CheckoutSession,
-  run: LateJudgement['run'],
+  { run, key }: Pick<LateJudgement, 'run' | 'key'>,
 ): Promise<CheckoutSession | null> {
   const payingSince = new Date();
   let [isTaken, isSpoken] = [false, false];
@@ -211,6 +215,7 @@ async function runOnce(
     spoken: () => {
       isSpoken = true;
     },
+    key,
   };
   const claimed = { ...session, payingSince };
   try {

@@ -71,6 +71,7 @@ export async function charge(
     contractId: recurrence?.contractId ?? null,
     alongside: ending.alongside,
     ...(claim && begun ? { beginning: { updates: begun.writes, done: claim.taken } } : {}),
+    ...withoutUndefined({ claim: claim?.key }),
   });
   return ending.ended();
 }

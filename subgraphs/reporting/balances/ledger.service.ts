@@ -6,9 +6,9 @@ import { type RequestContext, requestContext } from '../../shared/callers/contex
 import type { Propose } from '../../shared/callers/proposal';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId, uuidOf } from '../../shared/ids';
 import { amountMinorMax, exactMinorMax, isCurrency } from '../../shared/money';
-import type { Idempotent } from '../../shared/store/idempotency';
 import { DuplicateKey, type InTransaction, type UnitOfWork } from '../../shared/store/unit-of-work';
 import { dayOf } from '../journal/journal';
 import { holderOf } from '../journal/journal.repository';

@@ -65,6 +65,15 @@ export interface UnitOfWork {
   events?: NewEvent[];
 }
 
+/** Several units as one. */
+export function together(...units: (UnitOfWork | undefined)[]): UnitOfWork {
+  return {
+    inserts: units.flatMap((unit) => unit?.inserts ?? []),
+    updates: units.flatMap((unit) => unit?.updates ?? []),
+    events: units.flatMap((unit) => unit?.events ?? []),
+  };
+}
+
 /** A conditional update found another state or version than the one read: reload and decide again. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';

@@ -1,0 +1,125 @@
+// The record of an Idempotency-Key: who works under it, and what became of it (decision register 2.4-B).
+import type { Collection } from 'mongodb';
+import type { IdempotencyKey, RequestContext } from '../callers/context';
+import type { Clock } from '../clock';
+import type { Sealed } from '../crypto/vault';
+import { DomainError, type DomainErrorCode, type DomainErrorDetails } from '../errors';
+import { sha256 } from '../ids';
+import { absentOr, orNull, sealedPart, storedSchema, storedText, there } from '../store/stored-schema';
+
+/** How long a result is kept, on the one clock. */
+export const idempotencyKeptMs = 24 * 3_600_000;
+/** How long the first request may stay silent before a repetition takes its place; real time. */
+export const takeOverAfterMs = 14_000;
+
+/**
+ * Refusals by state or rule: the call was understood and judged, so its repetition gets the same answer. Whatever else refuses says nothing
+ * about the request as such (a fault in its shape, a credential, a limit, a failure) and frees the key.
+ */
+const judged: ReadonlySet<DomainErrorCode> = new Set<DomainErrorCode>([
+  ...(['agreementInactive', 'binNotTokenizable', 'tokenServiceRefused', 'invalidState', 'declined'] as const),
+  ...(['amountAboveAuthorized', 'amountAboveCaptured', 'alreadyCaptured', 'authorizationExpired'] as const),
+  ...(['authenticationRequired', 'paymentMethodMissing', 'currencyMismatch', 'flowStateInvalid'] as const),
+  ...(['orderIdTaken', 'cancelTooLate', 'contractUnknown', 'merchantInitiatedRefused'] as const),
+  ...(['merchantExists', 'merchantInactive', 'applicationStatusInvalid', 'resendLimit'] as const),
+  ...(['operationVoided', 'operationCaptured', 'operationRefunded', 'alreadyRefunded', 'alreadyVoided'] as const),
+]);
+
+/** What a key stands for once its first request has ended. */
+export type StoredOutcome =
+  | { result: unknown }
+  | { refusal: { code: DomainErrorCode; message: string; details: DomainErrorDetails } };
+
+export const keysCollection = 'idempotency_keys';
+
+const keyStates = ['running', 'done'] as const;
+
+export interface KeyRecord {
+  _id: string;
+  fingerprint: string;
+  state: (typeof keyStates)[number];
+  /** Who works on it: a result is only accepted from the present owner. */
+  owner: string;
+  runningUntil: Date;
+  result: Sealed | null;
+  expiresAt: Date;
+  /** What the first request began with, for whoever takes its place; absent where it said nothing. */
+  subject?: string;
+}
+
+export const keySchema = storedSchema<KeyRecord>(keysCollection, {
+  _id: storedText,
+  fingerprint: storedText,
+  state: there(String, { enum: keyStates }),
+  owner: storedText,
+  runningUntil: there(Date),
+  result: orNull(sealedPart),
+  expiresAt: there(Date),
+  subject: absentOr(String),
+});
+keySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export type KeyRecords = Collection<KeyRecord>;
+
+export interface KeyOwner {
+  id: string;
+  owner: string;
+  fingerprint: string;
+}
+
+/** The record of a request that begins now. */
+export function runningRecord(clock: Clock, { id, owner, fingerprint }: KeyOwner): KeyRecord {
+  const runningUntil = new Date(Date.now() + takeOverAfterMs);
+  const expiresAt = new Date(clock.now().getTime() + idempotencyKeptMs);
+  return { _id: id, fingerprint, state: 'running', owner, runningUntil, result: null, expiresAt };
+}
+
+/** What a record means for a request with that key: nothing, the result to give again, its own claim, or one whose owner died and which it has now. */
+export type Looked =
+  | { is: 'absent' | 'own' }
+  | { is: 'done'; result: Sealed }
+  | { is: 'takenOver'; subject: string | null };
+
+/** Refuses with `idempotencyMismatch`, and with `duplicateInFlight` while the first request may live. */
+export async function lookAtKey(records: KeyRecords, clock: Clock, asking: KeyOwner): Promise<Looked> {
+  const { id, owner, fingerprint } = asking;
+  for (;;) {
+    const known = await records.findOne({ _id: id });
+    if (!known) return { is: 'absent' };
+    if (known.expiresAt <= clock.now()) {
+      await records.deleteOne({ _id: id, expiresAt: known.expiresAt });
+      return { is: 'absent' };
+    }
+    if (known.fingerprint !== fingerprint) throw new DomainError('idempotencyMismatch');
+    if (known.state === 'done' && known.result) return { is: 'done', result: known.result };
+    if (known.owner === owner) return { is: 'own' };
+    if (known.runningUntil.getTime() > Date.now()) throw inFlight();
+    const { runningUntil } = runningRecord(clock, asking);
+    const free = { _id: id, owner: known.owner, state: 'running' } as const;
+    const taken = await records.updateOne(free, { $set: { owner, runningUntil } });
+    if (taken.modifiedCount === 1) return { is: 'takenOver', subject: known.subject ?? null };
+  }
+}
+
+export function inFlight(): DomainError {
+  return new DomainError('duplicateInFlight', undefined, { retryAfterSeconds: 1 });
+}
+
+export function isJudged(error: unknown): error is DomainError {
+  return error instanceof DomainError && judged.has(error.code);
+}
+
+export function keptRefusalOf({ code, message, details }: DomainError): StoredOutcome {
+  return { refusal: { code, message, details } };
+}
+
+/** The stored outcome as it was: returned, or thrown. */
+export function again<Result>(stored: StoredOutcome): Result {
+  if ('result' in stored) return stored.result as Result;
+  const { code, message, details } = stored.refusal;
+  throw new DomainError(code, message, details);
+}
+
+export function keyRecordId(context: RequestContext, key: IdempotencyKey, field: string): string {
+  return sha256(JSON.stringify([context.caller.environment, context.caller.credentialId, key.scope, field, key.key]));
+}
