@@ -1,4 +1,5 @@
 // What a payment asks of the database: every statement of a request that comes alone, and how requests that come together share them (commits, which the profiler does not see, not counted).
+import { newId } from '../../subgraphs/shared/ids';
 import { type CheckoutWorld, card, openCheckoutWorld } from './checkout-world';
 
 const together = 16;
@@ -11,25 +12,27 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const caller = () => ({ caller: world.explicit });
+/** The same under an Idempotency-Key of its own. */
+const keyed = () => ({ ...caller(), idempotency: { key: newId(), scope: 'POST /x', fingerprint: 'body' } });
 const sessionOf = ({ code, data }: { code: unknown; data: { sessionId?: string; state?: string } | null }) => {
   expect(code).toBeNull();
   return data?.sessionId ?? '';
 };
-const built = async () => sessionOf(await world.build({}, {}, caller()));
+const built = async (options = caller()) => sessionOf(await world.build({}, {}, options));
 const entered = async (sessionId: string) => {
   sessionOf(await world.run('FillCheckoutCard', { sessionId, card: card() }));
   return sessionId;
 };
-const paid = async (sessionId: string) => {
-  const { data } = await world.run('FinalizeCheckout', { sessionId }, caller());
+const paid = async (sessionId: string, options = caller()) => {
+  const { data } = await world.run('FinalizeCheckout', { sessionId }, options);
   expect(data.operation.operationResult).toBe('AUTHORIZED');
   return data.operation.operationId as string;
 };
-const captured = async (operationId: string) => {
+const captured = async (operationId: string, options = caller()) => {
   const { code } = await world.run(
     'CaptureOperation',
     { operationId, input: { amount: '5000', currency: 'EUR' } },
-    caller(),
+    options,
   );
   expect(code).toBeNull();
 };
@@ -107,6 +110,63 @@ const alone: [string, string[]][] = [
   ],
 ];
 
+/** What a key adds: its claim among the writes with which the work begins, its result among those with which it ends. */
+const underKeys: [string, string[]][] = [
+  ['build', ['insert payments', 'insert checkout_sessions', 'insert idempotency_keys']],
+  [
+    'finalize',
+    [
+      'query checkout_sessions',
+      'query card_entries',
+      'query payments',
+      'update payments',
+      'update checkout_sessions',
+      'insert idempotency_keys',
+      'insert sandbox_acquirer_orders',
+      'update payments',
+      'update checkout_sessions',
+      'update card_entries',
+      'insert operations',
+      'insert events',
+      'update idempotency_keys',
+    ],
+  ],
+  [
+    'capture',
+    [
+      'query operations',
+      'query payments',
+      'update payments',
+      'insert idempotency_keys',
+      'insert sandbox_acquirer_orders',
+      'update payments',
+      'update idempotency_keys',
+      'insert operations',
+      'insert events',
+    ],
+  ],
+];
+
+test('alone under a key: the claim is no write of its own', async () => {
+  let subject = '';
+  const steps: Record<string, () => Promise<void>> = {
+    build: async () => {
+      subject = await built(keyed());
+    },
+    finalize: async () => {
+      subject = await paid(subject, keyed());
+    },
+    capture: () => captured(subject, keyed()),
+  };
+  await captured(await paid(await entered(await built()), keyed()), keyed());
+  const seen = [];
+  for (const [name] of underKeys) {
+    seen.push([name, withReadsSorted(await statementsOf(steps[name] as () => Promise<void>))]);
+    if (name === 'build') await entered(subject);
+  }
+  expect(seen).toEqual(underKeys.map(([name, statements]) => [name, withReadsSorted(statements)]));
+});
+
 test('alone: nothing is read or written twice without need', async () => {
   let subject = '';
   const steps: Record<string, () => Promise<void>> = {
@@ -132,10 +192,10 @@ test(`${together} at once share their reads and inserts`, async () => {
   const reads = async (act: () => Promise<unknown>) =>
     (await statementsOf(act)).filter((statement) => /^(query|insert)/.test(statement)).length;
   const shared = {
-    build: await reads(async () => sessions.push(...(await each(Array(together).fill(null), built)))),
+    build: await reads(async () => sessions.push(...(await each(Array(together).fill(null), () => built())))),
     card: await reads(() => each(sessions, entered)),
-    finalize: await reads(async () => operations.push(...(await each(sessions, paid)))),
-    capture: await reads(() => each(operations, captured)),
+    finalize: await reads(async () => operations.push(...(await each(sessions, (id) => paid(id))))),
+    capture: await reads(() => each(operations, (id) => captured(id))),
   };
   for (const [name, statements] of alone) {
     const byThemselves = statements.filter((statement) => !statement.startsWith('update')).length * together;
