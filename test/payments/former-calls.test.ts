@@ -2,6 +2,8 @@
 import { createAcquirerCallRepository } from '../../subgraphs/payments/money/acquirer-call.repository';
 import type { Outcome } from '../../subgraphs/payments/money/money';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
+import type { KeyClaim } from '../../subgraphs/shared/idempotency/once-begun';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import {
   chargeFresh,
   contextOf,
@@ -53,8 +55,19 @@ async function leftBehind(at: 'beforeSend' | 'afterSend', key?: string) {
   await expect(world.money.charge(context(), charge)).rejects.toThrow('killed');
   world.door[at] = async () => undefined;
   const callId = await layOutAsBefore(payment);
-  return { payment, callId, again: (): Promise<Outcome> => world.money.charge(context(), charge) };
+  const again = (claim?: KeyClaim): Promise<Outcome> =>
+    world.money.charge(context(), { ...charge, ...withoutUndefined({ claim }) });
+  return { payment, callId, again };
 }
+
+/** Of a key that nobody holds. */
+const fresh = (): KeyClaim => ({
+  isTakenOver: false,
+  subject: null,
+  inserts: () => [],
+  taken: () => undefined,
+  look: async () => undefined,
+});
 
 const loseCalls = () => collection('acquirer_calls').updateMany({ state: 'SENT' }, { $set: { lostAt: new Date(0) } });
 const callOf = async (callId: string) => createAcquirerCallRepository(world.connection, 'sandbox').find(callId);
@@ -82,6 +95,35 @@ it('its own request goes on with it, and finds its outcome ever after', async ()
   const [told] = await world.money.listCalls([operation.operationId]);
   expect([told?.state, told?.steps]).toEqual(['DONE', [{ at: operation.time, step: 'CALLED', outcome: 'AUTHORIZED' }]]);
   expect((await callOf(callId))?.requestKey).not.toBeNull();
+});
+
+it('finds its outcome under a key that the release before had freed', async () => {
+  const { payment, again } = await leftBehind('afterSend', 'freed');
+  const { operation } = await again();
+  expect((await again(fresh())).operation).toEqual(operation);
+  expect(await collection('sandbox_acquirer_orders').countDocuments({ paymentId: payment.paymentId } as never)).toBe(1);
+});
+
+it('is left where the release before looks for it, when the janitor learned its outcome', async () => {
+  const payment = await openPayment(world);
+  world.door.afterSend = killed;
+  const instrument = await instrumentOf(world);
+  const charge = {
+    paymentId: payment.paymentId,
+    type: 'AUTHORIZATION',
+    amountMinor: 10_000n,
+    captureNow: false,
+  } as const;
+  await expect(world.money.charge(contextOf(world.alpha, { key: 'left' }), { ...charge, instrument })).rejects.toThrow(
+    'killed',
+  );
+  world.door.afterSend = async () => undefined;
+  await collection('payments').updateOne({ _id: payment.paymentId }, { $set: { 'underway.lostAt': new Date(0) } });
+  expect(await world.money.settle()).toMatchObject({ settled: 1 });
+  const [kept, ...others] = await collection('acquirer_calls').find({}).toArray();
+  expect(others).toEqual([]);
+  expect(kept).toMatchObject({ paymentId: payment.paymentId, state: 'DONE', requestKey: expect.any(String) });
+  expect(kept).toMatchObject({ lostAt: null, askAt: null, closedAt: expect.any(Date) });
 });
 
 it('one without an answer stays open in its document, and is closed there', async () => {

@@ -35,6 +35,9 @@ const stepsMax = 50;
 /** How long one look at an open call may take before another worker looks; on the one clock. */
 const lookMs = 15_000;
 
+/** How long it is believed that no request is known here by its key. */
+const keyedKnownMs = 1_000;
+
 type StoredAcquirerCall = Omit<AcquirerCall, 'callId' | 'plan' | 'requestKey'> & {
   _id: string;
   plan: StoredPlan;
@@ -98,9 +101,23 @@ export function createAcquirerCallRepository(connection: Connection, environment
     return taken ? callOf(taken) : null;
   };
 
+  let keyed = { untilMs: Number.NEGATIVE_INFINITY, is: Promise.resolve(false) };
+
   return {
     find: (callId: string): Promise<AcquirerCall | null> => find({ _id: callId }),
     findByRequest: (requestKey: string): Promise<AcquirerCall | null> => find({ requestKey }),
+    /** Whether any request is known here by its key, as it was a second ago at most: each that 0.3 made, of this release few. */
+    knowsRequests(): Promise<boolean> {
+      const nowMs = performance.now();
+      if (nowMs >= keyed.untilMs) {
+        const is = records.exists({ requestKey: trusted({ $gt: '' }) }).then((found) => found !== null);
+        keyed = { untilMs: nowMs + keyedKnownMs, is };
+        is.catch(() => {
+          keyed.untilMs = Number.NEGATIVE_INFINITY;
+        });
+      }
+      return keyed.is;
+    },
     insertOf,
     /** The outcome is recorded; matches only while nobody else recorded one. */
     doneOf: (call: AcquirerCall, step: CallStep): UpdateWrite =>
@@ -119,6 +136,11 @@ export function createAcquirerCallRepository(connection: Connection, environment
     /** The same of a call that was under way in its payment. */
     insertOpenOf: (call: AcquirerCall, askAt: Date, step: CallStep): InsertWrite =>
       insertOf({ ...call, ...openedBy(call, askAt, step) }),
+    /** One whose process was gone: a process of 0.3 knows by it, as this release does by the operation, what a repetition of its request had begun. */
+    insertDoneOf: (call: AcquirerCall, step: CallStep): InsertWrite => {
+      const { document, ...rest } = insertOf({ ...call, state: 'DONE', lostAt: null, ...withSteps(call, step) });
+      return { ...rest, document: { ...document, closedAt: closingAt(call, step) } };
+    },
     /** It never arrived: its request may be made again. */
     abandonedOf: (call: AcquirerCall): UpdateWrite =>
       change(call, {

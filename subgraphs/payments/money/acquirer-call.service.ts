@@ -56,7 +56,8 @@ export async function perform(
       for (;;) {
         const payment: Payment = present ?? (await requirePayment(deps, context.caller, paymentId));
         // A call under way may be this request's own, of a process that died; so may an outcome.
-        const mayHaveBegun = requestKey !== null && claim?.isTakenOver !== false;
+        const mayHaveBegun =
+          requestKey !== null && (claim?.isTakenOver !== false || (await deps.calls.knowsRequests()));
         const earlier = mayHaveBegun ? await findEarlier(deps, payment, requestKey) : null;
         if (earlier) return earlier;
         if (isQuiet(payment)) {
@@ -119,13 +120,16 @@ function isAwaited({ activeCallId, entries }: Payment, { callId, operationId, st
   return activeCallId === callId && isRecorded === (state === 'OPEN');
 }
 
-/** Of a call that was under way in its payment nothing more is written, unless it stays open (`askAt`). */
+/** Of a call that was under way in its payment nothing more is written, unless it stays open (`askAt`) or its request was left without an answer. */
 function recordWrites(
   { calls }: CallDeps,
   { payment, call, step, askAt }: { payment: Payment; call: AcquirerCall; step: CallStep; askAt: Date | null },
 ): UnitOfWork {
-  if (payment.underway?.callId === call.callId)
-    return askAt ? { inserts: [calls.insertOpenOf(call, askAt, step)] } : {};
+  if (payment.underway?.callId === call.callId) {
+    if (askAt) return { inserts: [calls.insertOpenOf(call, askAt, step)] };
+    const wasLeft = step.step !== 'CALLED' && call.requestKey !== null;
+    return wasLeft ? { inserts: [calls.insertDoneOf(call, step)] } : {};
+  }
   return { updates: [askAt ? calls.openOf(call, askAt, step) : calls.doneOf(call, step)] };
 }
 
