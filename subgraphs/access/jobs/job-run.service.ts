@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Caller } from '../../shared/callers/caller';
 import { type RequestContext, requestContext } from '../../shared/callers/context';
+import { idempotencyKeptMs } from '../../shared/idempotency/idempotency-record';
 import { newId, sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import { idempotencyKeptMs } from '../../shared/store/idempotency';
 import { decideProgress, type Job } from './job';
 import { jobEvent } from './job.events';
 import { askerOf, type ExecuteOperation, type JobRunDeps } from './job-asker.service';

@@ -6,9 +6,9 @@ import { assertFreshSignIn } from '../../shared/callers/fresh-sign-in';
 import { may } from '../../shared/callers/rights';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
+import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId, newOrderedId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
-import type { Idempotent } from '../../shared/store/idempotency';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import {
   type CallbackSelection,
