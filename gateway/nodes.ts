@@ -50,7 +50,7 @@ export function nodesSdl(owners: NodeOwners): string {
     const fields = key === 'id' ? 'id: ID!' : `${key}: ID!\n  id: ID! @shareable`;
     return `type ${name} implements Node @key(fields: "${key}", resolvable: false) {\n  ${fields}\n}`;
   });
-  return `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
+  return `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@tag", "@inaccessible"])
 
 """Whatever can be found again by its id alone: \`node(id)\`."""
 interface Node {
@@ -63,7 +63,7 @@ type Query {
   node(
     """As \`id\` of an object said."""
     id: ID!
-  ): Node
+  ): Node @tag(name: "tenant")
 }
 
 ${types.join('\n\n')}

@@ -13,7 +13,7 @@ const sourceName = 'queries.graphql';
 
 /** The files that the documents make, by their path below the root, as they should stand. */
 export async function printDocuments(folder = 'dashboard') {
-  const sdl = readFileSync(join(root, 'schema/api.graphql'), 'utf8');
+  const sdl = readFileSync(join(root, 'schema/contracts/staff.graphql'), 'utf8');
   const schema = buildSchema(sdl);
   const sources = sourcesBelow(join(root, folder)).map((path) => ({ path, ast: parse(readFileSync(path, 'utf8')) }));
   const fragments = new Map(sources.flatMap(({ ast }) => definitionsOf(ast, 'FragmentDefinition')));

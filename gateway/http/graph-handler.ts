@@ -1,6 +1,7 @@
 // Every request to /graphql: who calls, which operation, the short way when it was prepared before, Apollo Server when it was not. Beside it the schema as text, and lists as files.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { RecordExport } from '../../subgraphs/shared/callers/audit';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
@@ -48,7 +49,7 @@ export interface GraphHandlerDeps extends CallerDeps {
 export interface GraphHandler {
   /** Answers an operation. */
   operation(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Answers with the schema in SDL, to whoever may use the graph; in production too. */
+  /** Answers with the caller's contract in SDL, to whoever may use the graph; in production too. */
   schema(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Answers with every row of one list, as a file. */
   exportList(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -185,10 +186,10 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   return {
     operation: (request, response) => serve(request, response, (asked) => answerOperation(request, response, asked)),
     schema: (request, response) =>
-      serve(request, response, async ({ record }) => {
+      serve(request, response, async ({ record, caller }) => {
         Object.assign(record.trace, { name: 'schema', kind: 'query' });
         const common = { requestId: record.requestId, mediaType: sdlMediaType };
-        return withCommonHeaders({ status: 200, headers: {}, text: graph.sdl }, common);
+        return withCommonHeaders({ status: 200, headers: {}, text: graph.sdlOf(contractOf(caller)) }, common);
       }),
     exportList: (request, response) => serve(request, response, (asked) => answerExport(request, response, asked)),
     async stop() {

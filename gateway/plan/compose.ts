@@ -1,34 +1,30 @@
 // Composing the graph at build time: supergraph, what callers see of it, and the plan of each persisted operation.
-import { composeServices } from '@apollo/composition';
-import { Supergraph } from '@apollo/federation-internals';
-import type { DocumentNode } from 'graphql';
 import { parse, printSchema, validate } from 'graphql';
 import { rulesOf } from '../../subgraphs/shared/callers/allow';
+import type { TypedPart } from '../contracts/audience-tags';
+import { apiSchemaOf, composeParts } from '../contracts/contract-schemas';
 import { nodeOwners, nodesSdl, nodesSubgraph } from '../nodes';
 import type { GraphContract, PersistedOperation } from './contract';
 import { loadPlanner } from './planner';
 
-export interface ComposedPart {
-  name: string;
-  typeDefs: DocumentNode;
+/** What is composed: the subgraphs, and the gateway's own where something is a Node and it is not there yet. */
+export function graphParts(parts: readonly TypedPart[]): readonly TypedPart[] {
+  const owners = nodeOwners(domainsOf(parts));
+  if (Object.keys(owners).length === 0 || domainsOf(parts).length < parts.length) return parts;
+  return [...parts, { name: nodesSubgraph, typeDefs: parse(nodesSdl(owners)) }];
+}
+
+function domainsOf(parts: readonly TypedPart[]): readonly TypedPart[] {
+  return parts.filter(({ name }) => name !== nodesSubgraph);
 }
 
 /** Composes; throws one Error with everything that is wrong. `documents`: name of each persisted operation and its text. */
 export async function composeContract(
-  parts: readonly ComposedPart[],
+  parts: readonly TypedPart[],
   documents: Record<string, string>,
 ): Promise<GraphContract> {
-  const nodes = nodeOwners(parts);
-  const hasNodes = Object.keys(nodes).length > 0;
-  const all = hasNodes ? [...parts, { name: nodesSubgraph, typeDefs: parse(nodesSdl(nodes)) }] : parts;
-  const composed = composeServices(all.map(({ name, typeDefs }) => ({ name, typeDefs, url: '' })));
-  if (composed.errors) {
-    throw new Error(
-      `the subgraphs do not compose:\n${composed.errors.map(({ message }) => `  ${message}`).join('\n')}`,
-    );
-  }
-  const { supergraphSdl } = composed;
-  const apiSchema = Supergraph.build(supergraphSdl).apiSchema().toGraphQLJSSchema();
+  const { supergraphSdl } = composeParts(graphParts(parts));
+  const apiSchema = apiSchemaOf(supergraphSdl);
   const planner = await loadPlanner(supergraphSdl);
   const operations: Record<string, PersistedOperation> = {};
   for (const [name, text] of Object.entries(documents).sort(([a], [b]) => a.localeCompare(b))) {
@@ -41,7 +37,13 @@ export async function composeContract(
   const subscriptionRules = Object.fromEntries(
     parts.flatMap(({ typeDefs }) => [...(rulesOf(typeDefs).get('Subscription') ?? [])]),
   );
-  return { supergraphSdl, apiSdl: printSchema(apiSchema), operations, nodes, subscriptionRules };
+  return {
+    supergraphSdl,
+    apiSdl: printSchema(apiSchema),
+    operations,
+    nodes: nodeOwners(domainsOf(parts)),
+    subscriptionRules,
+  };
 }
 
 /** Plans are kept as JSON: parsed documents inside them would only repeat the text. */

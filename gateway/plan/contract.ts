@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QueryPlan } from '@apollo/query-planner';
+import type { Audience, CallerContract } from '../../subgraphs/shared/callers/audience';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
 import type { NodeOwners } from '../nodes';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents';
@@ -15,8 +16,10 @@ export interface PersistedOperation {
 export interface GraphContract {
   /** Composed schema with join directives, as the planner reads it. */
   supergraphSdl: string;
-  /** What callers may see and ask. */
+  /** All that can be asked, also by our own pages, the facade and the sandbox. */
   apiSdl: string;
+  /** Of it, what staff and tenants may see and ask; absent: everything. */
+  contracts?: Readonly<Record<CallerContract, string>>;
   operations: Record<string, PersistedOperation>;
   /** Where `node(id)` finds what; empty when nothing is a Node. */
   nodes: NodeOwners;
@@ -27,15 +30,22 @@ export interface GraphContract {
 }
 
 /** What is no SDL: schema/plans.json. */
-export type PrintedPlans = Omit<GraphContract, 'supergraphSdl' | 'apiSdl' | 'trusted'>;
+export type PrintedPlans = Omit<GraphContract, 'supergraphSdl' | 'apiSdl' | 'contracts' | 'trusted'>;
 
-/** Reads the contract from the folder `schema`: supergraph.graphql, api.graphql, plans.json and trusted/. */
+/** Where the schema of an audience stands, in the folder `schema`. */
+export function contractFile(audience: Audience): string {
+  return `contracts/${audience}.graphql`;
+}
+
+/** Reads the contract from the folder `schema`: supergraph.graphql, contracts/, plans.json and trusted/. */
 export function readContract(schemaFolder: string): GraphContract {
   const text = (file: string) => readFileSync(join(schemaFolder, file), 'utf8');
+  const contract = (audience: Audience) => withoutNotice(text(contractFile(audience)));
   const { operations, nodes, subscriptionRules }: PrintedPlans = JSON.parse(text('plans.json'));
   return {
     supergraphSdl: withoutNotice(text('supergraph.graphql')),
-    apiSdl: withoutNotice(text('api.graphql')),
+    apiSdl: contract('internal'),
+    contracts: { staff: contract('staff'), tenant: contract('tenant') },
     operations,
     nodes,
     subscriptionRules,

@@ -44,9 +44,15 @@ function validated(
   document: DocumentNode,
   operationName: string | null | undefined,
 ): DocumentNode | readonly GraphQLError[] {
-  const wrong = validate(schema, document, specifiedRules, { maxErrors: 20 });
-  if (wrong.length > 0) return wrong.map((error) => coded(error, invalid));
+  const wrong = validationFaults(schema, document);
+  if (wrong.length > 0) return wrong;
   return getOperationAST(document, operationName) ? document : [noSuchOperation()];
+}
+
+/** What the rules of the language say of it. */
+export function validationFaults(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
+  const wrong = validate(schema, document, specifiedRules, { maxErrors: 20 });
+  return wrong.map((error) => coded(error, invalid));
 }
 
 /** Parses what is short enough, and refuses what would be too large to validate. */

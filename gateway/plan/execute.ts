@@ -9,6 +9,7 @@ import {
   getOperationAST,
   parse,
 } from 'graphql';
+import type { CallerContract } from '../../subgraphs/shared/callers/audience';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
 import type { SubgraphClient, Variables } from '../subgraphs/subgraph-client';
@@ -30,9 +31,10 @@ const preparedBytesMax = 24 * 1024 * 1024;
 const largeSelectionsMin = 50;
 
 export interface Graph {
+  /** As much as any caller may see: the contract of staff. */
   readonly apiSchema: GraphQLSchema;
-  /** The same in SDL, as schema/api.graphql has it. */
-  readonly sdl: string;
+  /** A contract in SDL, as schema/contracts/ has it. */
+  sdlOf(contract: CallerContract): string;
   /** The rights of which a subscriber needs one; none for a field without a rule, which nobody may follow. */
   subscriptionRule(field: string): readonly Rule[];
   /** Runs a persisted operation of schema/operations. An unknown name is a defect. */
@@ -75,10 +77,18 @@ export function createGraph({ contract, subgraphs, planner: plannerName }: Graph
     return client;
   };
   const { trusted = new Map() } = contract;
-  const apiSchema = withScalarRules(buildSchema(contract.apiSdl, { assumeValid: true }));
+  const apiSchema = readSchema(contract.apiSdl);
+  const sdlOf = (audience: CallerContract) => contract.contracts?.[audience] ?? contract.apiSdl;
+  const schemas = new Map<string, GraphQLSchema>([[contract.apiSdl, apiSchema]]);
+  const schemaOf = (audience: CallerContract) => {
+    const sdl = sdlOf(audience);
+    const schema = schemas.get(sdl) ?? readSchema(sdl);
+    schemas.set(sdl, schema);
+    return schema;
+  };
   const planner = once<Planner>(() => loadPlanner(contract.supergraphSdl, plannerName));
   const executor = once<GatewayExecutor>(() => loadGatewayExecutor(contract.supergraphSdl, subgraph));
-  const scope: PreparationScope = { apiSchema, subgraph, gatewayExecutor: executor.get };
+  const scope: PreparationScope = { apiSchema, schemaOf, subgraph, gatewayExecutor: executor.get };
   const persisted = new Map<string, Promise<PreparedOperation>>();
   const inTurn = oneAtATime();
   const documents = createLru<PreparedOperation>(preparedBytesMax, weightOf);
@@ -118,23 +128,25 @@ export function createGraph({ contract, subgraphs, planner: plannerName }: Graph
   async function prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]> {
     const known = documents.get(keyOf(document));
     if (known) return known;
-    const checked = checkDocument(apiSchema, document);
+    const checked = checkDocument(schemaOf('staff'), document);
     return Array.isArray(checked) ? checked : prepareValidated(document, checked as DocumentNode);
   }
 
   async function prepareTrusted(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]> {
     const known = documents.get(keyOf(document));
     if (known) return known;
-    const checked = checkTrusted(apiSchema, document);
+    const checked = checkTrusted(schemaOf('staff'), document);
     return Array.isArray(checked) ? checked : prepareValidated(document, checked as DocumentNode);
   }
 
   return {
-    apiSchema,
+    get apiSchema() {
+      return schemaOf('staff');
+    },
+    sdlOf,
     trusted,
     trusts: (text) => text !== undefined && trusted.has(hashOfDocument(text)),
     prepareTrusted,
-    sdl: contract.apiSdl,
     subscriptionRule: (field) => contract.subscriptionRules[field] ?? [],
     prepare,
     prepareValidated,
@@ -175,6 +187,11 @@ function oneAtATime() {
     last = done.catch(() => {});
     return done;
   };
+}
+
+/** Where a type stands in its text is nobody's question, and most of what a schema would weigh. */
+function readSchema(sdl: string): GraphQLSchema {
+  return withScalarRules(buildSchema(sdl, { assumeValid: true, noLocation: true }));
 }
 
 function keyOf({ query, operationName }: GraphDocument): string {

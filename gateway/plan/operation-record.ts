@@ -125,6 +125,6 @@ export function noteErrors(
   const extensions = errors?.[0]?.extensions;
   if (!trace || !errors?.[0]) return;
   trace.code = String(extensions?.['code'] ?? 'none');
-  trace.isForbidden = errors.some((error) => error.extensions?.['code'] === 'forbidden');
+  trace.isForbidden ||= errors.some((error) => error.extensions?.['code'] === 'forbidden');
   if (typeof extensions?.['field'] === 'string') trace.field = extensions['field'];
 }

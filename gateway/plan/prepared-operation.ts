@@ -9,11 +9,13 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values';
+import { type CallerContract, contractOf } from '../../subgraphs/shared/callers/audience';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { refusal } from '../errors';
 import type { Variables } from '../subgraphs/subgraph-client';
 import { compilePlan, type ExecutePlan } from './compiled-plan';
+import { validationFaults } from './document-check';
 import { measureDocument } from './document-size';
 import type { GatewayExecutor } from './gateway-executor';
 import { isSchemaField, joinAnswers, partOf, rootFieldNames } from './introspection';
@@ -36,10 +38,14 @@ export interface PreparedOperation {
   via: 'compiled' | 'gateway' | 'schema';
   /** How many it has, with fragments spread. */
   selections: number;
+  /** What is wrong with it for whoever has that contract, as if nothing else existed; none for what is persisted. */
+  faultsIn(contract: CallerContract): readonly GraphQLError[];
   execute(variables: Variables, context: RequestContext): Promise<ExecutionResult>;
 }
 
 export interface PreparationScope extends PlanScope {
+  /** What is shown of the graph under a contract, made on first use. */
+  schemaOf(contract: CallerContract): GraphQLSchema;
   /** The gateway's own executor, loaded on first use. */
   gatewayExecutor(): Promise<GatewayExecutor>;
 }
@@ -62,12 +68,14 @@ export async function prepareOperation(
   const introspects = roots.some(isSchemaField);
   const isSchemaOnly = introspects && roots.every((name) => isSchemaField(name) || name === '__typename');
   const { via, run } = isSchemaOnly
-    ? { via: 'schema' as const, run: onSchema(scope.apiSchema, parsed) }
+    ? { via: 'schema' as const, run: onSchema(scope, parsed) }
     : introspects
       ? await onBoth(scope, parsed, plan)
       : await onSubgraphs(scope, parsed, plan);
   const count = countObjects(scope.apiSchema, operation, fragments);
   const definitions = operation.variableDefinitions ?? [];
+  // Whoever asks us to prepare has validated it against the widest contract.
+  const faults: Partial<Record<CallerContract, readonly GraphQLError[]>> = { staff: [] };
   return {
     kind: operation.operation,
     name: operation.name?.value,
@@ -77,6 +85,10 @@ export async function prepareOperation(
     introspects,
     via,
     selections: measureDocument(document).selections,
+    faultsIn: (contract) => {
+      faults[contract] ??= validationFaults(scope.schemaOf(contract), document);
+      return faults[contract];
+    },
     async execute(variables, context) {
       const { errors, coerced } =
         definitions.length === 0
@@ -114,7 +126,7 @@ async function onSubgraphs(scope: PreparationScope, parsed: Parsed, plan: Plan):
 
 /** The schema is asked for beside data. */
 async function onBoth(scope: PreparationScope, parsed: Parsed, plan: Plan): Promise<Runner> {
-  const describe = onSchema(scope.apiSchema, partOf(scope.apiSchema, parsed, 'schema'));
+  const describe = onSchema(scope, partOf(scope.apiSchema, parsed, 'schema'));
   const { via, run: answer } = await onSubgraphs(scope, partOf(scope.apiSchema, parsed, 'data'), plan);
   const join = joinAnswers(scope.apiSchema, parsed);
   return {
@@ -123,9 +135,15 @@ async function onBoth(scope: PreparationScope, parsed: Parsed, plan: Plan): Prom
   };
 }
 
-function onSchema(schema: GraphQLSchema, { document, operation }: Parsed): Run {
-  return async (variableValues) =>
-    execute({ schema, document, variableValues, ...(operation.name ? { operationName: operation.name.value } : {}) });
+/** Each caller hears of the contract that is its own. */
+function onSchema({ schemaOf }: PreparationScope, { document, operation }: Parsed): Run {
+  return async (variableValues, _coerced, { caller }) =>
+    execute({
+      schema: schemaOf(contractOf(caller)),
+      document,
+      variableValues,
+      ...(operation.name ? { operationName: operation.name.value } : {}),
+    });
 }
 
 /** The library's message repeats the value, which may be a card number: only the place is told. */

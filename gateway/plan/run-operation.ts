@@ -1,5 +1,6 @@
 // One call of a prepared operation on behalf of a caller: rights that belong to the graph as a whole, a deadline that cancels, and no leak of a defect.
 import type { ExecutionResult } from 'graphql';
+import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { may, mayAct } from '../../subgraphs/shared/callers/rights';
@@ -34,6 +35,12 @@ export function runOperation(
   if (context.trace) {
     context.trace.name = prepared.label;
     context.trace.kind = prepared.kind;
+  }
+  const strange = prepared.faultsIn(contractOf(context.caller));
+  if (strange.length > 0) {
+    // It is there, and not for this caller: an attempt like any other without a right.
+    if (context.trace) context.trace.isForbidden = true;
+    return Promise.resolve({ errors: strange });
   }
   const refused = decideRefusal(options, prepared, context);
   if (refused) return Promise.resolve({ errors: [refusal(refused)] });

@@ -1,5 +1,6 @@
 // Live events as server-sent events (`GET /graphql/events`): the same log, filters, cursors, rights, bounds and ends as over WebSocket.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { sendText } from '../../subgraphs/shared/http/send-text';
@@ -85,9 +86,9 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     const { text: query = '', isNamed } = named;
     if (!config.isSandbox && !isNamed) requireMayAsk(caller, graph.trusts(query));
     const operation = await (isNamed ? graph.prepareTrusted({ query }) : graph.prepare({ query }));
-    if (!('execute' in operation)) {
-      throw new DomainError('invalidInput', operation[0]?.message ?? 'no document', { field: 'query' });
-    }
+    const [fault] = 'execute' in operation ? operation.faultsIn(contractOf(caller)) : operation;
+    if (!('execute' in operation) || fault)
+      throw new DomainError('invalidInput', fault?.message ?? 'no document', { field: 'query' });
     const [root] = operation.operation.selectionSet.selections;
     if (operation.kind !== 'subscription' || !(root?.kind === 'Field' && root.name.value === logField))
       throw new DomainError('invalidInput', `a stream carries a subscription to ${logField}`, { field: 'query' });

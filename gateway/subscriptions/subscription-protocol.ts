@@ -1,6 +1,7 @@
 // What graphql-ws asks of us: prepare and check an operation, run a query or mutation, start a subscription.
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import { contractOf } from '../../subgraphs/shared/callers/audience';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
@@ -71,6 +72,8 @@ export function createSubscriptionProtocol(
     asked.trace.name = operation.label;
     const admitted: Admitted = { asked, connection, caller, operation, variables };
     if (operation.kind === 'subscription') {
+      const strange = operation.faultsIn(contractOf(caller));
+      if (strange.length > 0) return strange;
       admitted.subscribed = { id, checked: await checkSubscription(deps, admitted, arrived) };
     }
     return {

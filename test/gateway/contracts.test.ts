@@ -14,10 +14,10 @@ it('stands in schema/ as the code prints it', () => {
 
 it('tells in words what has drifted', () => {
   const changed = new Map(printed)
-    .set('api.graphql', `${printed.get('api.graphql')}\ntype Another {\n  id: ID!\n}\n`)
+    .set('contracts/staff.graphql', `${printed.get('contracts/staff.graphql')}\ntype Another {\n  id: ID!\n}\n`)
     .set('absent.graphql', 'x');
   const text = drift(folder, changed);
-  expect(text).toContain('schema/api.graphql has drifted:');
+  expect(text).toContain('schema/contracts/staff.graphql has drifted:');
   expect(text).toContain('+ type Another {');
   expect(text).toContain('schema/absent.graphql is missing:');
 });

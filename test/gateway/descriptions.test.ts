@@ -12,7 +12,7 @@ import {
 
 /** Fewer words than these are a note, not a description. */
 const wordsMin = 3;
-const printed = readFileSync(join(__dirname, '../../schema/api.graphql'), 'utf8');
+const printed = readFileSync(join(__dirname, '../../schema/contracts/internal.graphql'), 'utf8');
 /** Given by the specification, and words that add nothing to a name. */
 const foreign = new Set(['String', 'Int', 'Float', 'ID', 'Boolean']);
 const fillers = new Set(['a', 'an', 'the', 'of', 'its', 'this', 'is', 'id']);

@@ -125,6 +125,7 @@ describe('an export', () => {
       kind: 'query',
       label: 'A',
       introspects: false,
+      faultsIn: () => [],
       execute: (variables: { after: unknown }) => pages(variables.after),
     };
     const deps = {

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('relay-compiler compiles a page of a node that asks for more by itself', () => {
   mkdirSync(join(folder, 'src'));
-  writeFileSync(join(folder, 'schema.graphql'), read('api'));
+  writeFileSync(join(folder, 'schema.graphql'), read('contracts/internal'));
   const source = `import { graphql } from 'relay-runtime';\ngraphql\`${query}\`;\ngraphql\`${fragment}\`;\n`;
   writeFileSync(join(folder, 'src/merchant.ts'), source);
   writeFileSync(join(folder, 'package.json'), '{}');
@@ -65,7 +65,12 @@ const generate = `
 `;
 
 test('the client preset of graphql-codegen writes types that are TypeScript', () => {
-  const options = { cwd: join(__dirname, '../..'), input: read('api'), encoding: 'utf8', maxBuffer: 2 ** 24 } as const;
+  const options = {
+    cwd: join(__dirname, '../..'),
+    input: read('contracts/internal'),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 24,
+  } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', generate], options);
   expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
   const files = JSON.parse(stdout) as [string, string][];
@@ -81,7 +86,7 @@ test('another composition composes the printed subgraphs to the same graph', () 
   const names = readdirSync(schemaFolder)
     .filter((name) => name.endsWith('.graphql'))
     .map((name) => name.slice(0, -8));
-  const subgraphs = names.filter((name) => !['api', 'supergraph'].includes(name));
+  const subgraphs = names.filter((name) => name !== 'supergraph');
   expect(subgraphs.length).toBeGreaterThan(7);
   const composed = composeServices(
     subgraphs.map((name) => ({ name, url: `http://${name}`, typeDefs: parse(read(name)) })),
@@ -92,5 +97,5 @@ test('another composition composes the printed subgraphs to the same graph', () 
       .map(String)
       .filter((name) => !/^(__|join__|link__)/.test(name))
       .sort();
-  expect(typesOf(composed.publicSdl ?? '')).toEqual(typesOf(read('api')));
+  expect(typesOf(composed.publicSdl ?? '')).toEqual(typesOf(read('contracts/internal')));
 });

@@ -12,7 +12,7 @@ import { twoTenants } from '../support/two-tenants';
 import { startWorld, type World } from '../support/world';
 import { type DrawArgument, randomDocument } from './random-document';
 
-const schema = buildSchema(readFileSync(join(__dirname, '../../schema/api.graphql'), 'utf8'));
+const schema = buildSchema(readFileSync(join(__dirname, '../../schema/contracts/staff.graphql'), 'utf8'));
 
 let world: World;
 beforeAll(async () => {

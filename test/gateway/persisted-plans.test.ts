@@ -3,8 +3,10 @@ import { buildSchema, getOperationAST, parse } from 'graphql';
 import { prepareOperation } from '../../gateway/plan/prepared-operation';
 import { contract } from '../support/graph-contract';
 
+const schema = buildSchema(contract.apiSdl, { assumeValid: true });
 const scope = {
-  apiSchema: buildSchema(contract.apiSdl, { assumeValid: true }),
+  apiSchema: schema,
+  schemaOf: () => schema,
   subgraph: (name: string) => ({ name, prepare: () => async () => ({ data: {} }), close: async () => undefined }),
   gatewayExecutor: async () => {
     throw new Error('the gateway’s own executor was asked for');

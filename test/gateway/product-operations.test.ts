@@ -216,7 +216,7 @@ const questions = [
   '{ clients(first: 50) { edges { node { clientId accountId family limits { name perSecond } } } } callbackEndpoints { edges { node { kind address health { state } } } } }',
   '{ merchants(first: 500) { edges { node { name } } } virtualAccounts { edges { node { state } } } }',
   '{ merchant(merchantId: "nobody") { name virtualAccounts { edges { node { state } } } } agreement(agreementId: "nothing") { status } }',
-  '{ virtualAccounts(after: "nonsense") { edges { node { state } } } testCards { number } }',
+  '{ virtualAccounts(after: "nonsense") { edges { node { state } } } decryptionKeys { kid } }',
 ];
 
 describe('what people ask', () => {

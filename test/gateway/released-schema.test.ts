@@ -1,8 +1,9 @@
-// The graph against that of the last release: whatever would break a client has its line in the changelog.
+// Each contract of the graph against that of the last release: whatever would break a client has its line in the changelog.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CriticalityLevel, diff } from '@graphql-inspector/core';
 import { buildSchema } from 'graphql';
+import { contracts } from '../../subgraphs/shared/callers/audience';
 
 const root = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -23,14 +24,18 @@ function unreleased(changelog: string): string {
   return changelog.split(/^## /m).find((part) => part.startsWith('Unreleased')) ?? '';
 }
 
-it('breaks nothing without a line in the changelog', async () => {
-  const section = unreleased(read('CHANGELOG.md'));
-  expect(await untold(read('schema/released/api.graphql'), read('schema/api.graphql'), section)).toEqual([]);
-});
+describe.each(contracts)('the contract %s', (contract) => {
+  const released = read(`schema/released/${contract}.graphql`);
 
-it('is compared with the release that the changelog closed last', () => {
-  const [, last] = /^## (\d+\.\d+\.\d+)/m.exec(read('CHANGELOG.md')) ?? [];
-  expect(read('schema/released/api.graphql')).toContain(`# The graph of release ${last}:`);
+  it('breaks nothing without a line in the changelog', async () => {
+    const section = unreleased(read('CHANGELOG.md'));
+    expect(await untold(released, read(`schema/contracts/${contract}.graphql`), section)).toEqual([]);
+  });
+
+  it('is compared with the release that the changelog closed last', () => {
+    const [, last] = /^## (\d+\.\d+\.\d+)/m.exec(read('CHANGELOG.md')) ?? [];
+    expect(released).toContain(`# The graph of release ${last} under the contract of ${contract}`);
+  });
 });
 
 it.each([

@@ -125,7 +125,7 @@ function faultOf({ planSummary, keysExamined, docsExamined, nreturned, hasSortSt
 }
 
 function fieldsOf(input: string): string[] {
-  const { definitions } = parse(readFileSync(join(__dirname, '../../schema/api.graphql'), 'utf8'));
+  const { definitions } = parse(readFileSync(join(__dirname, '../../schema/contracts/staff.graphql'), 'utf8'));
   const found = definitions.find(
     (definition) => definition.kind === 'InputObjectTypeDefinition' && definition.name.value === input,
   );

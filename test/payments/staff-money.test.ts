@@ -73,7 +73,7 @@ const steps: Row[] = [
 ];
 const rows = [...postOperations, ...steps];
 
-const contract = buildSchema(readFileSync(join(__dirname, '../../schema/api.graphql'), 'utf8'));
+const contract = buildSchema(readFileSync(join(__dirname, '../../schema/contracts/staff.graphql'), 'utf8'));
 const mutations = Object.values(contract.getMutationType()?.getFields() ?? {});
 
 /** The mutation as staff send it; its answer, or the refusal. */

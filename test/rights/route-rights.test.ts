@@ -13,11 +13,10 @@ import { readOperations } from '../../tools/persisted-operations';
 
 const folder = join(__dirname, '../../schema');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-const schema = buildSchema(read('api.graphql'), { assumeValidSDL: true });
+const schema = buildSchema(read('contracts/internal.graphql'), { assumeValidSDL: true });
 const operations = readOperations(folder);
-const whole = new Set(['api.graphql', 'supergraph.graphql']);
 const rules = readdirSync(folder)
-  .filter((name) => name.endsWith('.graphql') && !whole.has(name))
+  .filter((name) => name.endsWith('.graphql') && name !== 'supergraph.graphql')
   .map((name) => rulesOf(parse(read(name))));
 const unused = new Proxy({}, { get: () => undefined }) as never;
 const routes = [...Object.values(documentedRoutes).flat(), ...sandboxRoutes(unused)];

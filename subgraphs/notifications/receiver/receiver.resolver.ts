@@ -1,6 +1,6 @@
 // The built-in receiver in the graph: anybody may send to it, the sandbox key reads it and orders faults. Absent in production.
 import { Arg, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { Allow } from '../../shared/callers/allow';
+import { Allow, Internal } from '../../shared/callers/allow';
 import type { ReceiverService } from './receiver.service';
 import { ReceivedCallbackInput, ReceivedCallbackType, ReceiverAnswerType, ReceiverFaultType } from './receiver.type';
 
@@ -9,6 +9,7 @@ export class ReceiverResolver {
   constructor(private readonly receiver: ReceiverService) {}
 
   @Allow('public')
+  @Internal()
   @Mutation(() => ReceiverAnswerType, { description: 'Open to callers without a credential, as a receiver is.' })
   receiveCallback(
     @Arg('request', () => ReceivedCallbackInput, { description: 'The callback as it came over HTTP.' })

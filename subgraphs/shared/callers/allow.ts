@@ -23,6 +23,11 @@ export function AllowFresh(...anyOf: [Rule, ...Rule[]]): MethodDecorator & Prope
   return Directive(`@allow(any: ${JSON.stringify(anyOf)}, freshSignIn: true)`) as MethodDecorator & PropertyDecorator;
 }
 
+/** For what is everybody's by its rule, while only a surface of ours ever asks it: it stands in no contract of callers (audience.ts). */
+export function Internal(): MethodDecorator {
+  return Directive('@tag(name: "internal")') as MethodDecorator;
+}
+
 export const allowDefinition =
   '"""The rights that open the field, any one of them; `public` is everybody\'s. `freshSignIn`: a person must have signed in within the last ten minutes, else `freshSignInNeeded`."""\ndirective @allow(any: [String!]!, freshSignIn: Boolean) on FIELD_DEFINITION';
 
@@ -45,10 +50,16 @@ export function rulesOf(typeDefs: DocumentNode): RulesByType {
 function fieldRules({ fields = [] }: ObjectTypeDefinitionNode): Map<string, readonly Rule[]> {
   const rules = new Map<string, readonly Rule[]>();
   for (const field of fields) {
-    const directive = field.directives?.find((each) => each.name.value === 'allow');
-    if (directive) rules.set(field.name.value, wordsOf(directive));
+    const rule = ruleOf(field.directives ?? []);
+    if (rule) rules.set(field.name.value, rule);
   }
   return rules;
+}
+
+/** What `@allow` among them says; null without it. */
+export function ruleOf(directives: readonly DirectiveNode[]): readonly Rule[] | null {
+  const directive = directives.find((each) => each.name.value === 'allow');
+  return directive ? wordsOf(directive) : null;
 }
 
 /** Throws when a root field states no rule: a field that nobody thought about is not served. */

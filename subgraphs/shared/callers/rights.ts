@@ -111,6 +111,16 @@ export const graphScopes: readonly GraphScope[] = [
 /** What an account's own graph client may hold: a look at its own things, and its own callback addresses. */
 const accountRights: ReadonlySet<Rule> = new Set<StaffRight>([...readingRights, 'callbacks:write']);
 
+/** Whether a word of `@allow` is everybody's, or one that an account's own client may hold. */
+export function mayBeAccounts(right: Rule): boolean {
+  return right === 'public' || accountRights.has(right);
+}
+
+/** Whether staff may hold it. */
+export function mayBeStaffs(right: Rule): boolean {
+  return rightsOfRole.administrator.has(right as StaffRight);
+}
+
 /** Everything else is staff's: no account is granted it, and a grant that is found in the store does nothing. */
 const accountGraphScopes: ReadonlySet<string> = new Set<GraphScope>([
   'graph:read',

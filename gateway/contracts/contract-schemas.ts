@@ -1,0 +1,72 @@
+// A contract is the graph composed again with what is not for its audience made `@inaccessible`: federation's own way from tags to what callers see.
+import { composeServices } from '@apollo/composition';
+import { Supergraph } from '@apollo/federation-internals';
+import { type ConstDirectiveNode, type DefinitionNode, type GraphQLSchema, Kind } from 'graphql';
+import { type Audience, type CallerContract, contracts } from '../../subgraphs/shared/callers/audience';
+import {
+  audiencesOf,
+  isDefinedHere,
+  rankOf,
+  type TaggableField,
+  type TypedPart,
+  tagOf,
+  withDirective,
+  withFields,
+} from './audience-tags';
+
+const inaccessible: ConstDirectiveNode = {
+  kind: Kind.DIRECTIVE,
+  name: { kind: Kind.NAME, value: 'inaccessible' },
+};
+
+/** The schema of each contract, of parts that `taggedParts` made. */
+export function contractSchemas(parts: readonly TypedPart[]): Record<CallerContract, GraphQLSchema> {
+  const found = audiencesOf(parts);
+  return Object.fromEntries(
+    contracts.map((contract) => [contract, composed(parts.map((part) => narrowed(part, contract, found)))]),
+  ) as Record<CallerContract, GraphQLSchema>;
+}
+
+/** Composes; throws one Error with everything that is wrong. */
+export function composeParts(parts: readonly TypedPart[]) {
+  const result = composeServices(parts.map(({ name, typeDefs }) => ({ name, typeDefs, url: '' })));
+  if (!result.errors) return result;
+  throw new Error(`the subgraphs do not compose:\n${result.errors.map(({ message }) => `  ${message}`).join('\n')}`);
+}
+
+/** What callers see of a supergraph. */
+export function apiSchemaOf(supergraphSdl: string): GraphQLSchema {
+  return Supergraph.build(supergraphSdl).apiSchema().toGraphQLJSSchema();
+}
+
+function composed(parts: readonly TypedPart[]): GraphQLSchema {
+  return apiSchemaOf(composeParts(parts).supergraphSdl);
+}
+
+function narrowed(
+  { name, typeDefs }: TypedPart,
+  contract: CallerContract,
+  found: ReadonlyMap<string, Audience>,
+): TypedPart {
+  const isShown = (audience: Audience | null | undefined) => !!audience && rankOf(audience) <= rankOf(contract);
+  const { definitions } = withFields(typeDefs, <Field extends TaggableField>(field: Field) =>
+    isShown(tagOf(field)) || !isDefinedHere(field) ? field : withDirective(field, inaccessible),
+  );
+  const shown = definitions.map((definition) =>
+    isType(definition) && !isShown(found.get(definition.name.value))
+      ? withDirective(definition, inaccessible)
+      : definition,
+  );
+  return { name, typeDefs: { kind: Kind.DOCUMENT, definitions: shown } };
+}
+
+function isType(definition: DefinitionNode) {
+  return (
+    definition.kind === Kind.OBJECT_TYPE_DEFINITION ||
+    definition.kind === Kind.INTERFACE_TYPE_DEFINITION ||
+    definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION ||
+    definition.kind === Kind.UNION_TYPE_DEFINITION ||
+    definition.kind === Kind.ENUM_TYPE_DEFINITION ||
+    definition.kind === Kind.SCALAR_TYPE_DEFINITION
+  );
+}
