@@ -37,7 +37,12 @@ export function openSignIn(
   const issuer = `${origin}${identityPath}`;
   const provider = { ...client, issuer, scopes: 'openid profile email groups', groupsClaim: 'groups' };
   return {
-    signIn: createSignIn({ ...common, provider, isBuiltIn: true }),
+    signIn: createSignIn({
+      ...common,
+      provider,
+      isBuiltIn: true,
+      people: sandboxPeople.map(({ key, name, role }) => ({ as: key, name, role })),
+    }),
     mounted: createIdentity({
       origin,
       path: identityPath,

@@ -1,6 +1,6 @@
 // How the explorer talks to the graph: queries and mutations over HTTP, subscriptions over WebSocket, both with the headers of the tab; the schema as text.
 import type { FetcherOpts, FetcherParams } from '@graphiql/toolkit';
-import { buildSchema, type ExecutionResult, getOperationAST, introspectionFromSchema } from 'graphql';
+import { buildSchema, type ExecutionResult, getOperationAST, introspectionFromSchema, parse } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { withLinkToken } from './link-token';
 
@@ -8,11 +8,24 @@ const path = '/graphql';
 /** As GraphiQL calls its query for the schema. */
 const introspectionName = 'IntrospectionQuery';
 
-export function fetcher(params: FetcherParams, options: FetcherOpts = {}) {
-  const operation = options.documentAST && getOperationAST(options.documentAST, params.operationName ?? undefined);
+export function fetcher(given: FetcherParams, options: FetcherOpts = {}) {
   const headers = withLinkToken(options.headers ?? {});
-  if (params.operationName === introspectionName) return readSchema(headers);
-  return operation?.operation === 'subscription' ? subscribe(params, headers) : post(params, headers);
+  if (given.operationName === introspectionName) return readSchema(headers);
+  const { params, kind } = ofThisDocument(given);
+  return kind === 'subscription' ? subscribe(params, headers) : post(params, headers);
+}
+
+/** Whoever runs a tab right after choosing it has GraphiQL name the operation of the tab before. */
+function ofThisDocument(given: FetcherParams): { params: FetcherParams; kind: string | undefined } {
+  try {
+    const document = parse(given.query);
+    const named = given.operationName ? getOperationAST(document, given.operationName) : null;
+    const operation = named ?? getOperationAST(document);
+    return { params: { ...given, operationName: operation?.name?.value }, kind: operation?.operation };
+  } catch {
+    // The graph says what is wrong with it.
+    return { params: given, kind: undefined };
+  }
 }
 
 /** What an introspection would answer, which the graph leaves to administrators in the sandbox: the schema itself everybody may read who may use it. */
@@ -26,7 +39,13 @@ async function readSchema(headers: Record<string, unknown>): Promise<ExecutionRe
 async function post(params: FetcherParams, headers: Record<string, unknown>): Promise<ExecutionResult> {
   const response = await fetch(path, {
     method: 'POST',
-    headers: { ...printable(headers), 'content-type': 'application/json', accept: 'application/json' },
+    headers: {
+      ...printable(headers),
+      'content-type': 'application/json',
+      accept: 'application/json',
+      // The session's cookie is taken from pages of ours only, which say so.
+      'x-requested-with': 'graph-explorer',
+    },
     body: JSON.stringify(params),
   });
   return response.json();
@@ -39,7 +58,8 @@ async function* subscribe(params: FetcherParams, headers: Record<string, unknown
   const { authorization, Authorization } = printable(headers);
   const client = createClient({
     url: url.href,
-    connectionParams: { authorization: authorization ?? Authorization },
+    // Without one the session's cookie, which the browser sends along, says who asks.
+    connectionParams: authorization || Authorization ? { authorization: authorization ?? Authorization } : {},
     retryAttempts: 0,
   });
   try {

@@ -3,35 +3,41 @@ import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import './page.css';
 import { GraphiQL } from 'graphiql';
-import { createElement } from 'react';
+import { createElement, Fragment } from 'react';
 import { createRoot } from 'react-dom/client';
+import { AccountBar, WaysIn } from './account-bar';
 import { examples } from './examples';
 import { fetcher } from './fetcher';
-import { linkToken, placeholder } from './link-token';
+import { filled, type KnownIds, readKnownIds, tabStorage } from './known-ids';
+import { linkToken } from './link-token';
+import { readWays } from './ways';
 
-const headersPreset = JSON.stringify({ authorization: placeholder }, null, 2);
-const welcome = linkToken
-  ? '# The link that opened this page carried an access token: every tab runs as it stands.\n'
-  : `# Open this page by the link that "npm run -s pay -- explorer" prints, or paste an access token (POST /token,
-# scope graph:read or graph:admin) into Headers below and fetch the schema again with the button at the lower left.
-`;
-
-const container = document.getElementById('explorer');
-if (!container) throw new Error('the page has no place for the explorer');
-createRoot(container).render(
-  createElement(
+/** `whose`: nobody finds what another has written. */
+function explorer(whose: string, known: KnownIds) {
+  const tabs = examples.map(({ query, variables }) => ({ query, variables: filled(variables, known) }));
+  const storage = tabStorage(whose, known);
+  const first = storage.hasTabs ? {} : { initialQuery: tabs[0]?.query, initialVariables: tabs[0]?.variables };
+  return createElement(
     GraphiQL,
     {
       fetcher,
-      defaultHeaders: headersPreset,
-      defaultEditorToolsVisibility: 'headers',
-      defaultTabs: examples.map(({ query, variables }, index) => ({
-        query: index === 0 ? welcome + query : query,
-        variables,
-        headers: headersPreset,
-      })),
+      ...first,
+      defaultEditorToolsVisibility: 'variables',
+      storage,
+      defaultTabs: tabs,
       inputValueDeprecation: true,
     },
-    createElement(GraphiQL.Logo, null, 'Graph explorer'),
-  ),
-);
+    createElement(GraphiQL.Logo, null, createElement(Fragment)),
+  );
+}
+
+async function open(container: HTMLElement): Promise<void> {
+  const ways = await readWays();
+  const whose = linkToken ? 'token' : ways.person?.id;
+  const main = whose ? explorer(whose, await readKnownIds()) : createElement(WaysIn, ways);
+  createRoot(container).render(createElement(Fragment, null, createElement(AccountBar, ways), main));
+}
+
+const container = document.getElementById('explorer');
+if (!container) throw new Error('the page has no place for the explorer');
+void open(container);

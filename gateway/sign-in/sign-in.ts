@@ -5,7 +5,7 @@ import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
 import { freshUntil } from '../../subgraphs/shared/callers/fresh-sign-in';
 import type { RateLimiter } from '../../subgraphs/shared/callers/rate-limit';
 import type { Clock } from '../../subgraphs/shared/clock';
-import { DomainError } from '../../subgraphs/shared/errors';
+import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors';
 import { sendText } from '../../subgraphs/shared/http/send-text';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import type { Log } from '../../subgraphs/shared/log/log';
@@ -25,6 +25,8 @@ export interface SignInServerDeps {
   provider: Omit<RelyingPartyConfig, 'redirectUri'>;
   /** The provider is the one that the sandbox brings: it asks at each sign-in, unless `as` says who it is. */
   isBuiltIn: boolean;
+  /** Those whom the sandbox's provider knows, by the hint that names each. */
+  people?: readonly { as: string; name: string; role: string }[];
   /** 32 bytes, base64, the same in every process: what sign-ins under way are sealed with. */
   sealingKey: string;
   sessions: Access['sessions'];
@@ -66,6 +68,7 @@ export function createSignIn(deps: SignInServerDeps): SignIn {
     'GET /sign-in': (exchange) => begin(site, exchange),
     'GET /sign-in/callback': (exchange) => finish(site, exchange),
     'GET /sign-in/session': (exchange) => tellSession(site, exchange),
+    'GET /sign-in/ways': (exchange) => tellWays(site, exchange),
     'POST /sign-out': (exchange) => signOut(site, exchange),
   };
   return {
@@ -154,6 +157,21 @@ async function tellSession(site: Site, exchange: Exchange): Promise<void> {
       now: site.clock.now(),
     },
   });
+}
+
+/** For pages that serve people and programs alike: who is here, if anybody, and whom the sandbox signs in at a click. */
+async function tellWays({ jar, sessions, people = [] }: Site, exchange: Exchange): Promise<void> {
+  const value = jar.read(exchange.request, jar.session);
+  const found = value ? await sessions.read(value).catch(nobodyWhen('unauthenticated')) : null;
+  const person = found && { id: found.person.personId, name: found.person.name, accountId: found.caller.accountId };
+  sendJson(exchange, { status: 200, body: { signsIn: true, person, people } });
+}
+
+function nobodyWhen(code: DomainErrorCode): (error: unknown) => null {
+  return (error) => {
+    if (refusalOf(error)?.code === code) return null;
+    throw error;
+  };
 }
 
 async function signOut(site: Site, exchange: Exchange): Promise<void> {
