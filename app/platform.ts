@@ -1,6 +1,7 @@
 // One process's platform: stores, clock, vault, write seam and domains, opened once and closed in reverse order.
 import { join } from 'node:path';
 import type { Graph } from '../gateway/graph';
+import { openTracing } from '../gateway/open-tracing';
 import { integrityOfSdk } from '../pages/assets';
 import { createRateLimiter } from '../subgraphs/shared/callers/rate-limit';
 import type { Config } from '../subgraphs/shared/config';
@@ -34,6 +35,7 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
   const vault = createVault(connection, keyringOf(config));
   const committer = createCommitter(connection);
   const idempotentOf = (field: ResultField) => createIdempotent({ connection, clock, vault, field });
+  const tracing = await openTracing(config);
   const limiter = createRateLimiter({ redis, factor: config.RATE_LIMIT_FACTOR, metrics });
   const domains = createDomains({
     connection,
@@ -55,6 +57,7 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
     connection,
     log,
     metrics,
+    tracing: tracing ?? undefined,
     mongo,
     redis,
     subscriber,
@@ -73,6 +76,7 @@ export async function openPlatform(config: Readonly<Config>, root = join(__dirna
     },
     async close() {
       await platform.graph?.close();
+      await tracing?.stop();
       await domains.access.refusals.stop();
       await committer.drain();
       await domains.tokenization.close();

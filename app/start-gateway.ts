@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createAdmit, createCharge } from '../gateway/http/admission';
 import { type GraphServerDeps, startGraphServer } from '../gateway/http/server';
+import { createUsage } from '../gateway/plan/usage';
 import { createSubscriptions } from '../gateway/subscriptions/subscriptions';
 import type { AuditDoor } from '../subgraphs/shared/callers/audit';
 import { createAddressOf } from '../subgraphs/shared/callers/caller-address';
@@ -19,7 +20,7 @@ interface Gateway extends Pick<GraphServerDeps, 'graph' | 'readiness'> {
 }
 
 export async function startGateway(platform: Platform, { graph, blame, audit, readiness }: Gateway) {
-  const { access, clock, config, limiter, log, metrics, notifications } = platform;
+  const { access, clock, config, limiter, log, metrics, notifications, tracing } = platform;
   const { signIn, mounted } = openSignIn(platform, audit);
   const shared = {
     graph,
@@ -29,6 +30,8 @@ export async function startGateway(platform: Platform, { graph, blame, audit, re
     authenticate: access.authenticateHeader,
     admit: createAdmit(limiter),
     charge: createCharge(limiter),
+    usage: createUsage(metrics),
+    tracing,
     blame,
     audit,
     recordExport: access.recordExport,

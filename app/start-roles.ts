@@ -161,6 +161,7 @@ async function startSubgraph(platform: Platform, name: string): Promise<RunningR
     subgraph: await parts.subgraph.buildSubgraph(definition),
     config,
     log,
+    tracing: platform.tracing,
     firstUse: createFirstUse(platform.redis, `call:${name}`),
     isReady: () => platform.mongo.isReady(),
     drain: drainHttpServer,

@@ -42,6 +42,7 @@ export interface GraphHandlerDeps extends CallerDeps {
   admit: Admit;
   metrics?: RecorderDeps['metrics'];
   audit?: RecorderDeps['audit'];
+  usage?: RecorderDeps['usage'];
   /** Absent: nothing is exported here. */
   recordExport?: RecordExport | undefined;
 }
@@ -80,6 +81,8 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     const mediaType = negotiate(request.headers.accept);
     const record = startRecord(requestId);
     record.address = deps.audit?.addressOf(request);
+    const { traceparent } = request.headers;
+    if (options.tracing && typeof traceparent === 'string') record.trace.traceparent = traceparent;
     const finish = async (reply: TextReply | null) => {
       const compressed = reply && sendEncoded(request, response, reply);
       if (compressed) await compressed;

@@ -9,9 +9,11 @@ import { createBoundedServer } from '../../subgraphs/shared/http/bounded-server'
 import { sendText } from '../../subgraphs/shared/http/send-text';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
+import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { contextRequestId } from '../context';
 import type { Graph } from '../plan/execute';
+import type { Usage } from '../plan/usage';
 import { noSignIn } from '../sign-in/no-sign-in';
 import type { SignIn } from '../sign-in/sign-in';
 import { closeServer, type RunningServer } from '../subgraphs/subgraph-server';
@@ -61,6 +63,10 @@ export interface GraphServerDeps {
   blame?: Blame;
   /** Hears of what was refused for want of a right. */
   audit?: AuditDoor;
+  /** Absent: nobody collects spans. */
+  tracing?: Tracing | undefined;
+  /** Counts who uses what; absent: nobody does. */
+  usage?: Usage;
   /** Keeps who exported which list; absent: nothing is exported here. */
   recordExport?: RecordExport;
   admit: Admit;
@@ -111,8 +117,18 @@ function createRoutes(deps: GraphServerDeps) {
   const { graph, config, log, authenticate, blame, admit, audit, metrics, signIn, mounted, upgrades } = deps;
   const persons = signIn?.persons;
   const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
-  const options = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge }) };
-  const shared = { graph, log, authenticate, blame, admit, metrics, audit, recordExport: deps.recordExport };
+  const options = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge, tracing: deps.tracing }) };
+  const shared = {
+    graph,
+    log,
+    authenticate,
+    blame,
+    admit,
+    metrics,
+    audit,
+    usage: deps.usage,
+    recordExport: deps.recordExport,
+  };
   const graphql = createGraphHandler({ ...shared, options, persons });
   const allowOrigin = createAllowOrigin(config.GRAPH_ORIGINS ?? '');
   const files = deps.graphiqlDir ? ideFiles(deps.graphiqlDir) : null;

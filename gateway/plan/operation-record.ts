@@ -1,17 +1,17 @@
 // What is kept about each operation that was asked for: one log line and one observation under its name, over HTTP and WebSocket alike. Never a variable's value.
 import { createHash } from 'node:crypto';
 import type { AuditDoor } from '../../subgraphs/shared/callers/audit';
-import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { OperationTrace } from '../../subgraphs/shared/callers/context';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
+import type { Usage, UsageCaller } from './usage';
 
 /** Names that get series of their own in one process; whoever makes up names fills no more than this. */
 const namesMax = 100;
 
 export interface OperationRecord {
   requestId: string;
-  caller: Pick<Caller, 'credentialId' | 'accountId'> | null;
+  caller: UsageCaller | null;
   trace: OperationTrace;
   /** As `performance.now()` told it. */
   startedAt: number;
@@ -25,11 +25,13 @@ export type RecordOperation = (record: OperationRecord, message?: string) => voi
 export interface RecorderDeps {
   log: Log;
   metrics?: Pick<Metrics, 'graphOperations'> | undefined;
+  /** Absent: nobody counts who uses what. */
+  usage?: Usage | undefined;
   /** Hears of what was asked without a right. */
   audit?: AuditDoor | undefined;
 }
 
-export function createOperationRecorder({ log, metrics, audit }: RecorderDeps): RecordOperation {
+export function createOperationRecorder({ log, metrics, usage, audit }: RecorderDeps): RecordOperation {
   const series = new Map<string, { observe(seconds: number): void }>();
   const names = new Set<string>();
 
@@ -66,6 +68,7 @@ export function createOperationRecorder({ log, metrics, audit }: RecorderDeps): 
       });
     const durationMs = performance.now() - startedAt;
     observe(trace, durationMs / 1_000);
+    if (trace.used && caller) usage?.note(caller, labelOf(trace), trace.used);
     if (!log.isLevelEnabled('info')) return;
     const { name, kind, cost, subgraphs, code, field } = trace;
     log.info(
@@ -99,6 +102,9 @@ export function startRecord(requestId: string): OperationRecord {
     kind: undefined,
     cost: 0,
     subgraphs: new Set(),
+    used: undefined,
+    traceparent: undefined,
+    span: undefined,
     code: undefined,
     field: undefined,
     isForbidden: false,

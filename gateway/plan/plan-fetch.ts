@@ -53,8 +53,10 @@ export function compileFetch(scope: PlanScope, node: FetchNode, path: PlanPath):
 
 function traced(name: string, call: SubgraphOperation): SubgraphOperation {
   return (variables, context) => {
-    context.trace?.subgraphs.add(name);
-    return call(variables, context);
+    const { trace } = context;
+    trace?.subgraphs.add(name);
+    if (!trace?.span) return call(variables, context);
+    return trace.span.fetch(name, (traceparent) => call(variables, context, traceparent));
   };
 }
 

@@ -24,6 +24,7 @@ import { countObjects } from './object-count';
 import { hashOf } from './operation-record';
 import { type PlanScope, UnknownPlanShape } from './plan-fetch';
 import { fragmentsOf, type Parsed } from './selection';
+import { type UsedFields, usedFields } from './used-fields';
 
 export interface PreparedOperation {
   kind: 'query' | 'mutation' | 'subscription';
@@ -38,6 +39,8 @@ export interface PreparedOperation {
   via: 'compiled' | 'gateway' | 'schema';
   /** How many it has, with fragments spread. */
   selections: number;
+  /** What it asks for; worked out when somebody wants to know. */
+  used(): UsedFields;
   /** What is wrong with it for whoever has that contract, as if nothing else existed; none for what is persisted. */
   faultsIn(contract: CallerContract): readonly GraphQLError[];
   execute(variables: Variables, context: RequestContext): Promise<ExecutionResult>;
@@ -74,6 +77,7 @@ export async function prepareOperation(
       : await onSubgraphs(scope, parsed, plan);
   const count = countObjects(scope.apiSchema, operation, fragments);
   const definitions = operation.variableDefinitions ?? [];
+  let used: UsedFields | undefined;
   // Whoever asks us to prepare has validated it against the widest contract.
   const faults: Partial<Record<CallerContract, readonly GraphQLError[]>> = { staff: [] };
   return {
@@ -85,6 +89,10 @@ export async function prepareOperation(
     introspects,
     via,
     selections: measureDocument(document).selections,
+    used: () => {
+      used ??= usedFields(scope.apiSchema, document, operation);
+      return used;
+    },
     faultsIn: (contract) => {
       faults[contract] ??= validationFaults(scope.schemaOf(contract), document);
       return faults[contract];

@@ -7,6 +7,8 @@ import { may, mayAct } from '../../subgraphs/shared/callers/rights';
 import { startDeadline } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Log } from '../../subgraphs/shared/log/log';
+import type { OperationSpan, Tracing } from '../../subgraphs/shared/log/tracing';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import { presentError, refusal } from '../errors';
 import type { Variables } from '../subgraphs/subgraph-client';
 import type { Cancellation } from './cancellation';
@@ -18,6 +20,8 @@ export interface RunOptions {
   /** Longest time one operation may take. */
   timeoutMs: number;
   log: Log;
+  /** Absent: nobody collects spans. */
+  tracing?: Tracing;
   /** Takes what an operation could cost beyond one call from the rate of its caller. */
   charge?: (caller: Caller, objects: number) => void;
 }
@@ -35,6 +39,7 @@ export function runOperation(
   if (context.trace) {
     context.trace.name = prepared.label;
     context.trace.kind = prepared.kind;
+    context.trace.used = prepared.used();
   }
   const strange = prepared.faultsIn(contractOf(context.caller));
   if (strange.length > 0) {
@@ -44,15 +49,18 @@ export function runOperation(
   }
   const refused = decideRefusal(options, prepared, context);
   if (refused) return Promise.resolve({ errors: [refusal(refused)] });
+  const span = options.tracing && beginSpan(options.tracing, prepared, context);
   return new Promise((resolve) => {
     const stopDeadline = startDeadline(options.timeoutMs, () => {
       cancellation.cancel();
+      span?.end('unavailable');
       resolve({
         errors: [refusal(new DomainError('unavailable', 'the operation took too long', { retryAfterSeconds: 1 }))],
       });
     });
     const settle = (result: ExecutionResult) => {
       stopDeadline();
+      span?.end(result.errors?.[0] && String(result.errors[0].extensions['code']));
       const objects = context.trace?.cost ?? 0;
       // What is refused for its size was never asked for: it costs its one call.
       const hasRun = objects <= limits.objectsMax;
@@ -64,6 +72,13 @@ export function runOperation(
       (error: unknown) => settle({ errors: [presentError(error, context, options.log)] }),
     );
   });
+}
+
+function beginSpan(tracing: Tracing, { kind, name }: PreparedOperation, context: RequestContext): OperationSpan {
+  const { trace, requestId } = context;
+  const span = tracing.operation({ kind, name, requestId, ...withoutUndefined({ traceparent: trace?.traceparent }) });
+  if (trace) trace.span = span;
+  return span;
 }
 
 function withCost(result: ExecutionResult, objects: number): ExecutionResult {

@@ -34,7 +34,8 @@ export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphO
     bodyTimeout: timeoutMs,
   });
 
-  async function send(body: string, context: RequestContext, isQuery: boolean): Promise<unknown> {
+  async function send({ body, isQuery, traceparent }: Sent, context: RequestContext): Promise<unknown> {
+    const traced = traceparent ? { traceparent } : undefined;
     const isOver = createDeadline(connectPatienceMs);
     for (;;) {
       try {
@@ -42,7 +43,12 @@ export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphO
         const { statusCode, body: answer } = await pool.request({
           path: address.pathname,
           method: 'POST',
-          headers: { 'content-type': 'application/json', [callerHeader]: statement, 'x-request-id': context.requestId },
+          headers: {
+            'content-type': 'application/json',
+            [callerHeader]: statement,
+            'x-request-id': context.requestId,
+            ...traced,
+          },
           body,
           // A write is never cut off half way: its client may be gone, its effect is wanted or retried by key.
           ...(context.cancellation && isQuery ? { signal: context.cancellation.signal } : {}),
@@ -62,8 +68,10 @@ export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphO
     prepare(operation, operationName) {
       const isQuery = /^\s*(query\b|\{)/.test(operation);
       const prefix = `{"query":${JSON.stringify(operation)},"operationName":${JSON.stringify(operationName ?? null)},"variables":`;
-      return async (variables, context) =>
-        parseAnswer(await send(`${prefix}${JSON.stringify(variables)}}`, context, isQuery), context);
+      return async (variables, context, traceparent) => {
+        const body = `${prefix}${JSON.stringify(variables)}}`;
+        return parseAnswer(await send({ body, isQuery, traceparent }, context), context);
+      };
     },
     async isAnswering() {
       const answered = pool.request({ path: '/readyz', method: 'GET', signal: AbortSignal.timeout(readyMsMax) });
@@ -77,6 +85,12 @@ export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphO
     },
     close: () => pool.close(),
   };
+}
+
+interface Sent {
+  body: string;
+  isQuery: boolean;
+  traceparent: string | undefined;
 }
 
 class Unusable extends Error {}

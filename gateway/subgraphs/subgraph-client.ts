@@ -17,6 +17,8 @@ export interface SubgraphResult {
 export type SubgraphOperation = (
   variables: Variables,
   context: RequestContext,
+  /** Of the span that this call is, for another process. */
+  traceparent?: string,
 ) => SubgraphResult | Promise<SubgraphResult>;
 
 export interface SubgraphClient {

@@ -14,9 +14,9 @@ export function patientSubgraph(client: SubgraphClient, limitMs: number): Subgra
     prepare(operation, operationName) {
       const run = client.prepare(operation, operationName);
       if (!/^\s*(query\b|\{)/.test(operation)) return run;
-      return (variables, context) => {
+      return (variables, context, traceparent) => {
         if (late.has(context)) throw tooSlow();
-        const result = run(variables, context);
+        const result = run(variables, context, traceparent);
         if (!(result instanceof Promise)) return result;
         return inTime(result, limitMs, () => {
           late.add(context);

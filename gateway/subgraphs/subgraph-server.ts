@@ -9,6 +9,7 @@ import { createBoundedServer } from '../../subgraphs/shared/http/bounded-server'
 import { ClientGone, readBody } from '../../subgraphs/shared/http/request-body';
 import { sendText } from '../../subgraphs/shared/http/send-text';
 import type { Log } from '../../subgraphs/shared/log/log';
+import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import { createLru } from '../plan/lru';
 import { callerHeader, verifyCall } from './internal-call';
 import { publicKeys } from './internal-keys';
@@ -30,6 +31,8 @@ export interface SubgraphServerDeps {
   subgraph: Subgraph;
   config: Pick<Config, 'HOST' | 'SUBGRAPH_PORT' | 'INTERNAL_PUBLIC_KEYS'>;
   log: Log;
+  /** Absent: nobody collects spans. */
+  tracing?: Tracing | undefined;
   /** Remembers ids of mutations for all processes of this role. */
   firstUse?: FirstUse;
   /** Whether this process can serve now; asked by /readyz. */
@@ -69,7 +72,9 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
     const { query, operationName, variables } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
     const { run, isRead } = operationOf(String(query), typeof operationName === 'string' ? operationName : undefined);
     if (!isRead) await takeId(callId);
-    const result = await run((variables ?? {}) as Record<string, unknown>, context);
+    const serve = () => run((variables ?? {}) as Record<string, unknown>, context);
+    const { traceparent } = request.headers;
+    const result = await (deps.tracing ? deps.tracing.served(subgraph.name, textOf(traceparent), serve) : serve());
     const replayed = context.reply.idempotentReplayed;
     return JSON.stringify({ ...result, extensions: replayed ? { idempotentReplayed: true } : undefined });
   }
@@ -107,6 +112,10 @@ export async function startSubgraphServer(deps: SubgraphServerDeps): Promise<Run
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : config.SUBGRAPH_PORT;
   return { server, port, stop: () => (deps.drain ? deps.drain(server) : closeServer(server)) };
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }
 
 const headers = { 'content-type': 'application/json; charset=utf-8' };

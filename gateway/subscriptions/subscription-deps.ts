@@ -8,8 +8,10 @@ import type { Clock } from '../../subgraphs/shared/clock';
 import type { Config } from '../../subgraphs/shared/config';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
+import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import type { Admit, ChargeCost } from '../http/admission';
 import type { Graph } from '../plan/execute';
+import type { Usage } from '../plan/usage';
 import type { Persons } from '../sign-in/persons';
 import type { LiveCredentialsDeps } from './live-credentials';
 import type { SocketLimits } from './socket-bounds';
@@ -48,6 +50,10 @@ export interface SubscriptionsDeps
   blame: Blame;
   /** Hears of what was refused for want of a right. */
   audit?: AuditDoor;
+  /** Absent: nobody collects spans. */
+  tracing?: Tracing | undefined;
+  /** Counts who uses what; absent: nobody does. */
+  usage?: Usage;
   /** Asked for each operation of a connection. */
   admit: Admit;
   /** Absent: what an operation could return costs nothing. */

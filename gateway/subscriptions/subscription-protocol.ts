@@ -45,7 +45,12 @@ export function createSubscriptionProtocol(
   const { graph, config, log } = deps;
   const record = createOperationRecorder(deps);
   const { isSandbox, REQUEST_TIMEOUT_MS: timeoutMs } = config;
-  const options: RunOptions = { isSandbox, timeoutMs, log, ...withoutUndefined({ charge: deps.charge }) };
+  const options: RunOptions = {
+    isSandbox,
+    timeoutMs,
+    log,
+    ...withoutUndefined({ charge: deps.charge, tracing: deps.tracing }),
+  };
 
   async function check(
     context: Context<Params, SubscriptionConnection>,

@@ -51,6 +51,7 @@ export async function checkSubscription(
   const group = groups.acquire(subscription, caller);
   metrics?.subscribers.inc();
   asked.trace.kind = operation.kind;
+  asked.trace.used = operation.used();
   return {
     from: started.from,
     run: (run, isOver) => started.follow({ ...run, group }, isOver),

@@ -4,6 +4,7 @@ import { readTrustedProxies } from './callers/caller-address';
 import { readFiles } from './config-files';
 import { anyText, count, name, origin, originList, port, positive, vaultVariables, words } from './config-rules';
 import { type SignInConfig, signInFaults, signInOf, signInVariables } from './config-sign-in';
+import { tracingVariables } from './config-tracing';
 import { inWords, isAddressMap, isKeyMap, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
 import { keyFaults } from './crypto/key-strength';
 
@@ -193,6 +194,7 @@ export const variables = {
     )
     .describe('Sender of our mails, for example `Payments <payments@example.com>`; needed with SMTP_URL'),
   ...signInVariables,
+  ...tracingVariables,
   CALLBACK_CONCURRENCY: count(512).describe('Endpoints served at once by one worker process'),
 } as const;
 

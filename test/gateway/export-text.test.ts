@@ -126,6 +126,7 @@ describe('an export', () => {
       label: 'A',
       introspects: false,
       faultsIn: () => [],
+      used: () => ({ all: [], deprecated: [] }),
       execute: (variables: { after: unknown }) => pages(variables.after),
     };
     const deps = {

@@ -5,6 +5,7 @@ import type { Admit, ChargeCost } from '../../gateway/http/admission';
 import { startGraphServer } from '../../gateway/http/server';
 import type { Graph } from '../../gateway/plan/execute';
 import type { TrustedDocuments } from '../../gateway/plan/trusted-documents';
+import type { Usage } from '../../gateway/plan/usage';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
@@ -29,6 +30,7 @@ export interface FixtureServerOptions {
   /** True when absent. */
   isSandbox?: boolean;
   charge?: ChargeCost;
+  usage?: Usage;
   trusted?: TrustedDocuments;
   /** Of other pages; none when absent. */
   origins?: string;
@@ -46,7 +48,7 @@ export async function startFixtureServer(options: FixtureServerOptions): Promise
   };
   const contract = { ...(await fixtureContract()), ...withoutUndefined({ trusted: options.trusted }) };
   const graph = openGraph({ contract, subgraphs: fixtureSubgraphs, config, log: silentLog });
-  const kept = withoutUndefined({ metrics, charge: options.charge });
+  const kept = withoutUndefined({ metrics, charge: options.charge, usage: options.usage });
   const server = await startGraphServer({ graph, config, log, authenticate, admit, ...kept });
   return {
     graph,

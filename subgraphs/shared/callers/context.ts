@@ -1,4 +1,5 @@
 // What travels with one request through every resolver: who calls, under which request id, and the loaders of this request.
+import type { OperationSpan } from '../log/tracing';
 import type { Caller } from './caller';
 
 /** An Idempotency-Key as the edge read it (2.4-B of the decision register): scope and fingerprint are made there. */
@@ -20,6 +21,12 @@ export interface OperationTrace {
   cost: number;
   /** Those that were asked. */
   subgraphs: Set<string>;
+  /** Fields that its document asks for, once it is prepared. */
+  used?: { all: readonly string[]; deprecated: readonly string[] };
+  /** Of the caller, as it came. */
+  traceparent?: string;
+  /** Where somebody collects spans. */
+  span?: OperationSpan;
   /** Of the first error. */
   code?: string;
   field?: string;

@@ -105,8 +105,30 @@ function limitMetrics() {
   };
 }
 
+/** Who uses what of the graph (gateway/plan/usage.ts). */
+function usageMetrics() {
+  return {
+    graphClients: new Counter({
+      name: 'graph_client_operations_total',
+      help: 'Operations asked of the graph, by client (a person by its role) and name; past the first hundred clients or thousand pairs together',
+      labelNames: ['client', 'operation'],
+    }),
+    graphFields: new Counter({
+      name: 'graph_field_requests_total',
+      help: 'Operations that asked for a field of the graph',
+      labelNames: ['field'],
+    }),
+    graphDeprecatedFields: new Counter({
+      name: 'graph_deprecated_field_requests_total',
+      help: 'Operations that asked for a deprecated field of the graph, by client: whom to tell before it goes',
+      labelNames: ['field', 'client'],
+    }),
+  };
+}
+
 function subscriptionMetrics() {
   return {
+    ...usageMetrics(),
     /** Seconds per operation of the graph, by name. */
     graphOperations: new Histogram({
       name: 'graph_operation_duration_seconds',
