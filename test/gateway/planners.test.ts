@@ -7,6 +7,7 @@ import { contract } from '../support/graph-contract';
 const apiSchema = buildSchema(contract.apiSdl, { assumeValid: true });
 const scope = {
   apiSchema,
+  schemaOf: () => apiSchema,
   subgraph: (name: string) => ({ name, prepare: () => async () => ({ data: {} }), close: async () => undefined }),
   gatewayExecutor: async () => {
     throw new Error('the gateway’s own executor was asked for');
