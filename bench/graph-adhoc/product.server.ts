@@ -3,6 +3,7 @@
 import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/http/server';
 import { composeContract } from '../../gateway/plan/compose';
+import { createUsage } from '../../gateway/plan/usage';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { createLog } from '../../subgraphs/shared/log/log';
@@ -40,12 +41,14 @@ async function start(): Promise<void> {
     GRAPH_PLANNER: process.env['GRAPH_PLANNER'] === 'hive' ? ('hive' as const) : ('apollo' as const),
     ROLES: ['gateway'],
   };
+  const metrics = createMetrics();
   const graph = openGraph({ contract, subgraphs, config, log });
   const { port } = await startGraphServer({
     graph,
     config,
     log,
-    metrics: createMetrics(),
+    metrics,
+    usage: createUsage(metrics),
     authenticate: async (authorization) => {
       if (authorization !== bearer) throw new DomainError('unauthenticated');
       return caller;
