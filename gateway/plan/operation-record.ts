@@ -42,9 +42,8 @@ export function createOperationRecorder({ log, metrics, usage, audit }: Recorder
     return kind ? 'other' : 'refused';
   }
 
-  function observe(trace: OperationTrace, seconds: number): void {
+  function observe(trace: OperationTrace, operation: string, seconds: number): void {
     if (!metrics) return;
-    const operation = labelOf(trace);
     const { kind = 'none' } = trace;
     const outcome = outcomeOf(trace);
     const key = `${operation} ${kind} ${outcome}`;
@@ -67,8 +66,9 @@ export function createOperationRecorder({ log, metrics, usage, audit }: Recorder
         subjectId: trace.name,
       });
     const durationMs = performance.now() - startedAt;
-    observe(trace, durationMs / 1_000);
-    if (trace.used && caller) usage?.note(caller, labelOf(trace), trace.used);
+    const label = labelOf(trace);
+    observe(trace, label, durationMs / 1_000);
+    if (trace.used && caller) usage?.note(caller, label, trace.used);
     if (!log.isLevelEnabled('info')) return;
     const { name, kind, cost, subgraphs, code, field } = trace;
     log.info(

@@ -8,8 +8,8 @@ import type { UsedFields } from './used-fields';
 const clientsMax = 100;
 /** Pairs of client and operation with a series of their own; beyond, a client's further operations count together. */
 const pairsMax = 1_000;
-/** Documents whose fields wait to be counted; usually they wait until somebody reads the metrics. */
-const waitingMax = 500;
+/** Tallies that wait to be counted; usually they wait until somebody reads the metrics. */
+const waitingMax = 2_000;
 const other = 'other';
 
 export type UsageCaller = Pick<Caller, 'kind' | 'credentialId' | 'accountId' | 'scopes'>;
@@ -21,55 +21,63 @@ export interface Usage {
 
 type UsageMetrics = Pick<Metrics, 'graphClients' | 'graphFields' | 'graphDeprecatedFields'>;
 
-export function createUsage({ graphClients, graphFields, graphDeprecatedFields }: UsageMetrics): Usage {
-  const clients = new Map<string, Map<string, { inc(): void }>>();
-  const waiting = new Map<UsedFields, Map<string, number>>();
-  let pairs = 0;
+/** How often one caller asked for one document. */
+interface Tally {
+  caller: UsageCaller;
+  operation: string;
+  times: number;
+}
 
-  function labelOf(caller: UsageCaller): string {
-    const label = nameOf(caller);
-    if (clients.has(label)) return label;
-    if (clients.size >= clientsMax && label !== other)
-      return labelOf({ ...caller, kind: 'client', credentialId: other });
-    clients.set(label, new Map());
-    return label;
+/** A request finds its tally and adds one; names are given, and series made, when the metrics are read. */
+export function createUsage({ graphClients, graphFields, graphDeprecatedFields }: UsageMetrics): Usage {
+  const waiting = new Map<UsedFields, Map<string, Tally>>();
+  const clients = new Set<string>();
+  const pairs = new Set<string>();
+  let tallies = 0;
+
+  function clientOf(caller: UsageCaller): string {
+    const name = nameOf(caller);
+    if (!clients.has(name) && clients.size >= clientsMax) return other;
+    clients.add(name);
+    return name;
   }
 
-  function count(client: string, operation: string): void {
-    const known = clients.get(client);
-    let series = known?.get(operation);
-    if (!series) {
-      const name = pairs < pairsMax ? operation : other;
-      pairs += 1;
-      series = graphClients.labels({ client, operation: name });
-      // What counts together needs no place of its own.
-      if (name === operation) known?.set(operation, series);
-    }
-    series.inc();
+  function operationOf(client: string, operation: string): string {
+    const pair = `${client} ${operation}`;
+    if (!pairs.has(pair) && pairs.size >= pairsMax) return other;
+    pairs.add(pair);
+    return operation;
   }
 
   function flush(): void {
-    for (const [{ all, deprecated }, byClient] of waiting) {
-      const total = [...byClient.values()].reduce((sum, times) => sum + times, 0);
+    for (const [{ all, deprecated }, byCaller] of waiting) {
+      let total = 0;
+      for (const { caller, operation, times } of byCaller.values()) {
+        const client = clientOf(caller);
+        graphClients.inc({ client, operation: operationOf(client, operation) }, times);
+        for (const field of deprecated) graphDeprecatedFields.inc({ field, client }, times);
+        total += times;
+      }
       for (const field of all) graphFields.inc({ field }, total);
-      for (const field of deprecated)
-        for (const [client, times] of byClient) graphDeprecatedFields.inc({ field, client }, times);
     }
     waiting.clear();
+    tallies = 0;
   }
 
-  for (const counter of [graphFields, graphDeprecatedFields]) Object.assign(counter, { collect: flush });
+  for (const counter of [graphClients, graphFields, graphDeprecatedFields]) Object.assign(counter, { collect: flush });
   return {
     note(caller, operation, used) {
-      const client = labelOf(caller);
-      count(client, operation);
-      let byClient = waiting.get(used);
-      if (!byClient) {
-        if (waiting.size >= waitingMax) flush();
-        byClient = new Map();
-        waiting.set(used, byClient);
+      let byCaller = waiting.get(used);
+      let tally = byCaller?.get(caller.credentialId);
+      if (!tally) {
+        if (tallies >= waitingMax) flush();
+        tallies += 1;
+        byCaller = waiting.get(used) ?? new Map();
+        waiting.set(used, byCaller);
+        tally = { caller, operation, times: 0 };
+        byCaller.set(caller.credentialId, tally);
       }
-      byClient.set(client, (byClient.get(client) ?? 0) + 1);
+      tally.times += 1;
     },
   };
 }

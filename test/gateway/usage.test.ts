@@ -72,8 +72,8 @@ describe('the metrics', () => {
     usage.note({ ...person, accountId: 'alpha', scopes: ['graph:read'] }, 'Other', used);
     expect(await seriesOf(metrics.graphClients)).toEqual([
       { client: 'shop-1', operation: 'Shelf', value: 2 },
-      { client: 'person:operator', operation: 'Shelf', value: 1 },
       { client: 'person:tenant', operation: 'Other', value: 1 },
+      { client: 'person:operator', operation: 'Shelf', value: 1 },
     ]);
     expect(await seriesOf(metrics.graphFields)).toEqual([
       { field: 'Query.shop', value: 4 },
