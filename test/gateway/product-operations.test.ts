@@ -21,6 +21,7 @@ import { newStoreAddresses } from '../support/stores';
 import { administrationSamples } from './administration-samples';
 import { comparable } from './comparison';
 import { contextOf, fixtureConfig, staff } from './fixture';
+import { jobSamples } from './job-samples';
 import { onboardingSamples } from './onboarding-samples';
 import { paymentSamples, type Rows } from './payment-samples';
 import { reportingSamples } from './reporting-samples';
@@ -191,6 +192,7 @@ describe('persisted operations', () => {
       ...(await onboardingSamples(run)),
       ...(await administrationSamples(run)),
       ...reportingSamples,
+      ...jobSamples,
     };
     samples = {
       ...tokenizationSamples,

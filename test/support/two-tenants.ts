@@ -33,6 +33,7 @@ export type AlphaIds = Record<
   | 'keyId'
   | 'accountId'
   | 'id'
+  | 'jobId'
   | 'linkToken'
   | 'onboardingEventId'
   | 'operationEventId'
@@ -82,9 +83,10 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
     personId: await personOfAlpha(world),
     ...(await eventually(() => eventsOf(world, paid.operationId, application.id))),
   };
+  const all = { ...ids, jobId: await jobOfAlpha(world, ids.callbackId) };
   const view = async () =>
-    (await accountView(world, ids, adminToken)) + (await moneyView(shops.alpha, services.alpha, ids));
-  return { alpha, beta, shops, services, adminToken, ids, fingerprint: view };
+    (await accountView(world, all, adminToken)) + (await moneyView(shops.alpha, services.alpha, all));
+  return { alpha, beta, shops, services, adminToken, ids: all, fingerprint: view };
 }
 
 /** An authorized order, a session that waits for its card, and an authorized payment of the payment service. */
@@ -111,6 +113,20 @@ async function proposedBooking(world: World, merchantId: string): Promise<string
   const propose =
     'mutation ($input: LedgerEntryInput!) { bookDeposit(input: $input) { proposal { proposalId status } } }';
   return (await askGraph(world, propose, { input })).bookDeposit.proposal.proposalId;
+}
+
+/** A job of its own that tells what sending a callback again would do. */
+async function jobOfAlpha(world: World, callbackId: string): Promise<string> {
+  const make = `mutation ($input: CreateClientInput!) { createClient(input: $input) { client { clientId } clientSecret } }`;
+  const scopes = ['graph:read', 'graph:callbacks:write'];
+  const made = await askGraph(world, make, { input: { family: 'GRAPH', accountId: 'alpha', label: 'jobs', scopes } });
+  const { client, clientSecret } = made.createClient;
+  const token = await accessTokenOf(world, { clientId: client.clientId, clientSecret });
+  const start = 'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }';
+  const input = { act: 'REDELIVER_CALLBACK', ids: [callbackId], reason: 'a look', dryRun: true };
+  const { data, errors } = await graph(world, start, { input }, token);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data.startJob.jobId;
 }
 
 /** Its one person, who has signed in. */
