@@ -41,7 +41,9 @@ beforeAll(async () => {
   const subgraphs = await Promise.all(world.domains.subgraphs.map(buildSubgraph));
   // What a question reads is judged, never how long a busy machine takes.
   const config = { ...fixtureConfig, SUBGRAPH_TIMEOUT_MS: 300_000 };
-  graph = openGraph({ contract, subgraphs, config, log: silentLog });
+  // Pages and partners ask some of them by operations of ours: held against no contract of callers.
+  const { contracts: _ofCallers, ...whole } = contract;
+  graph = openGraph({ contract: whole, subgraphs, config, log: silentLog });
 });
 afterAll(async () => {
   await graph?.close();

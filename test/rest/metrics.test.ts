@@ -181,6 +181,12 @@ const outwardCall: Record<string, Allowed> = {
 
 const lane: Allowed = (number) => /^\d{1,2}$/.test(number);
 
+/** A caller may name an operation: a GraphQL name, of a hundred at most. */
+const isOperationName = (name: string) => /^(#[0-9a-f]{12}|[_A-Za-z][_0-9A-Za-z]{0,127})$/.test(name);
+const isField = (name: string) => /^[A-Z]\w*\.\w+$/.test(name);
+/** A client that is registered, a person's role, or a kind of caller. */
+const isClient = (name: string) => /^[a-zA-Z][\w:-]{0,63}$/.test(name);
+
 /** Whose values each label takes: tables of ours, never a word of a caller. */
 const labelTables: Record<string, Record<string, Allowed>> = {
   [requests]: {
@@ -200,12 +206,14 @@ const labelTables: Record<string, Record<string, Allowed>> = {
     type: oneOf(operationTypes),
     result: oneOf(operationResults),
   },
-  // A caller may name an operation: a GraphQL name, of a hundred at most.
   graph_operation_duration_seconds: {
-    operation: (name) => /^(#[0-9a-f]{12}|[_A-Za-z][_0-9A-Za-z]{0,127})$/.test(name),
+    operation: isOperationName,
     kind: oneOf(['query', 'mutation', 'subscription', 'none']),
     outcome: oneOf(['answered', 'refused', 'failed']),
   },
+  graph_client_operations_total: { client: isClient, operation: isOperationName },
+  graph_field_requests_total: { field: isField },
+  graph_deprecated_field_requests_total: { field: isField, client: isClient },
   mails_total: { outcome: oneOf(['sent', 'retried', 'failed']) },
   credential_failures_total: { surface: oneOf(credentialSurfaces) },
   rate_limited_total: { name: (name) => /^[a-z]+(:[a-z]+)?$/.test(name) },
