@@ -115,6 +115,7 @@ act('callbacks are sent again together', async () => {
   await paid(world, 'implicit', { notificationUrl: inbox.url });
   await inbox.atLeast(2);
   await visit.as('sam', `/callbacks?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await visit.page.getByRole('row').nth(2).waitFor();
   await visit.page.getByRole('checkbox', { name: 'Choose all shown' }).check();
   await bar().getByRole('button', { name: 'Send again' }).click();
   await dialog().getByLabel('Reason').fill('The receiver was away');

@@ -86,7 +86,7 @@ const stubs = [
   ...['access', 'tokenization', 'payments', 'notifications', 'onboarding', 'reporting'].map(
     (name) => `${name}.Merchant`,
   ),
-  ...['Operation', 'Payment', 'Payout', 'VirtualAccount', 'OnboardingApplication'].map(
+  ...['Job', 'Operation', 'Payment', 'Payout', 'VirtualAccount', 'OnboardingApplication'].map(
     (name) => `notifications.${name}`,
   ),
   ...['Operation', 'Payment'].map((name) => `reporting.${name}`),

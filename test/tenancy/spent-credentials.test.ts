@@ -16,7 +16,6 @@ import {
 import {
   askGraph,
   type GraphQuestion,
-  graphMutation,
   graphQuestions,
   openSocket,
   openSpentWorld,
@@ -188,7 +187,7 @@ describe('graph', () => {
     expect(before.closed).toEqual(closeCodes.changed);
     const isForbidden = async () => {
       const reader = await openSocket(world, headers);
-      await reader.subscribe('1', graphMutation);
+      await reader.subscribe('1', 'mutation { redeliverCallback(callbackId: "none") { callbackId } }');
       reader.close();
       return JSON.stringify(reader.of('1')).includes('"forbidden"');
     };

@@ -1,6 +1,7 @@
 // Rows of jobs in MongoDB, in their order: written before their job is there, and each ended once.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { childPages } from '../../shared/store/child-pages';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -40,14 +41,15 @@ schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const durable = { writeConcern: { w: 'majority', journal: true } } as const;
 
 export interface JobRowRepository {
+  /** A page of each job. */
   list(
     caller: Caller,
-    query: { jobId: string; outcome: RowOutcome | null; size: number; afterNumber: number },
-  ): Promise<Page<JobRow>>;
-  /** What those that succeeded moved, or would, by currency. */
-  sums(jobId: string): Promise<{ currency: string; amount: string }[]>;
-  /** Those that failed or are unknown, by code, the most first. */
-  refusals(jobId: string): Promise<{ code: string; message: string; count: number }[]>;
+    query: { jobIds: readonly string[]; outcome: RowOutcome | null; size: number; afterNumber: number },
+  ): Promise<Map<string, Page<JobRow>>>;
+  /** What those that succeeded moved, or would, by job and currency. */
+  sums(jobIds: readonly string[]): Promise<{ jobId: string; currency: string; amount: string }[]>;
+  /** Those that failed or are unknown, by job and code, the most first. */
+  refusals(jobIds: readonly string[]): Promise<{ jobId: string; code: string; message: string; count: number }[]>;
   waiting(jobId: string, limit: number): Promise<JobRow[]>;
   /** Those of the numbers that wait still. */
   stillWaiting(jobId: string, numbers: readonly number[]): Promise<ReadonlySet<number>>;
@@ -65,36 +67,38 @@ const idOf = ({ jobId, number }: Pick<JobRow, 'jobId' | 'number'>) => `${jobId}:
 export function createJobRowRepository(connection: Connection): JobRowRepository {
   const rows: Model<StoredRow> = connection.model<StoredRow>('JobRow', schema);
   return {
-    async list(caller, { jobId, outcome, size, afterNumber }) {
-      const found = await reading(
-        rows
-          .find({
-            ...tenantFilter(caller),
-            jobId,
-            ...(outcome === null ? {} : { outcome }),
-            number: trusted({ $gt: afterNumber }),
-          })
-          .sort({ number: 1 })
-          .limit(size + 1)
-          .lean<StoredRow[]>(),
+    list: (caller, { jobIds, outcome, size, afterNumber }) => {
+      const filter = {
+        ...tenantFilter(caller),
+        ...(outcome === null ? {} : { outcome }),
+        number: { $gt: afterNumber },
+      };
+      const query = { parentIds: jobIds, filter, sort: { number: 1 as const }, size };
+      return reading(
+        childPages<StoredRow, JobRow>({ connection, collection, parentField: 'jobId' }, query, fromStored),
       );
-      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
     },
-    async sums(jobId) {
-      const found = rows.aggregate<{ _id: string; sum: bigint | number }>([
-        { $match: { jobId, outcome: 'SUCCEEDED', currency: { $ne: null } } },
-        { $group: { _id: '$currency', sum: { $sum: { $toLong: '$amount' } } } },
-        { $sort: { _id: 1 } },
+    async sums(jobIds) {
+      const found = rows.aggregate<{ _id: { jobId: string; currency: string }; sum: bigint | number }>([
+        { $match: { jobId: { $in: [...jobIds] }, outcome: 'SUCCEEDED', currency: { $ne: null } } },
+        { $group: { _id: { jobId: '$jobId', currency: '$currency' }, sum: { $sum: { $toLong: '$amount' } } } },
+        { $sort: { '_id.currency': 1 } },
       ]);
-      return (await reading(found)).map(({ _id, sum }) => ({ currency: _id, amount: sum.toString() }));
+      return (await reading(found)).map(({ _id, sum }) => ({ ..._id, amount: sum.toString() }));
     },
-    async refusals(jobId) {
-      const found = rows.aggregate<{ _id: string; message: string; count: number }>([
-        { $match: { jobId, outcome: { $in: ['FAILED', 'UNKNOWN'] } } },
-        { $group: { _id: '$code', message: { $first: '$message' }, count: { $sum: 1 } } },
-        { $sort: { count: -1, _id: 1 } },
+    async refusals(jobIds) {
+      const found = rows.aggregate<{ _id: { jobId: string; code: string }; message: string; count: number }>([
+        { $match: { jobId: { $in: [...jobIds] }, outcome: { $in: ['FAILED', 'UNKNOWN'] } } },
+        {
+          $group: {
+            _id: { jobId: '$jobId', code: '$code' },
+            message: { $first: '$message' },
+            count: { $sum: 1 },
+          },
+        },
+        { $sort: { count: -1, '_id.code': 1 } },
       ]);
-      return (await reading(found)).map(({ _id, message, count }) => ({ code: _id, message, count }));
+      return (await reading(found)).map(({ _id, message, count }) => ({ ..._id, message, count }));
     },
     async waiting(jobId, limit) {
       const found = rows.find({ jobId, outcome: 'WAITING' }).sort({ number: 1 }).limit(limit);

@@ -122,13 +122,15 @@ export class JobResolver {
   }
 
   @FieldResolver(() => [JobSumType], { description: 'What the rows that succeeded moved, by currency.' })
-  sums(@Root() { jobId }: Job): Promise<JobSumType[]> {
-    return this.deps.rows.sums(jobId);
+  async sums(@Root() { jobId }: Job, @Ctx() context: RequestContext): Promise<JobSumType[]> {
+    const { sums } = this.deps.rows;
+    return (await ofEachJob(context, 'JobSums', sums).load(jobId))?.found ?? [];
   }
 
   @FieldResolver(() => [JobRefusalType], { description: 'Why the rows that did not succeed did not, the most first.' })
-  refusals(@Root() { jobId }: Job): Promise<JobRefusalType[]> {
-    return this.deps.rows.refusals(jobId);
+  async refusals(@Root() { jobId }: Job, @Ctx() context: RequestContext): Promise<JobRefusalType[]> {
+    const { refusals } = this.deps.rows;
+    return (await ofEachJob(context, 'JobRefusals', refusals).load(jobId))?.found ?? [];
   }
 
   @FieldResolver(() => JobRowConnectionType, { description: 'Its report: every row, in their order.' })
@@ -138,13 +140,20 @@ export class JobResolver {
     outcome: RowOutcome | null,
     @Arg('first', () => Int, firstArgument) size: number | null,
     @Arg('after', () => String, afterArgument) cursor: string | null,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() context: RequestContext,
   ) {
     const [afterNumber = 0] = cursor ? parseCursor(cursor, 1) : [];
     if (typeof afterNumber !== 'number')
       throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-    const query = { jobId, outcome: outcome ?? null, size: pageSize(size), afterNumber };
-    return connection(await this.deps.rows.list(caller, query), cursor, ({ number }) => [number]);
+    const query = { outcome: outcome ?? null, size: pageSize(size), afterNumber };
+    const pages = requestLoader(
+      context,
+      `JobRows ${JSON.stringify(query)}`,
+      async (jobIds) => [...(await this.deps.rows.list(context.caller, { ...query, jobIds }))],
+      ([id]) => id,
+    );
+    const [, page] = (await pages.load(jobId)) ?? [jobId, { items: [], hasNextPage: false }];
+    return connection(page, cursor, ({ number }) => [number]);
   }
 
   private async move(context: RequestContext, jobId: string, move: JobMove): Promise<Job> {
@@ -176,6 +185,23 @@ function assertMoves(job: Job, move: JobMove): void {
 export function jobReference(jobs: JobRepository): ResolveReference {
   return ({ jobId }, context) =>
     typeof jobId === 'string' && may(context.caller, 'jobs:read') ? jobLoader(jobs, context).load(jobId) : null;
+}
+
+/** What one question tells of many jobs, by job. */
+function ofEachJob<Found extends { jobId: string }>(
+  context: RequestContext,
+  name: string,
+  ask: (jobIds: readonly string[]) => Promise<Found[]>,
+): DataLoader<string, { jobId: string; found: Found[] } | null> {
+  return requestLoader(
+    context,
+    name,
+    async (jobIds) => {
+      const all = await ask(jobIds);
+      return jobIds.map((jobId) => ({ jobId, found: all.filter((one) => one.jobId === jobId) }));
+    },
+    ({ jobId }) => jobId,
+  );
 }
 
 function jobLoader(jobs: JobRepository, context: RequestContext): DataLoader<string, Job | null> {
