@@ -186,7 +186,7 @@ const asked = (query: string): GraphQuestion => ({ method: 'POST', path: '/graph
 /** Alpha's own merchant is there from the start. */
 const merchant = 'merchantId: "merchant-alpha-1"';
 
-export const graphMutation = `mutation { updateMerchant(${merchant}, input: { merchantCity: "Oslo" }) { merchantId } }`;
+const graphMutation = `mutation { updateMerchant(${merchant}, input: { merchantCity: "Oslo" }) { merchantId } }`;
 
 export const graphQuestions: Readonly<Record<string, GraphQuestion>> = {
   'a query': asked(`{ merchant(${merchant}) { name } }`),
