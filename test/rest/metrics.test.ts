@@ -15,6 +15,7 @@ import { send } from '../support/client';
 import { contractRoot } from '../support/contract';
 import { accessTokenOf, freshCardNumber, type Partner, partnerOf, sandboxCall } from '../support/partner';
 import { type Family, parseMetrics } from '../support/prometheus';
+import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
 
@@ -240,7 +241,9 @@ test('the scrape has every metric of the document and no other, with its labels 
   const shop = shopOf(world, 'beta', 'explicit');
   const paid = await payWithFields(world, shop, { paymentSession: { notificationUrl: receivers.accepting.url } });
   const made = await alpha.createToken({ account: card, accountExpiry: '122030' });
+  await askGraph(world, '{ merchants(first: 1) { edges { cursor } } }', {});
   await eventually(async () => (await counted('operations_total')).size > 0);
+  await eventually(async () => (await counted('graph_field_requests_total')).size > 0);
   const families = await scrape();
   const own = [...families.values()].filter(({ name }) => !/^(process|nodejs)_/.test(name));
   const told = documentedMetrics();
@@ -259,6 +262,7 @@ test('the scrape has every metric of the document and no other, with its labels 
   const empty = own.filter(({ samples }) => samples.length === 0).map(({ name }) => name);
   expect(empty.toSorted()).toEqual([
     'alternative_method_call_duration_seconds',
+    'graph_deprecated_field_requests_total',
     'graph_sockets_refused_total',
     'mails_total',
     'rate_limited_total',
