@@ -142,10 +142,10 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
 /** The fragments that a selection spreads, and that those spread, each once. */
 export function reachable(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  from: FieldNode,
+  from: FieldNode | OperationDefinitionNode,
 ): FragmentDefinitionNode[] {
   const found = new Map<string, FragmentDefinitionNode>();
-  const follow = (node: FieldNode | FragmentDefinitionNode) => {
+  const follow = (node: FieldNode | OperationDefinitionNode | FragmentDefinitionNode) => {
     visit(node, {
       FragmentSpread({ name: { value } }) {
         const fragment = fragments.get(value);

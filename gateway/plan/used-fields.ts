@@ -9,7 +9,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { fragmentsOf } from './selection';
+import { fragmentsOf, reachable } from './selection';
 
 export interface UsedFields {
   /** Each once, as `Type.field`. */
@@ -24,36 +24,19 @@ export function usedFields(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): UsedFields {
-  const fragments = fragmentsOf(document);
   const all = new Set<string>();
   const deprecated = new Set<string>();
-  const reached = new Set<string>();
   const info = new TypeInfo(schema);
-  const follow = (node: Parameters<typeof visit>[0]) => {
-    const waiting: string[] = [];
-    visit(
-      node,
-      visitWithTypeInfo(info, {
-        [Kind.FIELD]: ({ name }: FieldNode) => {
-          const field = info.getFieldDef();
-          const parent = info.getParentType();
-          if (!field || !parent || name.value.startsWith('__')) return;
-          const path = `${parent.name}.${name.value}`;
-          all.add(path);
-          if (field.deprecationReason != null) deprecated.add(path);
-        },
-        [Kind.FRAGMENT_SPREAD]: ({ name }) => {
-          if (reached.has(name.value)) return;
-          reached.add(name.value);
-          waiting.push(name.value);
-        },
-      }),
-    );
-    for (const name of waiting) {
-      const fragment = fragments.get(name);
-      if (fragment) follow(fragment);
-    }
-  };
-  follow(operation);
+  const noted = visitWithTypeInfo(info, {
+    [Kind.FIELD]: ({ name }: FieldNode) => {
+      const field = info.getFieldDef();
+      const parent = info.getParentType();
+      if (!field || !parent || name.value.startsWith('__')) return;
+      const path = `${parent.name}.${name.value}`;
+      all.add(path);
+      if (field.deprecationReason != null) deprecated.add(path);
+    },
+  });
+  for (const node of [operation, ...reachable(fragmentsOf(document), operation)]) visit(node, noted);
   return { all: [...all], deprecated: [...deprecated] };
 }

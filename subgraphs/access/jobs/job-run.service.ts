@@ -5,6 +5,7 @@ import { type RequestContext, requestContext } from '../../shared/callers/contex
 import { idempotencyKeptMs } from '../../shared/idempotency/idempotency-record';
 import { newId, sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
+import { inParallel } from '../../shared/store/in-parallel';
 import { decideProgress, type Job } from './job';
 import { jobEvent } from './job.events';
 import { askerOf, type ExecuteOperation, type JobRunDeps } from './job-asker.service';
@@ -30,8 +31,7 @@ const passing: ReadonlySet<string> = new Set(['unavailable', 'rateLimited', 'con
 export async function carryOutJobs(deps: JobRunDeps, stopping: AbortSignal): Promise<void> {
   const until = performance.now() + runMsMax;
   const running = await deps.jobs.running(deps.environment, jobsAtOnce);
-  const ended = await Promise.allSettled(running.map((job) => carryOut(deps, job, stopping, until)));
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  await inParallel(running, jobsAtOnce, (job) => carryOut(deps, job, stopping, until));
 }
 
 async function carryOut(deps: JobRunDeps, first: Job, stopping: AbortSignal, until: number): Promise<void> {
@@ -65,7 +65,7 @@ async function goOn(deps: JobRunDeps, job: Job): Promise<{ isHindered: boolean }
 /** Looks all of them up, writes down what is about to be done, and does it. */
 async function doAll(deps: JobRunDeps, job: Job, asker: Caller, rows: readonly JobRow[]): Promise<Step[]> {
   const now = deps.clock.now();
-  const looked = await inParallel(rows, (row) => lookAt(deps, job, asker, row, now));
+  const looked = await each(rows, (row) => lookAt(deps, job, asker, row, now));
   const done = looked.flatMap((each) => ('ready' in each ? [] : [each]));
   const ready = looked.flatMap((each) => ('ready' in each ? [each] : []));
   if (job.isDryRun) {
@@ -81,7 +81,7 @@ async function doAll(deps: JobRunDeps, job: Job, asker: Caller, rows: readonly J
     attemptedAt: row.attemptedAt ?? now,
   }));
   await deps.rows.attempt(attempted.filter(({ number }) => rows.some((row) => row.number === number && !row.target)));
-  return [...done, ...(await inParallel(attempted, (row) => act(deps, job, asker, row)))];
+  return [...done, ...(await each(attempted, (row) => act(deps, job, asker, row)))];
 }
 
 type Looked = Step | { row: JobRow; ready: Ready };
@@ -149,15 +149,10 @@ function record(deps: JobRunDeps, jobId: string, ended: readonly { row: JobRow; 
   });
 }
 
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
+async function each<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
-  let next = 0;
-  const worker = async () => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await run(items[index] as Item);
-  };
-  await Promise.all(Array.from({ length: rowsInParallel }, worker));
+  await inParallel(items.entries(), rowsInParallel, async ([index, item]) => {
+    results[index] = await run(item);
+  });
   return results;
 }

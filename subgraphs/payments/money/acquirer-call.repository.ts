@@ -12,6 +12,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { operationResults } from '../operations/operation';
 import {
@@ -101,23 +102,17 @@ export function createAcquirerCallRepository(connection: Connection, environment
     return taken ? callOf(taken) : null;
   };
 
-  let keyed = { untilMs: Number.NEGATIVE_INFINITY, is: Promise.resolve(false) };
+  const keyed = createTtlCache<boolean>({
+    load: async () => (await records.exists({ requestKey: trusted({ $gt: '' }) })) !== null,
+    keptMsMax: keyedKnownMs,
+    sizeMax: 1,
+  });
 
   return {
     find: (callId: string): Promise<AcquirerCall | null> => find({ _id: callId }),
     findByRequest: (requestKey: string): Promise<AcquirerCall | null> => find({ requestKey }),
     /** Whether any request is known here by its key, as it was a second ago at most: each that 0.3 made, of this release few. */
-    knowsRequests(): Promise<boolean> {
-      const nowMs = performance.now();
-      if (nowMs >= keyed.untilMs) {
-        const is = records.exists({ requestKey: trusted({ $gt: '' }) }).then((found) => found !== null);
-        keyed = { untilMs: nowMs + keyedKnownMs, is };
-        is.catch(() => {
-          keyed.untilMs = Number.NEGATIVE_INFINITY;
-        });
-      }
-      return keyed.is;
-    },
+    knowsRequests: async (): Promise<boolean> => (await keyed.get(collection)) ?? true,
     insertOf,
     /** The outcome is recorded; matches only while nobody else recorded one. */
     doneOf: (call: AcquirerCall, step: CallStep): UpdateWrite =>
