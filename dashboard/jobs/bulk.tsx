@@ -91,15 +91,13 @@ function BulkDialog({ act, selection, onClose }: DialogProps) {
     open(`/jobs/${jobId}`);
   }
 
+  function leave(): void {
+    forget();
+    onClose();
+  }
+
   return (
-    <Dialog
-      title={text.title[act](ids.length)}
-      hint={text.hint[act]}
-      onClose={() => {
-        forget();
-        onClose();
-      }}
-    >
+    <Dialog title={text.title[act](ids.length)} hint={text.hint[act]} onClose={leave}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -124,7 +122,7 @@ function BulkDialog({ act, selection, onClose }: DialogProps) {
         {checkId === null ? null : <Checked job={check} />}
         {(error ?? unread) ? <Refusal error={(error ?? unread) as AskError} /> : null}
         <div className={kit.dialogFoot}>
-          <Button onClick={onClose}>{words().cancel}</Button>
+          <Button onClick={leave}>{words().cancel}</Button>
           <Confirm
             act={act}
             check={check}

@@ -5,7 +5,7 @@ export type KnownIds = Readonly<Record<'merchantId' | 'operationId' | 'virtualAc
 
 const nothing: KnownIds = { merchantId: '', operationId: '', virtualAccountId: '', callbackId: '' };
 /** An editor that waits for longer is worse than one with an id to fill in. */
-const patienceMs = 3_000;
+const waitMsMax = 3_000;
 
 const query = `query ExplorerIds {
   operations(first: 1) { edges { node { operationId merchantId } } }
@@ -21,7 +21,7 @@ interface Found {
 /** Empty where there is nothing yet, or nothing that the caller may see. */
 export async function readKnownIds(): Promise<KnownIds> {
   const asked = Promise.resolve(fetcher({ query, operationName: 'ExplorerIds' })).catch(() => ({}));
-  const late = new Promise<Found>((resolve) => setTimeout(() => resolve({}), patienceMs));
+  const late = new Promise<Found>((resolve) => setTimeout(() => resolve({}), waitMsMax));
   const { data } = (await Promise.race([asked, late])) as Found;
   const first = (list: string) => data?.[list]?.edges[0]?.node ?? {};
   // A merchant with something to see goes before the newest one.
