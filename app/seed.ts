@@ -1,8 +1,9 @@
 // The sandbox's two tenants and the credentials file: written at each start, values stable as long as the installation's secrets are.
-import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TokenizationIdentifiers } from '../subgraphs/shared/callers/caller';
+import { newRsaKey } from '../subgraphs/shared/crypto/rsa-key';
 import { sha256 } from '../subgraphs/shared/ids';
 import { makeFolder } from './data-files';
 import { tenantMerchantId } from './domains';
@@ -188,7 +189,7 @@ async function seedTokenization(
   before: SandboxCredentials | null,
 ): Promise<TokenizationCredentials> {
   const identifiers = { acquirerId: `acquirer-${name}`, providerId: `provider-${name}`, pspId: `psp-${name}` };
-  const privateJwk = before?.tenants[name]?.tokenization.privateJwk ?? newPrivateJwk();
+  const privateJwk = before?.tenants[name]?.tokenization.privateJwk ?? (await newPrivateJwk());
   const tokenization: TokenizationCredentials = {
     clientId: `tokenization-${name}`,
     clientSecret: derived(config, `tokenization-${name}`),
@@ -211,9 +212,8 @@ async function seedTokenization(
   return tokenization;
 }
 
-function newPrivateJwk(): PrivateJwk {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const { kty = '', n = '', e = '', ...secret } = privateKey.export({ format: 'jwk' });
+async function newPrivateJwk(): Promise<PrivateJwk> {
+  const { kty = '', n = '', e = '', ...secret } = (await newRsaKey()).export({ format: 'jwk' });
   return { kty, n, e, ...secret, kid: sha256(n).slice(0, 16), use: 'enc', alg: 'RSA-OAEP-256' };
 }
 

@@ -1,6 +1,7 @@
 // create-token through the whole route: against the RSA operations of this machine and against the ordinary shape.
-import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createHash, createPublicKey, randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
+import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
 import type { Benchmark } from '../support/benchmark';
 import { type BodiesFile, writeBodies } from '../support/cards';
 import { httpCase } from '../support/http-case';
@@ -100,10 +101,10 @@ function createToken(port: number, headers: Record<string, string>, bodies: Bodi
 }
 
 function newKeys(): { privateJwk: JWK; publicJwk: JWK } {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const privateKey = newRsaKeySync();
   const kid = randomUUID();
   return {
     privateJwk: { ...(privateKey.export({ format: 'jwk' }) as JWK), kid },
-    publicJwk: { ...(publicKey.export({ format: 'jwk' }) as JWK), kid },
+    publicJwk: { ...(createPublicKey(privateKey).export({ format: 'jwk' }) as JWK), kid },
   };
 }

@@ -1,10 +1,11 @@
 // A world for the tests of access: real stores, a clock moved by hand, and as many separate instances (processes) as a test wants.
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { graphql } from 'graphql';
 import { type Access, type AccessDeps, createAccess } from '../../subgraphs/access';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
+import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { newId, newSecret } from '../../subgraphs/shared/ids';
@@ -20,8 +21,7 @@ export const triple = { acquirerId: 'acquirer-1', providerId: 'provider-1', pspI
 
 /** An RSA public key as a caller registers it. */
 export function newJwk(kid: string, modulusLength = 2048) {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength });
-  const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  const { n = '', e = '' } = createPublicKey(newRsaKeySync(modulusLength)).export({ format: 'jwk' });
   return { kty: 'RSA', use: 'enc', kid, n, e };
 }
 

@@ -1,9 +1,10 @@
 // A platform in miniature for the command line's tests: token endpoint, key set, cards, health, graph over HTTP and WebSocket.
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { WebSocketServer } from 'ws';
+import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
 import { openServer, type Reply, type SeenRequest, type SmallServer, temporaryFile } from './running';
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const privateKey = newRsaKeySync();
 export const privateJwk = { ...privateKey.export({ format: 'jwk' }), kid: 'key-of-the-test', use: 'enc' };
 const publicJwk = {
   ...createPublicKey(privateKey).export({ format: 'jwk' }),

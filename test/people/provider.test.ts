@@ -1,6 +1,6 @@
 // A provider of somebody else's making: other keys, other claims, a clock of its own, and a person whose groups change or who may not come any more.
 
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import Provider, { type Configuration } from 'oidc-provider';
 import { eventually } from '../support/stores';
@@ -56,8 +56,12 @@ afterAll(async () => {
 
 /** ES256 only, the secret in the form, groups one within another and told by userinfo alone, no auth_time unless asked. */
 function configurationFor(origin: string): Configuration {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = { ...privateKey.export({ format: 'jwk' }), kid: 'their-key', use: 'sig', alg: 'ES256' };
+  const { privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { format: 'pem', type: 'spki' },
+    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+  });
+  const key = { ...createPrivateKey(privateKey).export({ format: 'jwk' }), kid: 'their-key', use: 'sig', alg: 'ES256' };
   return {
     clients: [
       {

@@ -104,6 +104,16 @@ export function recursiveFolders(file: SourceFile): string[] {
   return placesOf(file, isCall, "makes folders by mkdir's own recursive");
 }
 
+/** Keys made in a file that shows some as JWK, and not by way of their DER or PEM: node may freeze (subgraphs/shared/crypto/rsa-key.ts). */
+export function freezingKeys(file: SourceFile): string[] {
+  if (!/format: 'jwk'/.test(file.text)) return [];
+  const isCall = (node: ts.Node) =>
+    ts.isCallExpression(node) &&
+    /\bgenerateKeyPair(?:Sync)?$/.test(node.expression.getText(file.ast)) &&
+    !node.arguments.some((argument) => /\b(?:privateKeyEncoding|asDer)\b/.test(argument.getText(file.ast)));
+  return placesOf(file, isCall, 'makes a key that is shown as JWK at once');
+}
+
 /** Paths into dist/ that nobody has built first: `built` of test/support/built.ts does. */
 export function unbuiltPaths(file: SourceFile): string[] {
   const isPath = (node: ts.Node) =>

@@ -5,6 +5,7 @@ import { importCircles } from './import-circles';
 import { importFault, importsOf } from './import-rules';
 import {
   environmentReads,
+  freezingKeys,
   longFunctions,
   openingFault,
   ownHttpCalls,
@@ -142,6 +143,12 @@ describe('measures', () => {
     ['an object spread by name', writtenSpreads, 'const x = { a, ...others };', 0],
     ['a variable given to a package', environmentReads, "process.env['OFF'] = 'true';", 0],
     ['a call of fetch', ownHttpCalls, "await fetch('http://x');", 1],
+    [
+      'a new key that is shown as JWK',
+      freezingKeys,
+      "const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });\npublicKey.export({ format: 'jwk' });",
+      1,
+    ],
     ['a call of https.request', ownHttpCalls, 'https.request(options);', 1],
     ['a folder by mkdir itself', recursiveFolders, 'mkdirSync(path, { recursive: true });\nmkdirSync(path);', 1],
     [

@@ -1,17 +1,19 @@
 // Envelopes: sealed by us and opened by another implementation, and the other way round; what is not compact; the thread pool.
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { parseCompactJwe, parseJsonObject, readKid, sealTo } from '../../subgraphs/shared/crypto/jwe';
 import { createJwePool, type JwePool, threadsPerProcess } from '../../subgraphs/shared/crypto/jwe-pool';
+import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
 import fc from '../support/properties';
 import { newRecipient } from './world';
 
-const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const { n } = pair.publicKey.export({ format: 'jwk' }) as { n: string };
+const privateKey = newRsaKeySync();
+const publicKey = createPublicKey(privateKey);
+const { n } = publicKey.export({ format: 'jwk' }) as { n: string };
 const recipient = { kty: 'RSA' as const, kid: 'k1', n, e: 'AQAB' };
 const openingKey = (kid = 'k1') => ({
   kid,
-  pkcs8: pair.privateKey.export({ format: 'der', type: 'pkcs8' }),
+  pkcs8: privateKey.export({ format: 'der', type: 'pkcs8' }),
   modulus: Buffer.from(n, 'base64url'),
 });
 
@@ -26,12 +28,12 @@ const open = async (value: string) => (await pool.open(parseCompactJwe(value, 'x
 const sealedByJose = (plaintext: string, header: object = {}) =>
   new CompactEncrypt(new TextEncoder().encode(plaintext))
     .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1', ...header })
-    .encrypt(pair.publicKey);
+    .encrypt(publicKey);
 
 test('jose opens what we seal', async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.string()), async (payload) => {
-      const { plaintext, protectedHeader } = await compactDecrypt(sealTo(recipient, payload), pair.privateKey);
+      const { plaintext, protectedHeader } = await compactDecrypt(sealTo(recipient, payload), privateKey);
       expect(protectedHeader).toEqual({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: 'k1' });
       expect(new TextDecoder().decode(plaintext)).toBe(JSON.stringify(payload));
     }),

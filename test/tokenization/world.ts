@@ -1,5 +1,5 @@
 // A world for tokenization: stores, the domains wired in memory, one tenant with its client and keys, and the calls a caller makes.
-import { generateKeyPairSync, type KeyObject, randomBytes, randomInt } from 'node:crypto';
+import { createPublicKey, type KeyObject, randomBytes, randomInt } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { createMerchants, type Merchants, type MerchantsDeps } from '../../subgraphs/merchants';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../subgraphs/shared/callers/caller';
 import { manualClock } from '../../subgraphs/shared/clock';
 import type { RecipientKey } from '../../subgraphs/shared/crypto/jwe';
+import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { newId } from '../../subgraphs/shared/ids';
@@ -142,8 +143,8 @@ function tokenizationCaller(name: string, identifiers: TokenizationIdentifiers, 
 }
 
 export function newRecipient(kid: string): { privateKey: KeyObject; recipient: RecipientKey } {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const { n, e } = publicKey.export({ format: 'jwk' }) as { n: string; e: string };
+  const privateKey = newRsaKeySync();
+  const { n, e } = createPublicKey(privateKey).export({ format: 'jwk' }) as { n: string; e: string };
   return { privateKey, recipient: { kty: 'RSA', kid, n, e } };
 }
 

@@ -1,11 +1,11 @@
 // Opens what callers sealed, publishes our keys and rolls them over (tokenization interface, JWE format; MTS-1617). One error for every failure.
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPublicKey } from 'node:crypto';
 import type { Environment } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { type CompactJwe, parseJsonObject } from '../../shared/crypto/jwe';
 import type { JwePool } from '../../shared/crypto/jwe-pool';
+import { newRsaKey } from '../../shared/crypto/rsa-key';
 import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { sha256 } from '../../shared/ids';
@@ -59,7 +59,6 @@ const failureStepMs = 8;
 
 const modulusBits = 2_048;
 const privateKeyPlace = { owner: 'decryption-keys', field: 'decryptionKey.private' } as const;
-const generate = promisify(generateKeyPair);
 
 export function createDecryptionKeyService(deps: DecryptionKeyDeps): DecryptionKeyService {
   const { keys, pool, inTransaction, vault, clock, audit } = deps;
@@ -188,8 +187,8 @@ async function makeFirst(deps: DecryptionKeyDeps): Promise<HeldDecryptionKey[]> 
 }
 
 async function newKey({ environment, vault, clock }: DecryptionKeyDeps): Promise<HeldDecryptionKey> {
-  const { publicKey, privateKey } = await generate('rsa', { modulusLength: modulusBits });
-  const { n, e } = publicKey.export({ format: 'jwk' }) as { n: string; e: string };
+  const privateKey = await newRsaKey(modulusBits);
+  const { n, e } = createPublicKey(privateKey).export({ format: 'jwk' }) as { n: string; e: string };
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   const sealed = await vault.seal(privateKeyPlace, pkcs8.toString('base64'));
   pkcs8.fill(0);
