@@ -1,6 +1,7 @@
 // What people do at the dashboard, on the real platform: money, callbacks, approvals by two, keys; who may not is not let.
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
+import { accessibilityFaults, contrastFaults } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { newOrderId, openInbox } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
@@ -29,6 +30,16 @@ afterEach(() => {
 const act = (name: string, run: () => Promise<void>) => test(name, () => withLastWords(visit, run));
 const drawer = () => visit.page.getByRole('complementary');
 const dialog = () => visit.page.getByRole('dialog');
+
+/** The open dialog has no accessibility fault, in light nor in the dark. */
+async function expectCleanDialog(): Promise<void> {
+  const { page } = visit;
+  await dialog().waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await contrastFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 act('a new payment comes into the open list by itself', async () => {
   await visit.as('olga', `/payments?merchantId=${world.credentials.tenants.alpha.merchantId}`);
@@ -105,6 +116,7 @@ act('an operator captures a part, then refunds some of it; the drawer tells the 
     .getByRole('button', { name: /^Refund/ })
     .click();
   await dialog().getByText('Type an amount up to EUR 30.00.').waitFor();
+  await expectCleanDialog();
   await dialog().getByLabel('Amount').fill('12.50');
   await dialog().getByRole('button', { name: 'Refund EUR 12.50' }).click();
   await page.getByText('EUR 12.50 refunded').waitFor();
@@ -145,6 +157,7 @@ act('one person books, another confirms; the first one cannot', async () => {
   const { page } = visit;
   await visit.as('olga', `/payouts/balances?merchantId=${world.credentials.tenants.alpha.merchantId}`);
   await page.getByRole('button', { name: 'Book an entry' }).click();
+  await expectCleanDialog();
   await dialog().getByLabel('Amount').fill('25');
   await dialog().getByLabel('Reason').fill('A fee was charged twice');
   await dialog().getByRole('button', { name: 'Propose' }).click();
@@ -152,6 +165,7 @@ act('one person books, another confirms; the first one cannot', async () => {
   const { pathname } = new URL(page.url());
   await visit.as('ada', pathname);
   await drawer().getByRole('button', { name: 'Confirm' }).click();
+  await expectCleanDialog();
   await dialog().getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('Confirmed and done').waitFor();
   await drawer().getByText('Confirmed', { exact: true }).waitFor();
@@ -183,6 +197,7 @@ act('a key is shown once, and revoked', async () => {
   await dialog().getByLabel('Label').fill(label);
   await dialog().getByRole('button', { name: 'Issue a key' }).click();
   await dialog().getByText('This is shown once.').waitFor();
+  await expectCleanDialog();
   await dialog().getByRole('button', { name: 'I have kept it' }).click();
   expect(await page.getByText('This is shown once.').count()).toBe(0);
   const row = drawer().getByRole('listitem').filter({ hasText: label });

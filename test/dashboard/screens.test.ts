@@ -1,6 +1,6 @@
 // Every screen of the dashboard as it looks: no accessibility fault that a machine can find, reached and left by keys, no sideways scroll, in five languages; pictures for the README.
 import type { BrowserContext } from 'playwright-core';
-import { accessibilityFaults, measure } from '../browser/looks';
+import { accessibilityFaults, contrastFaults, measure } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { picture } from '../browser/pictures';
 import { payWithFields, shopOf } from '../support/checkout';
@@ -50,7 +50,7 @@ async function settled(): Promise<void> {
   await visit.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
-test.each(screens)('%s: reached by its keys, clean, and nothing sticks out', async (path, heading, key) => {
+test.each(screens)('%s: reached by its keys, clean in light, dark and on a phone', async (path, heading, key) => {
   const { page } = visit;
   await page.keyboard.press('g');
   await page.keyboard.press(key);
@@ -58,9 +58,14 @@ test.each(screens)('%s: reached by its keys, clean, and nothing sticks out', asy
   expect(new URL(page.url()).pathname).toBe(path);
   await settled();
   expect(await accessibilityFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await contrastFaults(page)).toEqual([]);
   await page.setViewportSize(phone);
+  await settled();
+  expect(await accessibilityFaults(page)).toEqual([]);
   expect(await sticksOut()).toBe(false);
   await page.setViewportSize(desktop);
+  await page.emulateMedia({ colorScheme: 'light' });
 });
 
 function sticksOut(): Promise<boolean> {
