@@ -2,6 +2,9 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { appendFileSync, readFileSync } = require('node:fs');
 const { Server, ServerResponse } = require('node:http');
+const { createRequire } = require('node:module');
+const { dirname } = require('node:path');
+const { Script } = require('node:vm');
 const ts = require('typescript');
 
 const watched = new AsyncLocalStorage();
@@ -52,10 +55,12 @@ function instrumented(source) {
 }
 
 const load = require.extensions['.js'];
-require.extensions['.js'] = (module, filename) =>
-  filename.endsWith('/dist/application.js')
-    ? module._compile(instrumented(readFileSync(filename, 'utf8')), filename)
-    : load(module, filename);
+require.extensions['.js'] = (module, filename) => {
+  if (!filename.endsWith('/dist/application.js')) return load(module, filename);
+  // The build wraps the file for the start that keeps compiled code: what runs is a function of a module.
+  const main = new Script(instrumented(readFileSync(filename, 'utf8')), { filename }).runInThisContext();
+  main.call(module.exports, module.exports, createRequire(filename), module, filename, dirname(filename));
+};
 
 /** What was met on the way to each response. */
 const hopsOf = new WeakMap();
