@@ -48,7 +48,7 @@ export function copyTree(): Tree {
         written.add(path);
       }
     },
-    typeFaults: (paths) => typeFaults(folder, paths),
+    typeFaults: createTypeCheck(folder),
     printContract: () => run(['--require', './bench/support/typescript.cjs', 'tools/commands/schema.ts']),
     test(paths) {
       const absent = paths.find(
@@ -60,13 +60,27 @@ export function copyTree(): Tree {
   };
 }
 
-function typeFaults(folder: string, paths: readonly string[]): string[] {
+/** Each text is parsed once, however many variants of the tree are checked: what a step leaves alone is most of the program. */
+function createTypeCheck(folder: string): Tree['typeFaults'] {
   const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: undefined }, ts.sys, folder);
-  const scripts = paths.filter((path) => path.endsWith('.ts')).map((path) => join(folder, path));
-  const program = ts.createProgram(scripts, options);
-  return scripts
-    .map((path) => program.getSourceFile(path))
-    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
-    .map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+  const host = ts.createCompilerHost(options, true);
+  const parsed = new Map<string, ts.SourceFile>();
+  host.getSourceFile = (path, languageVersion) => {
+    const text = ts.sys.readFile(path);
+    if (text === undefined) return undefined;
+    const known = parsed.get(path);
+    if (known?.text === text) return known;
+    const file = ts.createSourceFile(path, text, languageVersion, true);
+    parsed.set(path, file);
+    return file;
+  };
+  return (paths) => {
+    const scripts = paths.filter((path) => path.endsWith('.ts')).map((path) => join(folder, path));
+    const program = ts.createProgram(scripts, options, host);
+    return scripts
+      .map((path) => program.getSourceFile(path))
+      .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
+      .map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+  };
 }
