@@ -66,10 +66,27 @@ interface Answer {
 
 type Question = ReturnType<typeof questionOf>;
 
+/** The database gives up on what is bounded by time. */
+class NotInTime extends Error {}
+
+const triesMax = 10;
+
+/** Asked again, as the answer says: what a question reads is judged, and a machine that stands still answers none in time. */
+async function patiently<T>(act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof NotInTime) || tries === triesMax) throw error;
+    }
+  }
+}
+
 async function ask({ query, variables, isPaged }: Question, caller: Caller, page: object): Promise<Answer> {
   const given = isPaged ? { ...variables, ...page } : variables;
   const answer = await graph.executeDocument({ query }, given, requestContext(caller, newId()));
   const { data, errors } = JSON.parse(JSON.stringify(answer));
+  if (errors?.[0].extensions.code === 'unavailable') throw new NotInTime(errors[0].message);
   if (errors) throw new Error(`${query} ${JSON.stringify(given)}: ${JSON.stringify(errors)}`);
   const found = 'parent' in data ? data.parent?.found : data.found;
   if (!found) throw new Error(`${query}: ${JSON.stringify(data)}`);
@@ -79,8 +96,8 @@ async function ask({ query, variables, isPaged }: Question, caller: Caller, page
 /** The cursors behind which a page is judged: far in a long list, and within a short one. */
 async function cursorsOf(question: Question, caller: Caller): Promise<string[]> {
   if (!question.isPaged) return [];
-  const short = await ask(question, caller, { first: 2 });
-  const long = await ask(question, caller, { first: deepSize });
+  const short = await patiently(() => ask(question, caller, { first: 2 }));
+  const long = await patiently(() => ask(question, caller, { first: deepSize }));
   return [short, long].flatMap(({ hasNextPage, endCursor }) => (hasNextPage && endCursor ? [endCursor] : []));
 }
 
@@ -101,7 +118,8 @@ async function faultsOf(
   let followed = false;
   for (const [name, caller] of callers.slice(plan.isForAccounts ? 1 : 0))
     for (const after of [null, ...(await cursorsOf(question, caller))]) {
-      const rows: Profiled[] = await profiled(world.stores, () => ask(question, caller, { first: size, after }));
+      const asked = () => ask(question, caller, { first: size, after });
+      const rows: Profiled[] = await patiently(() => profiled(world.stores, asked));
       for (const row of rows) {
         const wrong = wrongWith(row, { size, sums: plan.sums });
         if (wrong === null) continue;
