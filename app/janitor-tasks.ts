@@ -1,4 +1,6 @@
 // What the janitor does, and where: what opens or seals card data runs in the process of its domain, which alone has the keys.
+import type { Lane } from '../subgraphs/notifications';
+import { isFirst } from '../subgraphs/shared/store/slot';
 import type { JanitorTask } from '../workers';
 import type { Platform } from './platform';
 
@@ -15,7 +17,7 @@ export function janitorTasksOf(platform: Platform, roles: readonly string[]): Ja
 
 /** Of the process that serves the domain's subgraph. */
 export function domainTasks(platform: Platform, name: string): JanitorTask[] {
-  const { merchants, tokenization, payments, log } = platform;
+  const { merchants, tokenization } = platform;
   if (name === 'tokenization')
     return [
       { name: 'settle unknown outcomes', everyMs: 5_000, run: () => tokenization.settleUnknownOutcomes() },
@@ -23,8 +25,6 @@ export function domainTasks(platform: Platform, name: string): JanitorTask[] {
     ];
   if (name === 'payments')
     return [
-      { name: 'settle payments', everyMs: 500, run: settlePayments(payments, log) },
-      { name: 'expire checkout sessions', everyMs: 1_000, run: (stopping) => payments.expireSessions(stopping) },
       {
         name: 'end deleted merchants',
         everyMs: 1_000,
@@ -32,6 +32,15 @@ export function domainTasks(platform: Platform, name: string): JanitorTask[] {
       },
     ];
   return [];
+}
+
+/** Of the same process, in each lane that it leads. */
+export function laneTasks({ payments, log }: Platform, name: string): JanitorTask<[Lane]>[] {
+  if (name !== 'payments') return [];
+  return [
+    { name: 'settle payments', everyMs: 500, run: settlePayments(payments, log) },
+    { name: 'expire checkout sessions', everyMs: 1_000, run: payments.expireSessions },
+  ];
 }
 
 /** Its credentials end, then its sessions: one whose payer has paid elsewhere is recorded with what was paid. */
@@ -43,10 +52,11 @@ function endMerchant({ access, config, payments }: Platform) {
 }
 
 /** Says aloud when the acquirer has kept silent about another call for more than a day: that one needs a person. */
-function settlePayments(payments: Platform['payments'], log: Platform['log']): JanitorTask['run'] {
+function settlePayments(payments: Platform['payments'], log: Platform['log']): JanitorTask<[Lane]>['run'] {
   let raisedBefore = 0;
-  return async (stopping) => {
-    const { raised } = await payments.settle(stopping);
+  return async (stopping, lane) => {
+    const { raised } = await payments.settle(stopping, lane);
+    if (!isFirst(lane)) return;
     if (raised > raisedBefore) log.error({ count: raised }, 'outcomes at the acquirer are unknown: a person must look');
     raisedBefore = raised;
   };

@@ -101,6 +101,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     ...audited,
     ...idempotent,
     ...leading,
+    event_lanes: 'f',
     ...keysOf('cards'),
     ...keysOf('secrets'),
     ...ofPayments,

@@ -16,7 +16,7 @@ import { followChannel, openRedis } from '../subgraphs/shared/store/redis';
 import type { CallbackWorkerDeps } from '../workers';
 import { auditChaining } from './audit-chaining';
 import { drainHttpServer } from './drain';
-import { domainTasks, janitorTasksOf } from './janitor-tasks';
+import { domainTasks, janitorTasksOf, laneTasks } from './janitor-tasks';
 import { listen } from './listen';
 import type { Platform } from './platform';
 import { parts } from './role-parts';
@@ -168,7 +168,17 @@ async function startSubgraph(platform: Platform, name: string): Promise<RunningR
   });
   const tasks = domainTasks(platform, name);
   if (tasks.length === 0) return server;
-  return together([parts.janitor.startJanitor({ connection, log, metrics, lease: `janitor-${name}`, tasks }), server]);
+  const whole = parts.janitor.startJanitor({ connection, log, metrics, lease: `janitor-${name}`, tasks });
+  return together([whole, ...startLaneJanitors(platform, name), server]);
+}
+
+/** What the domain's janitor does lane by lane, if anything. */
+function startLaneJanitors(platform: Platform, name: string): RunningRoles[] {
+  const { connection, log, metrics, notifications } = platform;
+  const tasks = laneTasks(platform, name);
+  const lanes = notifications.stores.events.lanes.present;
+  const means = { connection, log, metrics, kind: `janitor-${name}`, lanes };
+  return tasks.length > 0 ? [parts.janitor.startLaneJanitor({ ...means, tasks })] : [];
 }
 
 async function startWorker(platform: Platform, kind: string): Promise<RunningRoles> {
@@ -182,6 +192,7 @@ async function startWorker(platform: Platform, kind: string): Promise<RunningRol
     case 'janitor':
       return together([
         parts.janitor.startJanitor({ connection, log, metrics, tasks: janitorTasksOf(platform, config.ROLES) }),
+        ...(config.ROLES.includes('all') ? startLaneJanitors(platform, 'payments') : []),
         parts.mails.startMails(platform),
       ]);
     case 'journal':
@@ -216,7 +227,7 @@ function startRinging(
 
 /** The feeds of the journal and of the figures, and the settlement that follows by night. */
 function startBooks(platform: Platform): RunningRoles {
-  const { connection, log, metrics, reporting, subscriber } = platform;
+  const { connection, log, metrics, notifications, reporting, subscriber } = platform;
   const { startFeedWorker } = parts.workers;
   const means = { connection, log, metrics };
   const feed = startFeedWorker({
@@ -232,7 +243,11 @@ function startBooks(platform: Platform): RunningRoles {
     feeds: reporting.figureFeeds,
     feedNext: reporting.countNext,
   });
-  const settlement = parts.workers.startSettlementWorker({ connection, log, metrics, ...reporting });
+  const settlement = parts.workers.startSettlementWorker({
+    ...means,
+    ...reporting,
+    lanes: notifications.stores.events.lanes.present,
+  });
   const chain = parts.janitor.startJanitor({ connection, log, metrics, ...auditChaining(platform) });
   return {
     async stop() {

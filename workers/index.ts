@@ -2,7 +2,7 @@
 export { type CallbackWorkerDeps, startCallbackWorker } from './callback.worker';
 export { createEgress, type Egress, type EgressOptions } from './egress';
 export { startFeedWorker, whileFeedStands } from './feed.worker';
-export { type JanitorDeps, type JanitorTask, startJanitor } from './janitor.worker';
+export { type JanitorDeps, type JanitorTask, startJanitor, startLaneJanitor } from './janitor.worker';
 export { prepareLeases } from './lease';
 export { eventsChannel, startOutboxWorker } from './outbox.worker';
 export type { Running } from './running';

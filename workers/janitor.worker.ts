@@ -1,9 +1,11 @@
-// Housekeeping by schedule: named tasks handed in by the composition, run by one process at a time under a lease.
+// Housekeeping by schedule: named tasks handed in by the composition, run by one process at a time under a lease, or lane by lane by as many as there are lanes.
 import type { Connection } from 'mongoose';
+import type { Lane } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { createWatchdog } from '../subgraphs/shared/log/watchdog';
 import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
+import { type Leading, startLanes } from './lanes';
 import { createLease } from './lease';
 import { orElseAfter, pause, type Running } from './running';
 
@@ -14,61 +16,107 @@ const holdMsMax = 5_000;
 const stillMsMax = 120_000;
 const answerMsMax = 1_000;
 
-export interface JanitorTask {
+export interface JanitorTask<Given extends unknown[] = []> {
   name: string;
   /** Real time between the end of one run and the start of the next. */
   everyMs: number;
   /** Must be harmless to repeat; stops early when the signal aborts. */
-  run(stopping: AbortSignal): Promise<unknown>;
+  run(stopping: AbortSignal, ...given: Given): Promise<unknown>;
 }
 
-export interface JanitorDeps {
+interface Means {
   connection: Connection;
   log: Log;
   metrics?: Pick<Metrics, 'watchdogRestarts'> | undefined;
   /** Real time without an end after which a task is begun anew. */
   stillMsMax?: number;
+}
+
+export interface JanitorDeps extends Means {
   /** Name of the lease: one process leads for each name. */
   lease?: string;
   tasks: readonly JanitorTask[];
 }
 
-/** Runs in every process, of which one leads. Each task has its own pace: a slow one holds none of the others up; one that fails is logged and comes again. */
+/** Runs in every process, of which one leads. */
 export function startJanitor(deps: JanitorDeps): Running {
-  const { connection, log, lease: name = 'janitor', tasks } = deps;
+  const { connection, lease: name = 'janitor' } = deps;
   const lease = createLease(connection, name, leaseTtlMs);
-  const answers = () => isPrimaryReachable(connection, answerMsMax);
-  const watches = new Map(
-    tasks.map((task) => {
-      const limits = { stillMsMax: deps.stillMsMax ?? stillMsMax, log, metrics: deps.metrics, answers };
-      return [task.name, createWatchdog({ ...limits, loop: `${name}: ${task.name}` })];
-    }),
-  );
   const stopping = new AbortController();
-  const dueAtMs = new Map(tasks.map(({ name }) => [name, 0]));
-  const underWay = new Map<string, Promise<void>>();
+  const rounds = createRounds(deps, name, stopping.signal);
   const running = work();
 
   /** Each tick renews the lease, also while tasks are under way. */
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if ((await orElseAfter(holdMsMax, lease.hold(), null).catch(() => null)) !== null) startDue();
+      if ((await orElseAfter(holdMsMax, lease.hold(), null).catch(() => null)) !== null) rounds.startDue();
       await pause(tickMs, stopping.signal);
     }
-    await Promise.all(underWay.values());
+    await rounds.ended();
     await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
-  function startDue(): void {
-    for (const task of tasks) {
-      const isDue = !stopping.signal.aborted && performance.now() >= (dueAtMs.get(task.name) ?? 0);
-      if (isDue && !underWay.has(task.name)) underWay.set(task.name, runOne(task));
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+export interface LaneJanitorDeps extends Means {
+  /** The first part of the names of its leases. */
+  kind: string;
+  lanes(): Promise<readonly Lane[]>;
+  tasks: readonly JanitorTask<[Lane]>[];
+}
+
+/** Runs in every process; they share the lanes, and each does the tasks for those that it leads. */
+export function startLaneJanitor(deps: LaneJanitorDeps): Running {
+  const { connection, log, metrics, kind, lanes } = deps;
+  const ttlMs = leaseTtlMs;
+  // No task is waited for longer than that.
+  const still = 2 * (deps.stillMsMax ?? stillMsMax);
+  return startLanes<Lane>({ connection, log, metrics, kind, ttlMs, stillMsMax: still, list: lanes, lead });
+
+  /** Until the lease is lost or the lane given up: what is under way then comes to its end first. */
+  async function lead({ lane, turn: { signal, moved }, renew }: Leading<Lane>): Promise<void> {
+    const over = new AbortController();
+    const end = () => over.abort();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    const tasks = deps.tasks.map((task) => ({ ...task, run: (stopping: AbortSignal) => task.run(stopping, lane) }));
+    const rounds = createRounds({ ...deps, tasks }, kind, over.signal);
+    while (!over.signal.aborted) {
+      moved();
+      if (await orElseAfter(holdMsMax, renew(), false)) rounds.startDue();
+      else end();
+      await pause(tickMs, over.signal);
     }
+    signal.removeEventListener('abort', end);
+    await rounds.ended();
   }
+}
+
+/** Each task has its own pace: a slow one holds none of the others up; one that fails is logged and comes again. */
+function createRounds(
+  { connection, log, metrics, tasks, ...limits }: JanitorDeps,
+  owner: string,
+  stopping: AbortSignal,
+) {
+  const answers = () => isPrimaryReachable(connection, answerMsMax);
+  const watches = new Map(
+    tasks.map((task) => {
+      const watched = { stillMsMax: limits.stillMsMax ?? stillMsMax, log, metrics, answers };
+      return [task.name, createWatchdog({ ...watched, loop: `${owner}: ${task.name}` })];
+    }),
+  );
+  const dueAtMs = new Map(tasks.map(({ name }) => [name, 0]));
+  const underWay = new Map<string, Promise<void>>();
 
   async function runOne({ name, everyMs, run }: JanitorTask): Promise<void> {
     try {
-      await watches.get(name)?.(async ({ signal }) => void (await run(signal)), stopping.signal);
+      await watches.get(name)?.(async ({ signal }) => void (await run(signal)), stopping);
     } catch (error) {
       log.error({ error, operation: name }, 'a janitor task failed');
     } finally {
@@ -78,9 +126,12 @@ export function startJanitor(deps: JanitorDeps): Running {
   }
 
   return {
-    async stop() {
-      stopping.abort();
-      await running;
+    startDue(): void {
+      for (const task of tasks) {
+        const isDue = !stopping.aborted && performance.now() >= (dueAtMs.get(task.name) ?? 0);
+        if (isDue && !underWay.has(task.name)) underWay.set(task.name, runOne(task));
+      }
     },
+    ended: () => Promise.all(underWay.values()),
   };
 }

@@ -1,79 +1,84 @@
-// Closes each day by itself in the night that follows, on the one clock, and has the books checked afterwards; in every process, of which one leads (reporting interface; 2.6 of the decision register).
+// Closes each day by itself in the night that follows, on the one clock, lane by lane, and has the books checked when all are closed; in every process, which share the lanes (reporting interface; 2.6 of the decision register).
 import type { Connection } from 'mongoose';
+import type { Lane } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
-import { createWatchdog, type Turn } from '../subgraphs/shared/log/watchdog';
-import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
-import { createLease } from './lease';
-import { orElseAfter, pause, type Running } from './running';
+import { type Leading, startLanes } from './lanes';
+import { pause, type Running } from './running';
 
 const leaseTtlMs = 10_000;
 const tickMs = 1_000;
-/** A day of many merchants may take long: one that is abandoned gets double the time when it is begun anew, and finds what is paid. */
+/** A check of the books may take long: what is abandoned gets double the time when it is begun anew, and finds what is paid. */
 const stillMsMax = 120_000;
-const answerMsMax = 1_000;
 
 export interface SettlementWorkerDeps {
   connection: Connection;
   log: Log;
   metrics?: Pick<Metrics, 'watchdogRestarts'>;
-  /** Closes the day that is due; tells the day, or null when none is. */
-  settleDue(): Promise<{ day: string; payouts: number } | null>;
+  lanes(): Promise<readonly Lane[]>;
+  /** Closes the day that is due for those slots; tells the day, or null when none is, and whether that was the last of it. */
+  settleDue(turn: {
+    slots: Lane;
+    stopping: AbortSignal;
+    moved(): void;
+  }): Promise<{ day: string; payouts: number; isWhole: boolean } | null>;
   /** Adds up everything as far as that day; tells what does not agree. */
   checkBooks(throughDay: string): Promise<{ differences: string[] }>;
 }
 
-/** Runs until stopped. Two leaders at once would be harmless: a book is paid out once. */
-export function startSettlementWorker({
-  connection,
-  log,
-  metrics,
-  settleDue,
-  checkBooks,
-}: SettlementWorkerDeps): Running {
-  const lease = createLease(connection, 'settlement', leaseTtlMs);
-  const answers = () => isPrimaryReachable(connection, answerMsMax);
-  const watch = createWatchdog({ loop: 'settlement', stillMsMax, log, metrics, answers });
-  const stopping = new AbortController();
-  const running = work();
+/** Runs until stopped. Two leaders of a lane at once would be harmless: a book is paid out once. */
+export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
+  const { connection, log, metrics, lanes, settleDue, checkBooks } = deps;
+  return startLanes<Lane>({
+    connection,
+    log,
+    metrics,
+    kind: 'settlement',
+    ttlMs: leaseTtlMs,
+    stillMsMax,
+    list: lanes,
+    lead,
+  });
 
-  async function work(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await watch(async (turn) => {
-        if ((await lease.hold().catch(() => null)) !== null) await settle(turn);
-      }, stopping.signal);
-      await pause(tickMs, stopping.signal);
-    }
-    await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
-  }
-
-  async function settle({ signal }: Turn): Promise<void> {
-    const renewal = setInterval(() => void lease.hold().catch(() => undefined), leaseTtlMs / 4);
-    // What was abandoned does not stay the leader.
-    signal.addEventListener('abort', () => clearInterval(renewal), { once: true });
+  async function lead({ lane, turn: { signal, moved }, renew }: Leading<Lane>): Promise<void> {
+    const over = new AbortController();
+    const end = () => over.abort();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    const beat = () =>
+      void renew().then(
+        (isHeld) => isHeld || end(),
+        () => undefined,
+      );
+    const renewal = setInterval(beat, leaseTtlMs / 4);
     try {
-      const settled = await settleDue();
-      if (settled) {
-        log.info({ operation: 'settlement', outcome: settled.day, count: settled.payouts }, 'a day was closed');
-        await check(settled.day);
+      while (!over.signal.aborted) {
+        moved();
+        await settle({ slots: lane, stopping: over.signal, moved });
+        await pause(tickMs, over.signal);
       }
-    } catch (error) {
-      log.error({ error, operation: 'settlement' }, 'a day could not be closed; it is tried again');
     } finally {
       clearInterval(renewal);
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  async function settle(turn: Parameters<typeof settleDue>[0]): Promise<void> {
+    try {
+      const settled = await settleDue(turn);
+      if (!settled) return;
+      const { day, payouts, isWhole } = settled;
+      log.info({ operation: 'settlement', outcome: day, count: payouts, lane: turn.slots.lane }, 'a lane closed a day');
+      if (isWhole) await check(day);
+    } catch (error) {
+      log.error({ error, operation: 'settlement' }, 'a day could not be closed; it is tried again');
     }
   }
 
   async function check(day: string): Promise<void> {
+    log.info({ operation: 'settlement', outcome: day }, 'a day was closed');
     const { differences } = await checkBooks(day);
     for (const reason of differences)
       log.error({ operation: 'settlement', reason }, 'the books do not agree: a person must look');
   }
-
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
 }

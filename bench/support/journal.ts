@@ -1,6 +1,7 @@
 // Journal entries and totals as the product keeps them, in the numbers that a benchmark wants; settled and read through the running program.
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { slotOf } from '../../subgraphs/shared/store/slot';
 import type { Product } from './product';
 
 const insertedAtOnce = 2_000;
@@ -48,7 +49,7 @@ export function bookOf({ credentials }: Product, currency: string, day: string):
 export async function openBooks(database: Db, book: Book, count: number): Promise<void> {
   const books = Array.from({ length: count }, () => ({ ...book, merchantId: randomUUID() }));
   await database.collection('journal_entries').insertMany(books.map((one) => entryOf(one, 1)) as never[]);
-  const rows = books.map(({ day: _day, ...one }) => ({ _id: bookId(one), ...one, serial: 1 }));
+  const rows = books.map(({ day: _day, ...one }) => ({ _id: bookId(one), ...one, slot: slotOf(one), serial: 1 }));
   await database.collection('journal_books').insertMany(rows as never[]);
 }
 
@@ -70,7 +71,9 @@ export async function insertEntries(into: Collection, book: Book, count: number)
 /** Tells the program of the book, so that a settlement finds its open serials. */
 export async function openBook(database: Db, { day: _day, ...book }: Book, serial: number): Promise<void> {
   const _id = bookId(book) as never;
-  await database.collection('journal_books').replaceOne({ _id }, { ...book, serial }, { upsert: true });
+  await database
+    .collection('journal_books')
+    .replaceOne({ _id }, { ...book, slot: slotOf(book), serial }, { upsert: true });
 }
 
 /** Closes a day by the lever, which must make so many payouts; seconds. */

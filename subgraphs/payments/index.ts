@@ -17,6 +17,7 @@ import type { OnceBegun } from '../shared/idempotency/once-begun';
 import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
 import type { Find } from '../shared/search';
+import { allSlots, isFirst, type SlotRange } from '../shared/store/slot';
 import type { InTransaction } from '../shared/store/unit-of-work';
 import { withoutUndefined } from '../shared/without-undefined';
 import { createCardEntryRepository } from './checkout/card-entry.repository';
@@ -112,10 +113,10 @@ export interface Payments {
   subgraph: SubgraphDefinition;
   /** What the domain finds by a text, of what the caller may see. */
   find: Find;
-  /** The janitor of money: lost calls, open outcomes, expired authorizations, DEFERRED captures; run at least every second. */
-  settle(stopping?: AbortSignal): Promise<Settled>;
-  /** The janitor of sessions: forgotten ones end, sealed card parts are wiped; run every few seconds. Returns how many ended. */
-  expireSessions(stopping?: AbortSignal): Promise<number>;
+  /** The janitor of money, of a lane or of all: lost calls, open outcomes, expired authorizations, DEFERRED captures; run at least every second. */
+  settle(stopping?: AbortSignal, slots?: SlotRange): Promise<Settled>;
+  /** The janitor of sessions, of a lane or of all: forgotten ones end, sealed card parts are wiped; run every few seconds. Returns how many ended. */
+  expireSessions(stopping?: AbortSignal, slots?: SlotRange): Promise<number>;
   /** Ends open sessions of a merchant that was deleted; returns how many are open still. */
   closeSessionsOf(environment: Environment, merchantId: string): Promise<number>;
   ensureIndexes(): Promise<void>;
@@ -174,12 +175,12 @@ export function createPayments(deps: PaymentsDeps): Payments {
   return {
     subgraph,
     find: createPaymentSearch(deps.connection),
-    async settle(stopping) {
-      const settled = await money.settle(stopping);
-      deps.metrics?.raisedOutcomes.set(settled.raised);
+    async settle(stopping, slots = allSlots) {
+      const settled = await money.settle(stopping, slots);
+      if (isFirst(slots)) deps.metrics?.raisedOutcomes.set(settled.raised);
       return settled;
     },
-    expireSessions: (stopping) => expireSessions(checkout, stopping),
+    expireSessions: (stopping, slots) => expireSessions(checkout, stopping, slots),
     closeSessionsOf: (from, merchantId) => closeSessionsOf(checkout, from, merchantId),
     async ensureIndexes() {
       for (const repositories of [owners, lists])

@@ -56,8 +56,8 @@ import {
 } from './payouts/payout.resolver';
 import * as payoutTypes from './payouts/payout.type';
 import { createScheduleRepository } from './payouts/schedule.repository';
-import { settleDue } from './payouts/schedule.service';
-import { type ClosedDay, settle } from './payouts/settlement.service';
+import { type ClosedByItself, settleDue } from './payouts/schedule.service';
+import { type ClosedDay, type ClosingTurn, settle } from './payouts/settlement.service';
 import type { ReadMerchantByNumber, ReadReportedMerchant, ReadTenantMerchant } from './ports';
 import { ReportResolver } from './report.resolver';
 import * as reportTypes from './report.type';
@@ -113,8 +113,8 @@ export interface Reporting {
   settle(date: string, requestId: string): Promise<ClosedDay>;
   /** Makes the first payout account of a merchant; safe to repeat. */
   seedPayoutAccount(account: { merchantId: string; iban: string; bic: string }): Promise<void>;
-  /** Closes yesterday once it is 02:00 UTC; null when that was done. */
-  settleDue(): Promise<{ day: string; payouts: number } | null>;
+  /** Closes yesterday once it is 02:00 UTC, for a lane or for all; null when that was done. */
+  settleDue(turn?: ClosingTurn): Promise<ClosedByItself | null>;
   /** Adds everything up again, as far as `throughDay`; without it the books must stand still. */
   checkBooks(throughDay?: string): Promise<Checked>;
   /** The journal again from the log, beside the one in use, and what differs; with `isApplied` it takes its place. Nobody may feed meanwhile. */
@@ -185,7 +185,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     ...figures,
     settle: (date, requestId) => settle(settlement, date, requestId),
     seedPayoutAccount: (account) => seedPayoutAccount(deps, environment, account),
-    settleDue: () => settleDue({ ...settlement, schedule }, newId()),
+    settleDue: (turn) => settleDue({ ...settlement, schedule }, newId(), turn),
     async checkBooks(throughDay) {
       const checked = await checkBooks(reads, environment, throughDay);
       deps.metrics?.bookDifferences.set(checked.differences.length);

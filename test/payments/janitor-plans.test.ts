@@ -45,9 +45,17 @@ async function profiled(act: () => Promise<unknown>): Promise<Profiled[]> {
   return rows.filter(({ ns, planSummary }) => planSummary !== undefined && !ns.endsWith('system.profile'));
 }
 
+/** Without the slot of the merchant that all of it belongs to: the first lane, and one of the others. */
+const [first, others] = [
+  { from: 0, to: 255 },
+  { from: 256, to: 511 },
+];
 const rounds: Record<string, () => Promise<unknown>> = {
   'settle payments': () => world.payments.settle(new AbortController().signal),
   'expire checkout sessions': () => world.payments.expireSessions(new AbortController().signal),
+  'settle payments of a lane': () => world.payments.settle(new AbortController().signal, others),
+  'settle payments of the first lane': () => world.payments.settle(new AbortController().signal, first),
+  'expire checkout sessions of a lane': () => world.payments.expireSessions(new AbortController().signal, others),
 };
 
 test.each(Object.keys(rounds))('%s', async (name) => {
@@ -58,4 +66,17 @@ test.each(Object.keys(rounds))('%s', async (name) => {
       planSummary?.includes('COLLSCAN') || Math.max(docsExamined, keysExamined) > nreturned + inVainMax,
   );
   expect(walks).toEqual([]);
+});
+
+test('what is due in other lanes is left by the key alone', async () => {
+  const payments = world.stores.connection.collection('payments');
+  const waiting = await payments.find({ captureDueAt: { $type: 'date' } }).toArray();
+  // At moments of their own, so that each has a place of its own among what is due.
+  for (const [at, { _id }] of waiting.entries())
+    await payments.updateOne({ _id }, { $set: { captureDueAt: new Date(at), slot: others.to + 1 } });
+  const rows = await profiled(async () => {
+    for (const lane of [first, others]) await world.payments.settle(new AbortController().signal, lane);
+  });
+  expect(Math.max(...rows.map(({ keysExamined = 0 }) => keysExamined))).toBeGreaterThanOrEqual(each);
+  expect(rows.filter(({ docsExamined = 0 }) => docsExamined > inVainMax)).toEqual([]);
 });

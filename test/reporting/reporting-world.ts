@@ -1,5 +1,5 @@
 // A world for the books: stores of its own, a clock moved by hand, the real event log with positions given on demand, and events as the other domains write them.
-import { createNotifications } from '../../subgraphs/notifications';
+import { createNotifications, type Lane } from '../../subgraphs/notifications';
 import { createReporting, type Reporting, type ReportingDeps } from '../../subgraphs/reporting';
 import type { LedgerAction } from '../../subgraphs/reporting/reporting.events';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
@@ -40,6 +40,9 @@ export interface ReportingWorld {
   stores: Stores;
   clock: ReturnType<typeof manualClock>;
   reporting: Reporting;
+  lanes(): Promise<Lane[]>;
+  /** Cuts the log, and what is shared by it, into so many lanes. */
+  resize(lanes: number): Promise<void>;
   /** Another process on the same stores. */
   another(more?: Partial<ReportingDeps>): Reporting;
   /** Commits events without giving them a position. */
@@ -141,6 +144,8 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
     stores,
     clock,
     reporting,
+    lanes: events.lanes.present,
+    resize: (count) => events.prepare(count),
     another,
     position,
     feed,

@@ -203,7 +203,7 @@ describe('by night', () => {
       while (isFeeding) await world.feed();
     };
     const feeding = feed();
-    expect(await world.reporting.settleDue()).toEqual({ day: today, payouts: 1 });
+    expect(await world.reporting.settleDue()).toEqual({ day: today, payouts: 1, isWhole: true });
     isFeeding = false;
     await feeding;
     expect(await world.reporting.settleDue()).toBeNull();
@@ -244,7 +244,7 @@ describe('by night', () => {
       feeds: reporting.feeds,
       feedNext: reporting.bookNext,
     });
-    const settlement = startSettlementWorker({ connection, log, ...reporting });
+    const settlement = startSettlementWorker({ connection, log, ...reporting, lanes: world.lanes });
     try {
       await world.commit(world.operation(one, { amount: 55n }));
       await world.position();

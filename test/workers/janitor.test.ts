@@ -1,6 +1,8 @@
 // The janitor: each task at its pace, in one process at a time, a failing one comes again.
+
+import { createLaneRepository } from '../../subgraphs/notifications/events/lane.repository';
 import { createLog } from '../../subgraphs/shared/log/log';
-import { startJanitor } from '../../workers';
+import { startJanitor, startLaneJanitor } from '../../workers';
 import { eventually, openStores, type Stores } from '../support/stores';
 
 let stores: Stores;
@@ -71,4 +73,32 @@ test('a task that hangs holds back neither the others nor its own process', asyn
   });
   await eventually(() => isStarted && often >= 3);
   await janitor.stop();
+});
+
+test('lanes are shared by processes, each with one of them at a time, and those of one that ends go to the others', async () => {
+  const lanes = createLaneRepository(stores.connection);
+  await lanes.prepare(4);
+  const ran: [process: string, lane: number][] = [];
+  const start = (name: string) =>
+    startLaneJanitor({
+      connection: stores.connection,
+      log: createLog('silent', 'test'),
+      kind: 'janitor-shared',
+      lanes: lanes.present,
+      tasks: [{ name: 'often', everyMs: 10, run: async (_stopping, { lane }) => void ran.push([name, lane]) }],
+    });
+  const of = (name: string, since = 0) =>
+    [...new Set(ran.slice(since).flatMap(([process, lane]) => (process === name ? [lane] : [])))].sort();
+  const one = start('one');
+  await eventually(() => of('one').length === 4, { timeoutMs: 30_000 });
+  const two = start('two');
+  await eventually(() => of('two').length === 2, { timeoutMs: 30_000 });
+  const since = ran.length;
+  await eventually(() => of('one', since).length === 2 && of('two', since).length === 2, { timeoutMs: 30_000 });
+  expect([...of('one', since), ...of('two', since)].sort()).toEqual([0, 1, 2, 3]);
+  await one.stop();
+  const after = ran.length;
+  await eventually(() => of('two', after).length === 4, { timeoutMs: 30_000 });
+  expect(of('one', after)).toEqual([]);
+  await two.stop();
 });

@@ -55,6 +55,8 @@ const fenceMax = Number.MAX_SAFE_INTEGER;
 export interface LaneRepository {
   /** The lanes in use. Finishes a change of layout that was begun. */
   lanes(): Promise<Lane[]>;
+  /** The lanes of the newest layout, as they are: for whoever shares work by them and gives no places. */
+  present(): Promise<Lane[]>;
   /** How far all lanes of all layouts have come, in their order. */
   ends(): Promise<LaneEnd[]>;
   /** The same of the layout in use, with what each slot was given. */
@@ -116,12 +118,13 @@ export function createLaneRepository(connection: Connection): LaneRepository {
 
   return {
     ends,
+    present: async () => (await latest()).map(laneOnly),
     async lanes() {
       for (;;) {
         const present = await latest();
         const [first] = present;
         const next = present.find((lane) => lane.next !== null)?.next ?? null;
-        if (!first || next === null) return present.map(({ layout, lane, from, to }) => ({ layout, lane, from, to }));
+        if (!first || next === null) return present.map(laneOnly);
         await cut(first.layout, next);
       }
     },
@@ -140,6 +143,10 @@ export function createLaneRepository(connection: Connection): LaneRepository {
       }
     },
   };
+}
+
+function laneOnly({ layout, lane, from, to }: Lane): Lane {
+  return { layout, lane, from, to };
 }
 
 function within(given: Record<string, number>, { from, to }: Lane): Record<string, number> {

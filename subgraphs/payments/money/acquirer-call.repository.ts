@@ -2,9 +2,12 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { dueBy } from '../../shared/store/due-by';
+import { inSlots } from '../../shared/store/in-slots';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
+import type { SlotRange } from '../../shared/store/slot';
 import {
   absentOr,
+  absentOrNull,
   maybeText,
   orNull,
   storedPart,
@@ -39,8 +42,10 @@ const lookMs = 15_000;
 /** How long it is believed that no request is known here by its key. */
 const keyedKnownMs = 1_000;
 
-type StoredAcquirerCall = Omit<AcquirerCall, 'callId' | 'plan' | 'requestKey'> & {
+type StoredAcquirerCall = Omit<AcquirerCall, 'callId' | 'plan' | 'requestKey' | 'slot'> & {
   _id: string;
+  /** Absent in calls of a release before. */
+  slot?: number | null;
   plan: StoredPlan;
   /** Absent without a key, and once the call is abandoned. */
   requestKey?: string;
@@ -57,6 +62,7 @@ const schema = storedSchema<StoredAcquirerCall>(collection, {
   _id: storedText,
   environment: there(String, { enum: environments }),
   accountId: storedText,
+  slot: absentOrNull(Number),
   paymentId: storedText,
   operationId: storedText,
   kind: there(String, { enum: [...acquirerKinds, ...methodKinds] }),
@@ -75,8 +81,8 @@ const schema = storedSchema<StoredAcquirerCall>(collection, {
   steps: there([stepPart]),
 });
 schema.index({ requestKey: 1 }, { unique: true, sparse: true });
-schema.index({ state: 1, lostAt: 1 }, { partialFilterExpression: { lostAt: { $type: 'date' } } });
-schema.index({ state: 1, askAt: 1 }, { partialFilterExpression: { askAt: { $type: 'date' } } });
+schema.index({ state: 1, lostAt: 1, slot: 1 }, { partialFilterExpression: { lostAt: { $type: 'date' } } });
+schema.index({ state: 1, askAt: 1, slot: 1 }, { partialFilterExpression: { askAt: { $type: 'date' } } });
 schema.index({ raisedAt: 1 }, { partialFilterExpression: { raisedAt: { $type: 'date' } } });
 schema.index({ operationId: 1 });
 schema.index({ closedAt: 1 }, { sparse: true, expireAfterSeconds: closedKeptSeconds });
@@ -143,16 +149,16 @@ export function createAcquirerCallRepository(connection: Connection, environment
         $unset: { requestKey: true },
       }),
     /** Takes one call of a former release that nobody seems to be waiting for any more. */
-    takeLost: (kinds?: ReadonlySet<CallKind>): Promise<AcquirerCall | null> =>
+    takeLost: (slots: SlotRange, kinds?: ReadonlySet<CallKind>): Promise<AcquirerCall | null> =>
       take(
-        { state: 'SENT', lostAt: dueBy(new Date()), ...ofKinds(kinds) },
+        { state: 'SENT', lostAt: dueBy(new Date()), ...inSlots(slots), ...ofKinds(kinds) },
         { $set: { lostAt: new Date(Date.now() + lostAfterMs) } },
         { lostAt: 1 },
       ),
     /** Takes one open call that is due to be asked about. */
-    takeDue: (now: Date, kinds?: ReadonlySet<CallKind>): Promise<AcquirerCall | null> =>
+    takeDue: (now: Date, slots: SlotRange, kinds?: ReadonlySet<CallKind>): Promise<AcquirerCall | null> =>
       take(
-        { state: 'OPEN', askAt: dueBy(now), ...ofKinds(kinds) },
+        { state: 'OPEN', askAt: dueBy(now), ...inSlots(slots), ...ofKinds(kinds) },
         { $set: { askAt: new Date(now.getTime() + lookMs) }, $inc: { askedCount: 1 } },
         { askAt: 1 },
       ),
@@ -175,7 +181,7 @@ export function createAcquirerCallRepository(connection: Connection, environment
       records.countDocuments({ environment, state: 'OPEN', raisedAt: trusted({ $type: 'date' }) }),
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, schema);
-      await dropIndexes(connection, collection, ['paymentId_1']);
+      await dropIndexes(connection, collection, ['paymentId_1', 'state_1_lostAt_1', 'state_1_askAt_1']);
     },
   };
 }
@@ -202,6 +208,6 @@ function ofKinds(kinds?: ReadonlySet<CallKind>): object {
   return kinds ? { kind: trusted({ $in: [...kinds] }) } : {};
 }
 
-function callOf({ _id, closedAt: _closed, requestKey, plan, ...stored }: StoredAcquirerCall): AcquirerCall {
-  return { callId: _id, ...stored, requestKey: requestKey ?? null, plan: planOf(plan) };
+function callOf({ _id, closedAt: _closed, requestKey, plan, slot, ...stored }: StoredAcquirerCall): AcquirerCall {
+  return { callId: _id, ...stored, slot: slot ?? null, requestKey: requestKey ?? null, plan: planOf(plan) };
 }

@@ -83,6 +83,8 @@ export interface AcquirerCall {
   callId: string;
   environment: Environment;
   accountId: string;
+  /** Null in calls of a release before. */
+  slot: number | null;
   paymentId: string;
   /** The operation that it becomes. */
   operationId: string;

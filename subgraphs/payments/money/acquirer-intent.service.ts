@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock';
 import { createDeadline } from '../../shared/deadline';
 import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import { newOrderedId } from '../../shared/ids';
+import { slotOf } from '../../shared/store/slot';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Connectors } from '../connectors/connectors';
 import type { OperationRepository } from '../operations/operation.repository';
@@ -105,6 +106,7 @@ export function newCall(
     paymentId: payment.paymentId,
     environment: payment.environment,
     accountId: payment.accountId,
+    slot: slotOf(payment),
     kind: planned.kind,
     plan: planned.plan,
     isMerchantInitiated: planned.isMerchantInitiated,

@@ -125,7 +125,7 @@ export function createMoney(deps: MoneyDeps): Money {
       const next: Payment = { ...payment, state, updatedAt: clock.now(), version: payment.version + 1 };
       return [payments.updateOf(payment, next)];
     },
-    settle: (stopping) => settleAll(settling, stopping),
+    settle: (stopping, slots) => settleAll(settling, stopping, slots),
     captureBatch: (context) => captureBatch(settling, context),
     readOperation: ({ caller }, operationId) => operations.find(caller, operationId),
     readPayment: ({ caller }, paymentId) => payments.find(caller, paymentId),

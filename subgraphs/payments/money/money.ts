@@ -2,6 +2,7 @@
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { KeyClaim } from '../../shared/idempotency/once-begun';
+import type { SlotRange } from '../../shared/store/slot';
 import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
 import type { CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
@@ -193,8 +194,8 @@ export interface Money {
   registerInstrument(context: RequestContext, input: CardToRegister): Promise<Instrument>;
   /** The write that moves a payment by a trigger without an operation (page opened, challenge shown); empty when it is there already. Refuses with invalidState. */
   setState(payment: Payment, trigger: Extract<PaymentTrigger, 'PAGE_OPENED' | 'CHALLENGE_SHOWN'>): UpdateWrite[];
-  /** The janitor: lost calls, open outcomes, expiry of authorizations, DEFERRED captures. Safe to run anywhere, every second. */
-  settle(stopping?: AbortSignal): Promise<Settled>;
+  /** The janitor of a lane, or of all: lost calls, open outcomes, expiry of authorizations, DEFERRED captures. Safe to run anywhere, every second. */
+  settle(stopping?: AbortSignal, slots?: SlotRange): Promise<Settled>;
   /** Captures every authorization that waits for the batch (FILE), those of the caller's account. */
   captureBatch(context: RequestContext): Promise<number>;
   /** Null when it is absent or somebody else's. */

@@ -4,6 +4,7 @@ import { type RequestContext, requestContext } from '../../shared/callers/contex
 import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { inParallel, inRounds, taken } from '../../shared/store/in-parallel';
+import { allSlots, isFirst, type SlotRange } from '../../shared/store/slot';
 import { WriteConflict } from '../../shared/store/unit-of-work';
 import { noAnswerAnywhere } from '../connectors/acquirer';
 import { askCall } from '../connectors/connectors';
@@ -39,31 +40,35 @@ const width = 256;
 /** For as long captures that are due follow each other without a pause. */
 const captureMsMax = 20_000;
 
-/** One round; what is not done in it is done in the next. */
-export async function settleAll(deps: SettleDeps, stopping?: AbortSignal): Promise<Settled> {
+/** One round of a lane; what is not done in it is done in the next. */
+export async function settleAll(
+  deps: SettleDeps,
+  stopping?: AbortSignal,
+  slots: SlotRange = allSlots,
+): Promise<Settled> {
   const settled: Settled = { settled: 0, postponed: 0, raised: 0, expired: 0, captured: 0 };
   const reachable = () => reachableKinds(deps);
   const count = (outcome: 'settled' | 'postponed') => {
     settled[outcome] += 1;
   };
   await inParallel(
-    taken(perRunMax, () => deps.payments.takeLost(deps.environment, reachable())),
+    taken(perRunMax, () => deps.payments.takeLost(deps.environment, slots, reachable())),
     width,
     async (payment) => count(await settleLost(deps, underwayOf(payment), payment)),
   );
   await inParallel(
-    taken(perRunMax, () => deps.calls.takeLost(reachable())),
+    taken(perRunMax, () => deps.calls.takeLost(slots, reachable())),
     width,
     async (call) => count(await settleLost(deps, call)),
   );
   await inParallel(
-    taken(perRunMax, () => deps.calls.takeDue(deps.clock.now(), reachable())),
+    taken(perRunMax, () => deps.calls.takeDue(deps.clock.now(), slots, reachable())),
     width,
     async (call) => count(await settleOpen(deps, call)),
   );
-  settled.expired = await expireAuthorizations(deps);
-  settled.captured = await captureDue(deps, stopping);
-  settled.raised = await deps.calls.countRaised();
+  settled.expired = await expireAuthorizations(deps, slots);
+  settled.captured = await captureDue(deps, slots, stopping);
+  if (isFirst(slots)) settled.raised = await deps.calls.countRaised();
   return settled;
 }
 
@@ -123,8 +128,9 @@ async function settleOpen(deps: SettleDeps, call: AcquirerCall): Promise<'settle
   return 'settled';
 }
 
-async function expireAuthorizations(deps: SettleDeps): Promise<number> {
-  const due = await deps.payments.listExpired(deps.environment, deps.clock.now(), perRunMax);
+async function expireAuthorizations(deps: SettleDeps, slots: SlotRange): Promise<number> {
+  const { environment } = deps;
+  const due = await deps.payments.listExpired({ environment, now: deps.clock.now(), slots, limit: perRunMax });
   let expired = 0;
   await inParallel(due, width, async (payment) => {
     if (await bySomebody(() => expire(deps, payment), false)) expired += 1;
@@ -146,11 +152,12 @@ async function expire(deps: SettleDeps, payment: Payment): Promise<boolean> {
   return true;
 }
 
-async function captureDue(deps: SettleDeps, stopping?: AbortSignal): Promise<number> {
+async function captureDue(deps: SettleDeps, slots: SlotRange, stopping?: AbortSignal): Promise<number> {
+  const { environment } = deps;
   let captured = 0;
   await inRounds({ msMax: captureMsMax, stopping }, async () => {
-    const due = await deps.payments.listDueCaptures(deps.environment, deps.clock.now(), perRunMax);
-    const context = requestContext(systemCaller(deps.environment, 'money'), newId());
+    const due = await deps.payments.listDueCaptures({ environment, now: deps.clock.now(), slots, limit: perRunMax });
+    const context = requestContext(systemCaller(environment, 'money'), newId());
     const count = await captureEach(deps, context, due, 'DEFERRED');
     captured += count;
     return { hasMore: due.length === perRunMax && count > 0 };

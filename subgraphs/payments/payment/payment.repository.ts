@@ -3,7 +3,9 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
+import { inSlots } from '../../shared/store/in-slots';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
+import { type SlotRange, slotOf } from '../../shared/store/slot';
 import {
   absentOr,
   maybeText,
@@ -40,6 +42,8 @@ export type StoredPayment = Omit<Payment, 'paymentId' | 'amountMinor' | 'feeMino
     amountMinor: Minor | null;
     /** Absent in payments from before there were fees. */
     feeMinor?: Minor;
+    /** Absent in payments of a release before. */
+    slot?: number;
     entries: (Omit<PaymentEntry, 'amountMinor'> & { amountMinor: Minor })[];
     /** Present while its call is under way. */
     underway?: StoredUnderway;
@@ -61,6 +65,7 @@ const schema = storedSchema<StoredPayment>(paymentsCollection, {
   environment: there(String, { enum: environments }),
   accountId: storedText,
   merchantId: storedText,
+  slot: absentOr(Number),
   terminalId: maybeText,
   orderId: maybeText,
   holdsOrderId: absentOr(Boolean),
@@ -107,10 +112,22 @@ schema.index(
   { environment: 1, merchantId: 1, orderId: 1 },
   { unique: true, partialFilterExpression: { holdsOrderId: true } },
 );
-schema.index({ authorizationExpiresAt: 1 }, { partialFilterExpression: { state: 'Authorized' } });
+// The time leads, so that a look at what is not due costs nothing; what is due in other lanes is left by the key alone.
+schema.index({ authorizationExpiresAt: 1, slot: 1 }, { partialFilterExpression: { state: 'Authorized' } });
 schema.index({ 'underway.lostAt': 1 }, { partialFilterExpression: { 'underway.lostAt': { $type: 'date' } } });
-schema.index({ captureDueAt: 1 }, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
+schema.index({ captureDueAt: 1, slot: 1 }, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
 schema.index({ captureType: 1, state: 1, accountId: 1 }, { partialFilterExpression: { captureType: 'FILE' } });
+
+/** Of earlier versions: none of them knows of lanes. */
+const retiredIndexes = ['state_1_authorizationExpiresAt_1', 'authorizationExpiresAt_1', 'captureDueAt_1'];
+
+/** What is due at `now` in a lane. */
+export interface DueOf {
+  environment: Environment;
+  now: Date;
+  slots: SlotRange;
+  limit: number;
+}
 
 export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
 
@@ -124,14 +141,13 @@ export function createPaymentRepository(connection: Connection) {
   /** By the index of that time, which holds nothing else: any other one leads past all that is not due. */
   const listDue = async (
     field: 'authorizationExpiresAt' | 'captureDueAt',
-    environment: Environment,
-    now: Date,
-    limit: number,
+    { environment, now, slots, limit }: DueOf,
   ): Promise<Payment[]> => {
-    const due = { environment, state: 'Authorized', activeCallId: null, [field]: dueBy(now) } as const;
+    const state = 'Authorized' as const;
+    const due = { environment, state, activeCallId: null, [field]: dueBy(now), ...inSlots(slots) };
     const found = await records
       .find(due)
-      .hint({ [field]: 1 })
+      .hint({ [field]: 1, slot: 1 })
       .limit(limit)
       .lean<StoredPayment[]>();
     return found.map(paymentOf);
@@ -148,11 +164,9 @@ export function createPaymentRepository(connection: Connection) {
       return found.map(paymentOf);
     },
     /** Authorizations that have died, and were not marked so yet. */
-    listExpired: (environment: Environment, now: Date, limit: number): Promise<Payment[]> =>
-      listDue('authorizationExpiresAt', environment, now, limit),
+    listExpired: (due: DueOf): Promise<Payment[]> => listDue('authorizationExpiresAt', due),
     /** DEFERRED captures that are due. */
-    listDueCaptures: (environment: Environment, now: Date, limit: number): Promise<Payment[]> =>
-      listDue('captureDueAt', environment, now, limit),
+    listDueCaptures: (due: DueOf): Promise<Payment[]> => listDue('captureDueAt', due),
     /** What waits for the capture batch, for that caller. */
     listForBatch: (caller: Caller, after: string, limit: number): Promise<Payment[]> =>
       list(
@@ -165,8 +179,8 @@ export function createPaymentRepository(connection: Connection) {
         limit,
       ),
     /** Takes one payment whose call nobody seems to be waiting for any more. */
-    async takeLost(environment: Environment, kinds?: ReadonlySet<CallKind>): Promise<Payment | null> {
-      const lost = { environment, 'underway.lostAt': dueBy(new Date()) };
+    async takeLost(environment: Environment, slots: SlotRange, kinds?: ReadonlySet<CallKind>): Promise<Payment | null> {
+      const lost = { environment, 'underway.lostAt': dueBy(new Date()), ...inSlots(slots) };
       const ofKinds = kinds ? { 'underway.kind': trusted({ $in: [...kinds] }) } : {};
       const again = { $set: { 'underway.lostAt': new Date(Date.now() + lostAfterMs) } };
       const taken = await records
@@ -179,7 +193,7 @@ export function createPaymentRepository(connection: Connection) {
     insertOf(payment: Payment): InsertWrite {
       const { paymentId, underway: _none, ...rest } = payment;
       const hold = holdsOrderId(payment) ? { holdsOrderId: true } : {};
-      return { collection: paymentsCollection, document: { _id: paymentId, ...rest, ...hold } };
+      return { collection: paymentsCollection, document: { _id: paymentId, slot: slotOf(payment), ...rest, ...hold } };
     },
     /** Saves `next` where the version read is still the present one. */
     updateOf(read: Payment, next: Payment): UpdateWrite {
@@ -199,7 +213,7 @@ export function createPaymentRepository(connection: Connection) {
     },
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, schema);
-      await dropIndexes(connection, paymentsCollection, ['state_1_authorizationExpiresAt_1']);
+      await dropIndexes(connection, paymentsCollection, retiredIndexes);
     },
   };
 }
@@ -237,7 +251,7 @@ function holdsOrderId({ family, orderId, state }: Payment): boolean {
 }
 
 function paymentOf(found: StoredPayment): Payment {
-  const { _id, holdsOrderId: _hold, underway: _call, ...stored } = found;
+  const { _id, holdsOrderId: _hold, underway: _call, slot: _slot, ...stored } = found;
   return {
     paymentId: _id,
     ...stored,

@@ -1,4 +1,5 @@
 // The call under way within its payment at rest: written by the intent, gone with the outcome (payment interface; intent before, outcome after).
+import { slotOf } from '../../shared/store/slot';
 import { absentOr, maybeText, storedPart, storedText, there } from '../../shared/store/stored-schema';
 import { type AcquirerCall, acquirerKinds, methodKinds } from '../money/acquirer-call';
 import { planOf, planPart, type StoredPlan } from '../money/call-plan.repository';
@@ -47,9 +48,10 @@ export function underwayCallOf({
   _id,
   environment,
   accountId,
+  merchantId,
   activeCallId,
   underway,
-}: Pick<Payment, 'environment' | 'accountId' | 'activeCallId'> & {
+}: Pick<Payment, 'environment' | 'accountId' | 'merchantId' | 'activeCallId'> & {
   _id: string;
   underway?: StoredUnderway | undefined;
 }): AcquirerCall | null {
@@ -59,6 +61,7 @@ export function underwayCallOf({
     callId: activeCallId,
     environment,
     accountId,
+    slot: slotOf({ merchantId, accountId }),
     paymentId: _id,
     plan: planOf(underway.plan),
     requestKey: underway.requestKey ?? null,

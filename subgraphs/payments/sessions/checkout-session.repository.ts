@@ -3,9 +3,12 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
+import { inSlots } from '../../shared/store/in-slots';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { type SlotRange, slotOf } from '../../shared/store/slot';
 import {
+  absentOr,
   maybeText,
   openObject,
   orNull,
@@ -41,6 +44,8 @@ export const checkoutSessionsCollection = 'checkout_sessions';
 
 export type StoredSession = Omit<CheckoutSession, 'sessionId' | 'amountMinor'> & {
   _id: string;
+  /** Absent in sessions of a release before. */
+  slot?: number;
   amountMinor: bigint | number | null;
 };
 
@@ -74,6 +79,7 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
   environment: there(String, { enum: environments }),
   accountId: storedText,
   merchantId: storedText,
+  slot: absentOr(Number),
   merchantName: storedText,
   terminalId: maybeText,
   paymentId: storedText,
@@ -122,13 +128,14 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
 const unfinished = { partialFilterExpression: { operationId: null } };
 const claimed = { partialFilterExpression: { payingSince: { $type: 'date' } } };
 schema.index({ paymentId: 1 });
-schema.index({ environment: 1, family: 1, state: 1, touchedAt: 1 }, unfinished);
+schema.index({ environment: 1, family: 1, state: 1, touchedAt: 1, slot: 1 }, unfinished);
+// Those that are paid at this moment, a few: the slot is looked up in them.
 schema.index({ environment: 1, payingSince: 1 }, claimed);
 schema.index({ environment: 1, merchantId: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
 
-/** Of an earlier version: it led past every page that still waits for its payer. */
-const retiredIndexes = ['environment_1_touchedAt_1'];
+/** Of earlier versions: one led past every page that still waits for its payer, the other knew of no lanes. */
+const retiredIndexes = ['environment_1_touchedAt_1', 'environment_1_family_1_state_1_touchedAt_1'];
 
 export type CheckoutSessionRepository = ReturnType<typeof createCheckoutSessionRepository>;
 
@@ -154,14 +161,22 @@ export function createCheckoutSessionRepository(connection: Connection) {
         environment,
         family,
         states,
-      }: { environment: Environment; family: PaymentFamily; states: readonly FlowState[] },
+        slots,
+      }: { environment: Environment; family: PaymentFamily; states: readonly FlowState[]; slots: SlotRange },
       before: Date,
       limit: number,
     ): Promise<CheckoutSession[]> {
       const state = trusted({ $in: states });
       const found = await reading(
         records
-          .find({ environment, family, state, operationId: null, touchedAt: trusted({ $lte: before }) })
+          .find({
+            environment,
+            family,
+            state,
+            operationId: null,
+            touchedAt: trusted({ $lte: before }),
+            ...inSlots(slots),
+          })
           .sort({ touchedAt: 1 })
           .limit(limit)
           .lean<StoredSession[]>(),
@@ -169,8 +184,12 @@ export function createCheckoutSessionRepository(connection: Connection) {
       return found.map(sessionOf);
     },
     /** Unfinished ones whose finalize call has been silent since `before`, real time. */
-    async listStuck(environment: Environment, before: Date, limit: number): Promise<CheckoutSession[]> {
-      const filter = { environment, operationId: null, payingSince: dueBy(before) };
+    async listStuck(
+      { environment, slots }: { environment: Environment; slots: SlotRange },
+      before: Date,
+      limit: number,
+    ): Promise<CheckoutSession[]> {
+      const filter = { environment, operationId: null, payingSince: dueBy(before), ...inSlots(slots) };
       const byClaim = records.find(filter).hint({ environment: 1, payingSince: 1 });
       const found = await reading(byClaim.limit(limit).lean<StoredSession[]>());
       return found.map(sessionOf);
@@ -186,7 +205,7 @@ export function createCheckoutSessionRepository(connection: Connection) {
       return found.map(sessionOf);
     },
     insertOf({ sessionId, ...rest }: CheckoutSession): InsertWrite {
-      return { collection: checkoutSessionsCollection, document: { _id: sessionId, ...rest } };
+      return { collection: checkoutSessionsCollection, document: { _id: sessionId, slot: slotOf(rest), ...rest } };
     },
     /** Saves where the version read is still the present one. */
     updateOf({ sessionId, environment, accountId, version }: CheckoutSession, change: SessionChange): UpdateWrite {
@@ -203,6 +222,6 @@ export function createCheckoutSessionRepository(connection: Connection) {
   };
 }
 
-function sessionOf({ _id, amountMinor, ...rest }: StoredSession): CheckoutSession {
+function sessionOf({ _id, amountMinor, slot: _slot, ...rest }: StoredSession): CheckoutSession {
   return { sessionId: _id, ...rest, amountMinor: amountMinor === null ? null : BigInt(amountMinor) };
 }

@@ -5,6 +5,7 @@ import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel, inRounds } from '../../shared/store/in-parallel';
+import { allSlots, isFirst, type SlotRange } from '../../shared/store/slot';
 import { type PaymentFamily, paymentFamilies } from '../operations/operation';
 import { type CheckoutSession, type FlowState, flowStates, isIdle, sessionIdleMsMax } from './checkout-session';
 import {
@@ -111,14 +112,27 @@ export async function settled(
   }
 }
 
-/** The janitor: forgotten sessions end, charges of dead calls are adopted, card parts that outlived their time are wiped. Returns how many sessions ended. */
-export async function expireSessions(deps: CheckoutDeps, stopping?: AbortSignal): Promise<number> {
+/**
+ * The janitor of a lane, or of all: forgotten sessions end, charges of dead calls are adopted; with the first lane, card parts that outlived their
+ * time are wiped. Returns how many sessions ended.
+ */
+export async function expireSessions(
+  deps: CheckoutDeps,
+  stopping?: AbortSignal,
+  slots: SlotRange = allSlots,
+): Promise<number> {
   let ended = 0;
   await inRounds({ msMax: endingMsMax, stopping }, async () => {
-    const { seen, endedNow } = await endForgotten(deps);
+    const { seen, endedNow } = await endForgotten(deps, slots);
     ended += endedNow;
     return { hasMore: seen >= endedAtOnceMax && endedNow > 0 };
   });
+  if (isFirst(slots)) await wipeLeftCards(deps);
+  return ended;
+}
+
+/** Card parts of sessions that ended or were left otherwise: those of forgotten ones went with them. */
+async function wipeLeftCards(deps: CheckoutDeps): Promise<void> {
   const now = deps.clock.now();
   await inParallel(await deps.cards.listExpired(now, endedAtOnceMax), width, (entry) =>
     decideAgain(async () => {
@@ -127,17 +141,16 @@ export async function expireSessions(deps: CheckoutDeps, stopping?: AbortSignal)
         await deps.inTransaction({ updates: [deps.cards.wipeOf(held)] });
     }),
   );
-  return ended;
 }
 
-async function endForgotten(deps: CheckoutDeps): Promise<{ seen: number; endedNow: number }> {
+async function endForgotten(deps: CheckoutDeps, slots: SlotRange): Promise<{ seen: number; endedNow: number }> {
   const { environment } = deps.config;
   const context = requestContext(systemCaller(environment, 'checkout-janitor'), newId());
   const silentSince = new Date(Date.now() - payingSilentMsMax);
-  const stuck = await deps.sessions.listStuck(environment, silentSince, endedAtOnceMax);
+  const stuck = await deps.sessions.listStuck({ environment, slots }, silentSince, endedAtOnceMax);
   const untouchedSince = new Date(deps.clock.now().getTime() - sessionIdleMsMax);
   const idleOf = (family: PaymentFamily) =>
-    deps.sessions.listIdle({ environment, family, states: forgettable[family] }, untouchedSince, endedAtOnceMax);
+    deps.sessions.listIdle({ environment, family, states: forgettable[family], slots }, untouchedSince, endedAtOnceMax);
   const idle = (await Promise.all(paymentFamilies.map(idleOf))).flat();
   const ended = await endUntouched(deps, context, idle);
   const sessions = new Map([...stuck, ...idle].map((session) => [session.sessionId, session]));

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { type SlotRange, slotOf } from '../../shared/store/slot';
 import {
   absentOr,
   maybeText,
@@ -29,6 +30,8 @@ export interface StoredBook extends Book {
   _id: string;
   /** The last serial given. */
   serial: number;
+  /** Absent in books that a release before wrote. */
+  slot?: number;
 }
 
 export interface StoredDay extends DayTotals {
@@ -69,6 +72,10 @@ entrySchema.index(
 entrySchema.index({ environment: 1, merchantId: 1, currency: 1, day: 1 });
 entrySchema.index({ actionId: 1 });
 
+/** Books of a release before that are given their slots in one write. */
+const formerPerWrite = 500;
+const bySlot = { environment: 1, slot: 1, _id: 1 } as const;
+
 const daySchema = storedSchema<StoredDay>('journal_days', {
   _id: storedText,
   holder: storedText,
@@ -82,8 +89,14 @@ const daySchema = storedSchema<StoredDay>('journal_days', {
 });
 daySchema.index({ holder: 1, day: 1 });
 
-const bookSchema = storedSchema<StoredBook>('journal_books', { _id: storedText, ...bookLines, serial: there(Number) });
+const bookSchema = storedSchema<StoredBook>('journal_books', {
+  _id: storedText,
+  ...bookLines,
+  slot: absentOr(Number),
+  serial: there(Number),
+});
 bookSchema.index({ environment: 1, merchantId: 1 });
+bookSchema.index(bySlot);
 
 const feeLinePart = storedPart<FeeLine>({
   paymentType: storedText,
@@ -131,6 +144,31 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
   const state = createCheckpointRepository(connection, set);
   const days = bookCollection<StoredDay>(connection, 'journal_days', set);
 
+  /** Those that a release before wrote, which gave them no slot; by id. */
+  const listFormerBooks = (environment: Environment, afterId: string, limit: number): Promise<StoredBook[]> =>
+    reading(
+      books
+        .find({ environment, slot: { $exists: false }, _id: { $gt: afterId } })
+        .sort({ _id: 1 })
+        .hint(bySlot)
+        .limit(limit)
+        .toArray(),
+    );
+  /** Gives them the slots that they lack. */
+  async function giveSlots(former: readonly StoredBook[]): Promise<void> {
+    const give = former.map((book) => ({
+      updateOne: { filter: { _id: book._id }, update: { $set: { slot: slotOf(book) } } },
+    }));
+    if (give.length > 0) await books.bulkWrite(give, { ordered: false });
+  }
+  async function giveAllSlots(environment: Environment): Promise<void> {
+    for (;;) {
+      const former = await listFormerBooks(environment, '', formerPerWrite);
+      if (former.length === 0) return;
+      await giveSlots(former);
+    }
+  }
+
   return {
     checkpoint: state.checkpoint,
     checkpoints: state.checkpoints,
@@ -176,15 +214,21 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       const byId = new Map<string, Terms>(found.map(({ _id, ...rest }) => [_id, rest]));
       return ids.map((id) => byId.get(id) ?? null);
     },
-    /** The first of them that follow `afterId`, by id. */
-    listBooks: (environment: Environment, afterId: string, limit: number): Promise<StoredBook[]> =>
-      reading(
+    /** The first of them that follow `after`, by slot and id. */
+    listBooks(environment: Environment, { from, to }: SlotRange, after: StoredBook | null, limit: number) {
+      const slot = { $gte: after?.slot ?? from, $lte: to };
+      const beyond = after ? { $or: [{ slot: { $gt: slot.$gte } }, { _id: { $gt: after._id } }] } : {};
+      return reading(
         books
-          .find({ environment, _id: { $gt: afterId } })
-          .sort({ _id: 1 })
+          .find({ environment, slot, ...beyond })
+          .sort({ slot: 1, _id: 1 })
+          .hint(bySlot)
           .limit(limit)
           .toArray(),
-      ),
+      );
+    },
+    listFormerBooks,
+    giveSlots,
     findBook: (book: Omit<Book, 'accountId'>): Promise<StoredBook | null> =>
       reading(books.findOne({ _id: bookId(book) })),
     /** Of several merchants, by the ids of the actions. */
@@ -192,12 +236,13 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       const found = await reading(entries.find({ ...filter, actionId: { $in: [...actionIds] } }).toArray());
       return found.map(entryOf);
     },
-    /** Collections with their indexes, and the checkpoint of before the log had lanes made that of its first part. */
+    /** Collections with their indexes, books of a release before with their slots, and the checkpoint of before the log had lanes made that of its first part. */
     async prepare(environment: Environment): Promise<void> {
       await prepareCollection(connection, entrySchema, bookCollectionName('journal_entries', set));
       await prepareCollection(connection, daySchema, bookCollectionName('journal_days', set));
       await prepareCollection(connection, bookSchema, bookCollectionName('journal_books', set));
       await prepareCollection(connection, termsSchema, bookCollectionName('journal_terms', set));
+      await giveAllSlots(environment);
       await state.prepare(environment);
     },
   };
@@ -231,7 +276,7 @@ function increment(day: Omit<StoredDay, '_id'>): AnyBulkWriteOperation<StoredDay
 }
 
 function numbering(book: Book & { serial: number }): AnyBulkWriteOperation<StoredBook> {
-  return { replaceOne: { filter: { _id: bookId(book) }, replacement: book, upsert: true } };
+  return { replaceOne: { filter: { _id: bookId(book) }, replacement: { ...book, slot: slotOf(book) }, upsert: true } };
 }
 
 function replacement(terms: Terms): AnyBulkWriteOperation<Terms & { _id: string }> {

@@ -1,30 +1,64 @@
-// Which day was the last that was closed by itself.
+// Which day was the last that was closed by itself: by a lane, and by all of them.
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { prepareCollection } from '../../shared/store/prepare-collection';
-import { storedSchema, storedText } from '../../shared/store/stored-schema';
+import { allSlots, type SlotRange } from '../../shared/store/slot';
+import { absentOr, storedSchema, storedText } from '../../shared/store/stored-schema';
 
+/** Of all slots under the environment alone, of some under `<environment>:<from>-<to>`. */
 interface Schedule {
   _id: string;
   /** YYYY-MM-DD. */
   day: string;
+  from?: number;
+  to?: number;
 }
 
 const collection = 'settlement_schedule';
-const schema = storedSchema<Schedule>(collection, { _id: storedText, day: storedText });
+const schema = storedSchema<Schedule>(collection, {
+  _id: storedText,
+  day: storedText,
+  from: absentOr(Number),
+  to: absentOr(Number),
+});
 
 export type ScheduleRepository = ReturnType<typeof createScheduleRepository>;
 
 export function createScheduleRepository(connection: Connection) {
   const schedules = connection.getClient().db(connection.name).collection<Schedule>(collection);
+  /** A day that ends later counts: what is closed through it is closed before it. */
+  async function isClosed(environment: Environment, slots: SlotRange, day: string): Promise<boolean> {
+    const names = { $gte: environment, $lt: `${environment};` };
+    const closed = await schedules.find({ _id: names, day: { $gte: day } }).toArray();
+    return covers(
+      closed.map(({ from = allSlots.from, to = allSlots.to }) => ({ from, to })),
+      slots,
+    );
+  }
+
   return {
-    /** Null before the first. */
-    lastDay: async (environment: Environment): Promise<string | null> =>
-      (await schedules.findOne({ _id: environment }))?.day ?? null,
-    /** Never goes back. */
-    async keep(environment: Environment, day: string): Promise<void> {
-      await schedules.updateOne({ _id: environment }, { $max: { day } }, { upsert: true });
+    isClosed,
+    /** Never goes back. Tells whether that closed the day for all slots: to one of all the lanes. */
+    async keep(environment: Environment, slots: SlotRange, day: string): Promise<boolean> {
+      const { from, to } = slots;
+      const _id = `${environment}:${from}-${to}`;
+      await schedules.updateOne({ _id }, { $max: { day }, $setOnInsert: { from, to } }, { upsert: true });
+      if (!(await isClosed(environment, allSlots, day))) return false;
+      const { modifiedCount, upsertedCount } = await schedules.updateOne(
+        { _id: environment },
+        { $max: { day } },
+        { upsert: true },
+      );
+      return modifiedCount + upsertedCount > 0;
     },
     ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
+}
+
+/** Whether no slot of `wanted` is outside all of the ranges. */
+function covers(ranges: readonly SlotRange[], wanted: SlotRange): boolean {
+  let next = wanted.from;
+  for (const { from, to } of [...ranges].sort((one, other) => one.from - other.from))
+    if (from <= next) next = Math.max(next, to + 1);
+  return next > wanted.to;
 }

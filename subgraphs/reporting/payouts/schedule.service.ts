@@ -1,7 +1,8 @@
 // The settlement that runs by itself: at 02:00 UTC for the day before, on the one clock (2.6 of the decision register).
+import { allSlots } from '../../shared/store/slot';
 import { addDays, dayOf } from '../journal/journal';
 import type { ScheduleRepository } from './schedule.repository';
-import { type SettlementDeps, settle } from './settlement.service';
+import { type ClosingTurn, type SettlementDeps, settle } from './settlement.service';
 
 const closingHourMs = 2 * 3_600_000;
 
@@ -10,15 +11,25 @@ export function dueDay(now: Date): string {
   return addDays(dayOf(new Date(now.getTime() - closingHourMs)), -1);
 }
 
-/** Closes the day that is due; earlier ones that nobody closed go with it. Null when it was closed by itself before. */
+/** A day that was closed by itself. */
+export interface ClosedByItself {
+  day: string;
+  payouts: number;
+  /** Every lane has closed it, and this was the last one. */
+  isWhole: boolean;
+}
+
+/** Closes the day that is due, for a lane or for all; earlier ones that nobody closed go with it. Null when that was done before, or came to no end. */
 export async function settleDue(
   deps: SettlementDeps & { schedule: ScheduleRepository },
   requestId: string,
-): Promise<{ day: string; payouts: number } | null> {
+  turn: ClosingTurn = {},
+): Promise<ClosedByItself | null> {
+  const { environment, schedule } = deps;
+  const { slots = allSlots, stopping } = turn;
   const day = dueDay(deps.clock.now());
-  const last = await deps.schedule.lastDay(deps.environment);
-  if (last !== null && last >= day) return null;
-  const { payouts } = await settle(deps, day, requestId);
-  await deps.schedule.keep(deps.environment, day);
-  return { day, payouts: payouts.length };
+  if (await schedule.isClosed(environment, slots, day)) return null;
+  const { payouts } = await settle(deps, day, requestId, turn);
+  if (stopping?.aborted) return null;
+  return { day, payouts: payouts.length, isWhole: await schedule.keep(environment, slots, day) };
 }

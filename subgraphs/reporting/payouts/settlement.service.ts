@@ -6,6 +6,7 @@ import { newId } from '../../shared/ids';
 import { createBatcher, inBatches } from '../../shared/store/batcher';
 import { decideAgain } from '../../shared/store/decide-again';
 import { inParallel } from '../../shared/store/in-parallel';
+import { allSlots, type SlotRange, slotOf } from '../../shared/store/slot';
 import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Terms } from '../journal/booking';
 import { allEnds } from '../journal/feed.service';
@@ -43,6 +44,16 @@ export interface ClosedDay {
   payouts: Payout[];
 }
 
+/** How much of a day is closed, and by whom. */
+export interface ClosingTurn {
+  /** Those of all slots when absent. */
+  slots?: SlotRange;
+  /** No other book is begun once it aborts. */
+  stopping?: AbortSignal;
+  /** Some more books were looked at. */
+  moved?(): void;
+}
+
 const feedWaitMsMax = 8_000;
 /** How long the answer waits for the payouts themselves to be booked. */
 const bookedWaitMsMax = 1_500;
@@ -61,24 +72,46 @@ const runsTogetherMax = 200;
  * Closes `date` (YYYY-MM-DD, UTC) and every earlier day with open actions, one payout per merchant, currency and day; again, it pays only what came
  * since. Refuses with `invalidData`, and with `unavailable` when the journal does not catch up in time.
  */
-export async function settle(deps: SettlementDeps, date: string, requestId: string): Promise<ClosedDay> {
+export async function settle(
+  deps: SettlementDeps,
+  date: string,
+  requestId: string,
+  { slots = allSlots, stopping, moved }: ClosingTurn = {},
+): Promise<ClosedDay> {
   if (!isDay(date) || date > dayOf(deps.clock.now()))
     throw new DomainError('invalidData', 'The day to close is today or a past day, as YYYY-MM-DD.', { field: 'date' });
   await journalIsFed(deps);
   const payouts: Payout[] = [];
   const closing = closingOf(deps, date, requestId);
-  for (let afterId = ''; ; ) {
-    const books = await deps.journal.listBooks(deps.environment, afterId, booksPerRead);
+  for await (const books of booksIn(deps, slots)) {
+    moved?.();
+    if (stopping?.aborted) return { payouts };
     const paid = await deps.payouts.findManyPaid(books);
     const open = books.filter((book, index) => openRuns(book, paid[index]).length > 0);
     await inParallel(open, booksAtOnce, async (book) => void payouts.push(...(await settleBook(deps, book, closing))));
-    const last = books.at(-1);
-    if (!last || books.length < booksPerRead) break;
-    afterId = last._id;
   }
   // Who asks for balances next shall see the payouts there. They are made, whether or not the journal is quick to book them.
   if (payouts.length > 0) await journalIsFed({ ...deps, feedWaitMsMax: bookedWaitMsMax }).catch(ignoreUnavailable);
   return { payouts };
+}
+
+/** Page by page: those with a slot among these, then those that were given none and belong there. */
+async function* booksIn({ journal, environment }: SettlementDeps, slots: SlotRange): AsyncGenerator<StoredBook[]> {
+  for (let after: StoredBook | null = null; ; ) {
+    const books: StoredBook[] = await journal.listBooks(environment, slots, after, booksPerRead);
+    yield books;
+    after = books.at(-1) ?? null;
+    if (books.length < booksPerRead) break;
+  }
+  for (let afterId = ''; ; ) {
+    const former = await journal.listFormerBooks(environment, afterId, booksPerRead);
+    const own = former.map((book) => ({ book, slot: slotOf(book) }));
+    const books = own.filter(({ slot }) => slot >= slots.from && slot <= slots.to).map(({ book }) => book);
+    if (books.length > 0) yield books;
+    await journal.giveSlots(books);
+    afterId = former.at(-1)?._id ?? '';
+    if (former.length < booksPerRead) return;
+  }
 }
 
 /** Resolves when everything that was committed before the call is booked. Refuses with `unavailable` after the bounded wait. */

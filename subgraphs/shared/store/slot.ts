@@ -8,3 +8,16 @@ export const slotCount = 1_024;
 export function slotOf({ merchantId, accountId }: { merchantId: string | null; accountId: string }): number {
   return crc32(merchantId ?? accountId) % slotCount;
 }
+
+/** First and last slot of a lane. */
+export interface SlotRange {
+  from: number;
+  to: number;
+}
+
+export const allSlots: SlotRange = { from: 0, to: slotCount - 1 };
+
+/** The lane to which falls what is there once for all lanes, and what a release before wrote without a slot. */
+export function isFirst({ from }: SlotRange): boolean {
+  return from === 0;
+}
