@@ -1,13 +1,10 @@
 // Proof: the number of lanes of the log goes up and down while processes are killed under load; each slot keeps its row of positions, and nothing is lost or out of order.
-import type { MongoClient } from 'mongodb';
-import { createLaneRepository } from '../../subgraphs/notifications/events/lane.repository';
-import { openMongo } from '../../subgraphs/shared/store/mongo';
-import { eventually } from '../support/stores';
-import type { Topology, World } from '../support/world';
+import type { Topology } from '../support/world';
 import { createAttempts, printOutcomes } from './attempts';
 import { auditSettled, openDatabase } from './audit';
 import { pointCallbacks } from './callback-targets';
 import { goOn, killUnderLoad, kindsOf } from './killing';
+import { allLed, resize } from './lanes';
 import { untilPlaced } from './places';
 import { expectNone, type Figures, namedProof, proof, whileTimeLasts } from './proof';
 import type { Random } from './random';
@@ -17,27 +14,6 @@ import { withWorld } from './with-world';
 
 /** One after the other, again and again. */
 const layouts = [8, 3, 1];
-
-/** What `prepare` does with another number of LANES, while everything runs. */
-async function resize(world: World, lanes: number): Promise<void> {
-  const { port } = world.process('mongod');
-  const { connection, close } = await openMongo(`mongodb://127.0.0.1:${port}/payments?replicaSet=rs0`, 'resize');
-  await createLaneRepository(connection).prepare(lanes).finally(close);
-}
-
-/** Waits until each lane in use has a leader that lives. */
-async function allLed(client: MongoClient): Promise<void> {
-  const database = client.db();
-  await eventually(
-    async () => {
-      const lanes = await database.collection<{ _id: string }>('event_lanes').find({ next: null }).toArray();
-      const names = lanes.map(({ _id }) => `outbox:${_id}`);
-      const held = { _id: { $in: names as never[] }, $expr: { $gt: ['$until', '$$NOW'] } };
-      return (await database.collection('leases').countDocuments(held)) === names.length;
-    },
-    { timeoutMs: 120_000 },
-  );
-}
 
 function run(topology: Topology, size: Record<'rounds' | 'actors', number>, random: Random): Promise<Figures> {
   return withWorld({ topology, databases: 'own' }, async (world) => {
@@ -61,7 +37,7 @@ function run(topology: Topology, size: Record<'rounds' | 'actors', number>, rand
           kills += await killUnderLoad(world, { kinds: [random.pick(kinds)], random, traffic, between: 5 });
           waits.push(await untilPlaced(client.db(), `after a change to ${lanes} lanes`));
         }
-        await allLed(client);
+        await allLed(client.db(), ['outbox', 'janitor-payments', 'settlement']);
       }
       await goOn(traffic, 10);
       await traffic.stop();

@@ -37,6 +37,7 @@ const files = {
   'approval-kills': 'test/faults/approval-kills.test.ts',
   'approval-kills-split': 'test/faults/approval-kills.test.ts',
   'settlement-kills': 'test/faults/settlement-kills.test.ts',
+  'night-kills': 'test/faults/settlement-kills.test.ts',
   freeze: 'test/faults/freeze.test.ts',
   'freeze-split': 'test/faults/freeze.test.ts',
   'jwe-mutations': 'test/tokenization/jwe-mutations.test.ts',
