@@ -1,5 +1,6 @@
 // What the platform does by itself: captures that are due, sessions that nobody touches any more, and the payouts of a day with many merchants.
 import type { Db } from 'mongodb';
+import { slotCount } from '../../subgraphs/shared/store/slot';
 import type { Benchmark, Case, Sample } from '../support/benchmark';
 import { checkoutOf } from '../support/checkout';
 import { countCpu } from '../support/cpu-count';
@@ -10,26 +11,46 @@ import { type Product, startProduct } from '../support/product';
 /** Of each kind and round. */
 const count = Number(process.env['BENCH_DUE'] ?? 600);
 const bookCount = count * 5;
+const processes = 2;
+/** As many as there are processes, so that each works at all of it. */
+const lanes = Number(process.env['BENCH_LANES'] ?? processes);
 const preparing = 16;
 const pollMs = 20;
-const names = { captures: 'due captures', sessions: 'idle sessions', payouts: 'payouts of a day' };
+const names = {
+  captures: 'due captures',
+  sessions: 'idle sessions',
+  payouts: 'payouts of a day',
+  night: 'payouts of a night',
+};
+/** As of many merchants: those of one merchant are one lane's. */
+const spread = { slot: { $toInt: { $multiply: [{ $rand: {} }, slotCount] } } };
 /** One a round: a day is closed once. */
 const days = ['2026-01-15', '2026-01-16', '2026-01-17', '2026-01-18', '2026-01-19', '2026-01-20'];
 
 export const benchmark: Benchmark = {
   title: `the janitor: ${count} due captures, ${count} idle sessions, a day of ${bookCount} merchants`,
   async open() {
-    const product = await startProduct({ processes: 2 });
+    const product = await startProduct({ processes, env: { LANES: String(lanes) } });
     const database = product.database.db('payments');
     return {
-      cases: [captures(product, database), sessions(product, database), payouts(product, database)],
+      cases: [
+        captures(product, database),
+        sessions(product, database),
+        payouts(product, database),
+        night(product, database),
+      ],
       reference: names.captures,
       goals: [
         { metric: 'rate', of: names.captures, atLeast: 1_000 },
         { metric: 'rate', of: names.sessions, atLeast: 1_000 },
         { metric: 'rate', of: names.payouts, atLeast: 5_000 },
+        { metric: 'rate', of: names.night, atLeast: 5_000 },
       ],
-      facts: ['measured from the moment at which all are due until none is left, with the pauses of the janitor'],
+      facts: [
+        'measured from the moment at which all are due until none is left, with the pauses of the janitor',
+        `${processes} processes, ${lanes} lanes; slots of captures and sessions are spread by hand over all lanes`,
+        'a day is closed by the lever, which is one call to one process, a night by the leaders of all lanes',
+      ],
       close: () => product.stop(),
     };
   },
@@ -46,7 +67,7 @@ function captures(product: Product, database: Db): Case {
     async measure() {
       await many(async () => pay(await build()));
       return timed(product, async () => {
-        await payments.updateMany(due, { $set: { captureDueAt: new Date(0) } });
+        await payments.updateMany(due, [{ $set: { captureDueAt: new Date(0), ...spread } }]);
         await until(async () => (await payments.countDocuments(due)) === 0);
         return count;
       });
@@ -65,7 +86,7 @@ function sessions(product: Product, database: Db): Case {
     async measure() {
       await many(build);
       return timed(product, async () => {
-        await rows.updateMany(open, { $set: { touchedAt: new Date(0) } });
+        await rows.updateMany(open, [{ $set: { touchedAt: new Date(0), ...spread } }]);
         await until(async () => (await rows.countDocuments(open)) === 0);
         return count;
       });
@@ -85,6 +106,27 @@ function payouts(product: Product, database: Db): Case {
       await openBooks(database, bookOf(product, 'ISK', day), bookCount);
       return timed(product, async () => {
         await settle(product, day, bookCount);
+        return bookCount;
+      });
+    },
+  };
+}
+
+function night(product: Product, database: Db): Case {
+  const left = [...days];
+  const made = database.collection('payouts');
+  return {
+    name: names.night,
+    kind: 'product',
+    pids: product.pids,
+    async measure() {
+      const date = left.shift();
+      if (!date) throw new Error(`more than ${days.length} rounds`);
+      await openBooks(database, bookOf(product, 'NOK', date), bookCount);
+      return timed(product, async () => {
+        // As if no night had come for a long time: every leader finds that its lane is not closed.
+        await database.collection('settlement_schedule').deleteMany({});
+        await until(async () => (await made.countDocuments({ currency: 'NOK', date })) === bookCount);
         return bookCount;
       });
     },
