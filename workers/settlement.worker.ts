@@ -8,7 +8,7 @@ import { pause, type Running } from './running';
 
 const leaseTtlMs = 10_000;
 const tickMs = 1_000;
-/** A check of the books may take long: what is abandoned gets double the time when it is begun anew, and finds what is paid. */
+/** Some hundred books take a fraction of it: what is abandoned is begun anew, and finds what is paid. */
 const stillMsMax = 120_000;
 
 export interface SettlementWorkerDeps {
@@ -29,7 +29,8 @@ export interface SettlementWorkerDeps {
 /** Runs until stopped. Two leaders of a lane at once would be harmless: a book is paid out once. */
 export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
   const { connection, log, metrics, lanes, settleDue, checkBooks } = deps;
-  return startLanes<Lane>({
+  const checks = new Set<Promise<void>>();
+  const running = startLanes<Lane>({
     connection,
     log,
     metrics,
@@ -39,6 +40,12 @@ export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
     list: lanes,
     lead,
   });
+  return {
+    async stop() {
+      await running.stop();
+      await Promise.all(checks);
+    },
+  };
 
   async function lead({ lane, turn: { signal, moved }, renew }: Leading<Lane>): Promise<void> {
     const over = new AbortController();
@@ -69,16 +76,23 @@ export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
       if (!settled) return;
       const { day, payouts, isWhole } = settled;
       log.info({ operation: 'settlement', outcome: day, count: payouts, lane: turn.slots.lane }, 'a lane closed a day');
-      if (isWhole) await check(day);
+      if (!isWhole) return;
+      log.info({ operation: 'settlement', outcome: day }, 'a day was closed');
+      const checking = check(day).finally(() => checks.delete(checking));
+      checks.add(checking);
     } catch (error) {
       log.error({ error, operation: 'settlement' }, 'a day could not be closed; it is tried again');
     }
   }
 
+  /** Beside the lanes, which do not wait for it: with many books it takes long. */
   async function check(day: string): Promise<void> {
-    log.info({ operation: 'settlement', outcome: day }, 'a day was closed');
-    const { differences } = await checkBooks(day);
-    for (const reason of differences)
-      log.error({ operation: 'settlement', reason }, 'the books do not agree: a person must look');
+    try {
+      const { differences } = await checkBooks(day);
+      for (const reason of differences)
+        log.error({ operation: 'settlement', reason }, 'the books do not agree: a person must look');
+    } catch (error) {
+      log.error({ error, operation: 'settlement' }, 'the books could not be checked');
+    }
   }
 }
