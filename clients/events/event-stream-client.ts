@@ -7,7 +7,7 @@ import {
   type EventsClient,
   type EventsRequest,
   type EventsState,
-  type Turn,
+  type EventsTurn,
 } from './following';
 import { readEventStream, type StreamedEvent } from './read-event-stream';
 
@@ -31,7 +31,7 @@ export function createEventStreamClient(options: EventStreamClientOptions): Even
   return {
     subscribe(request, sink) {
       const turns = createConnectionTurns({ retryMs, retryMsMax });
-      const once = async (asked: EventsRequest, over: AbortSignal, turn: Turn): Promise<Ending> => {
+      const once = async (asked: EventsRequest, over: AbortSignal, turn: EventsTurn): Promise<Ending> => {
         const error = await streamOnce(options, asked, over, { ...turn, opened: turns.connected });
         turns.closed();
         return turns.isFinal(error) ? { isFinal: true, error } : { isFinal: false };
@@ -44,7 +44,7 @@ export function createEventStreamClient(options: EventStreamClientOptions): Even
   };
 }
 
-interface StreamTurn extends Turn {
+interface StreamTurn extends EventsTurn {
   opened(): void;
 }
 

@@ -9,7 +9,7 @@ import {
   type EventsClient,
   type EventsRequest,
   type EventsState,
-  type Turn,
+  type EventsTurn,
 } from './following';
 
 export interface EventsClientOptions {
@@ -39,7 +39,7 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
   });
   const following = createFollowing(onState);
 
-  function once(request: EventsRequest, over: AbortSignal, turn: Turn): Promise<Ending> {
+  function once(request: EventsRequest, over: AbortSignal, turn: EventsTurn): Promise<Ending> {
     return new Promise((resolve) => {
       const progress = createProgress(request.variables['after'] !== null, turn);
       let stop: () => void = () => undefined;

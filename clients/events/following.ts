@@ -31,14 +31,14 @@ export interface EventsClient {
 export type Ending = { isFinal: true; error: unknown } | { isFinal: false };
 
 /** What one connection tells while it lasts. */
-export interface Turn {
+export interface EventsTurn {
   state(state: EventsState): void;
   /** `cursor`: where the transport itself says it. */
   next(answer: Answer, cursor?: string): void;
 }
 
 /** One subscription on one connection, until either ends. */
-export type FollowOnce = (request: EventsRequest, over: AbortSignal, turn: Turn) => Promise<Ending>;
+export type FollowOnce = (request: EventsRequest, over: AbortSignal, turn: EventsTurn) => Promise<Ending>;
 
 /** How each is told to the other subscriptions of a client: the worst of them is how the client is. */
 export function createFollowing(onState: ((state: EventsState) => void) | undefined) {
@@ -104,7 +104,7 @@ interface Asked {
 const quietMs = 400;
 
 /** Tells `replaying`, `gap` and `live` as events come; `listening` when the server has begun to listen, `stop` at the end. */
-export function createProgress(isResumed: boolean, turn: Turn) {
+export function createProgress(isResumed: boolean, turn: EventsTurn) {
   let quiet: ReturnType<typeof setTimeout> | undefined;
   let isReplaying = isResumed;
   const live = () => {
