@@ -14,3 +14,10 @@ const gateway = createGatewayRuntime({
 
 const server = createServer(gateway);
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/graphql`));
+
+// The library listens to signals, too, so that the process would not end by itself.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    server.close(() => process.exit(0));
+    server.closeIdleConnections();
+  });

@@ -2,6 +2,7 @@
 // `npm test` brings Hive Gateway and names its folder in HIVE_GATEWAY.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +42,11 @@ beforeAll(async () => {
   known = await knownIds();
 });
 afterAll(async () => {
-  gateway?.kill('SIGTERM');
+  if (gateway) {
+    const ended = once(gateway, 'exit');
+    gateway.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  }
   await world?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
