@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { findChromium } from '../tools/chromium.mjs';
 import { PrepareFailure, prepare, root } from '../tools/prepare.mjs';
+import { findHiveGateway } from './hive-gateway.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'test-run-'));
@@ -56,6 +57,7 @@ async function main() {
     BUILD_IS_CURRENT: 'yes',
     CACHE_DIR: cacheDir,
     CHROMIUM_PATH: findChromium(),
+    HIVE_GATEWAY: findHiveGateway(cacheDir),
     SCHEMATHESIS: findSchemathesis(cacheDir),
     NODE_ENV: 'test',
     TEST_LOGS: logs,

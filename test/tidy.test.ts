@@ -77,7 +77,7 @@ describe('rooms', () => {
 
   it('speaks HTTP to addresses of others in one file only', () => {
     const mayCall =
-      /^(workers\/egress\.ts$|cli\/|pages\/browser\/|dashboard\/|sandbox\/shop\/rest-calls\.ts$|gateway\/graphiql\/|app\/|tools\/|test\/|bench\/)/;
+      /^(workers\/egress\.ts$|cli\/|clients\/events\/|pages\/browser\/|dashboard\/|sandbox\/shop\/rest-calls\.ts$|gateway\/graphiql\/|app\/|tools\/|test\/|bench\/)/;
     expect(all((file) => (mayCall.test(file.path) ? [] : ownHttpCalls(file)))).toEqual([]);
     const mayImport = /^(workers\/(egress|ssrf-guard)\.ts$|gateway\/subgraphs\/remote-subgraph\.ts$|test\/|bench\/)/;
     const faults = all((file) => {

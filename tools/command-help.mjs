@@ -28,6 +28,12 @@ const commands = {
     about: 'Prints the contracts and plans below schema/.',
     options: { '--check': 'compare instead of printing; exit code 1 when they differ' },
   },
+  supergraph: {
+    usage: 'npm run -s supergraph [-- --contract staff|tenant]',
+    about:
+      'Prints the supergraph with the addresses of the subgraphs: those of SUBGRAPH_URLS, or of the spread-out installation that runs in DATA_DIR.',
+    options: { '--contract <name>': 'what callers of that contract may ask (default: staff)' },
+  },
   operator: {
     usage:
       'npm run operator:create | keys:roll | vault:rewrap | vault:rotate | vault:destroy | journal:rebuild | figures:rebuild [-- options]',

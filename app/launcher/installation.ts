@@ -66,7 +66,9 @@ export async function planInstallation(
     host: config.HOST,
     metricsHost: config.METRICS_HOST,
     ports,
-    roles: isSplit ? withInternalKeys(splitRoles(ports, subgraphPorts)) : embeddedRoles(count, ports),
+    roles: isSplit
+      ? withInternalKeys(splitRoles(ports, subgraphPorts), config.INTERNAL_PUBLIC_KEYS)
+      : embeddedRoles(count, ports),
     dashboard: dashboardOf(config, ports.GRAPH_PORT),
     servers: databases.servers,
     choices: [...databases.choices, ...mailChoice(config)],

@@ -3,14 +3,19 @@ import { newInternalKey, publicHalf } from '../../gateway/subgraphs/internal-key
 import { isInternalSender } from '../../gateway/subgraphs/internal-senders';
 import type { Role } from './roles';
 
-/** The roles of the spread-out shape, told with what they sign and whom they answer. */
-export function withInternalKeys(roles: readonly Role[]): Role[] {
+/** The roles of the spread-out shape, told with what they sign and whom they answer: each other, and whoever else is `given`. */
+export function withInternalKeys(
+  roles: readonly Role[],
+  given: Readonly<Record<string, readonly string[]>> = {},
+): Role[] {
   const privateKeys = new Map<string, string>();
   for (const { env } of roles) {
     const name = env['ROLES'];
     if (isInternalSender(name) && !privateKeys.has(name)) privateKeys.set(name, newInternalKey());
   }
-  const publicKeys = Object.fromEntries([...privateKeys].map(([name, key]) => [name, publicHalf(key)]));
+  const publicKeys = Object.fromEntries(
+    [...privateKeys].map(([name, key]) => [name, [publicHalf(key), ...(given[name] ?? [])]]),
+  );
   return roles.map((role) => {
     const own = privateKeys.get(role.env['ROLES'] ?? '');
     const added: Role['env'] = own

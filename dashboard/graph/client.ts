@@ -1,6 +1,6 @@
 // The one way to the graph: trusted documents over HTTP with the session's cookie, live events over one resuming WebSocket.
 import { cacheExchange, createClient, fetchExchange, mapExchange, subscriptionExchange } from '@urql/core';
-import type { EventsClient, EventsSink, EventsState } from '../../clients/events/events-client';
+import type { EventsClient, EventsSink, EventsState } from '../../clients/events/following';
 
 /** A header that no form of another site can send. */
 const ours = { 'x-requested-with': 'dashboard' };

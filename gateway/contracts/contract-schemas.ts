@@ -27,9 +27,27 @@ export function contractSchemas(parts: readonly TypedPart[]): Record<CallerContr
   ) as Record<CallerContract, GraphQLSchema>;
 }
 
+/** The supergraph of a contract for a gateway that is not ours: with addresses, and without subscriptions, which ours serves out of the log. */
+export function supergraphFor(
+  parts: readonly TypedPart[],
+  contract: CallerContract,
+  urls: Readonly<Record<string, string>>,
+): string {
+  const found = audiencesOf(parts);
+  const asked = parts.map((part) => withoutSubscriptions(narrowed(part, contract, found)));
+  return composeParts(asked, urls).supergraphSdl;
+}
+
+function withoutSubscriptions({ name, typeDefs }: TypedPart): TypedPart {
+  const kept = typeDefs.definitions.filter(
+    (definition) => !(isType(definition) && definition.name.value === 'Subscription'),
+  );
+  return { name, typeDefs: { kind: Kind.DOCUMENT, definitions: kept } };
+}
+
 /** Composes; throws one Error with everything that is wrong. */
-export function composeParts(parts: readonly TypedPart[]) {
-  const result = composeServices(parts.map(({ name, typeDefs }) => ({ name, typeDefs, url: '' })));
+export function composeParts(parts: readonly TypedPart[], urls: Readonly<Record<string, string>> = {}) {
+  const result = composeServices(parts.map(({ name, typeDefs }) => ({ name, typeDefs, url: urls[name] ?? '' })));
   if (!result.errors) return result;
   throw new Error(`the subgraphs do not compose:\n${result.errors.map(({ message }) => `  ${message}`).join('\n')}`);
 }

@@ -18,6 +18,8 @@ import type { AuditChainDeps } from './audit/audit-chain.service';
 import { createRefusalRecorder, type RefusalRecorder } from './audit/refusal.service';
 import { createAccessTokenRepository } from './clients/access-token.repository';
 import { type AccessTokenService, createAccessTokenService } from './clients/access-token.service';
+import { CallerResolver } from './clients/caller.resolver';
+import * as callerTypes from './clients/caller.type';
 import type { Client } from './clients/client';
 import { clientReference } from './clients/client.reference';
 import { type ClientRepository, createClientRepository } from './clients/client.repository';
@@ -129,21 +131,21 @@ export function createAccess(deps: AccessDeps): Access {
   const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, readMerchant };
   const apiKeys = createApiKeyService({ environment, clock, vault, inTransaction, keys, audit });
   const service = createClientService(clientDeps);
-  const limitsOfClient = (client: Client) => limitsOf(client, (rule) => effectiveRule(rule, RATE_LIMIT_FACTOR));
   const knownClients = createKnownClients(clients, environment);
   const people = createPeople({ ...deps, audit, clients });
   const jobs = createJobs({ ...deps, environment, audit, clients, people: people.people });
   const subgraph: SubgraphDefinition = {
     name: 'access',
     resolvers: [
-      new ClientResolver({ idempotent, service, clients, auditRecords, limitsOf: limitsOfClient }),
+      new ClientResolver({ idempotent, service, clients, auditRecords, limitsOf: limitsUnder(RATE_LIMIT_FACTOR) }),
       new ApiKeyResolver({ idempotent, keys, apiKeys, readTerminal, readMerchant }),
       new MerchantApiKeysResolver({ keys }),
+      new CallerResolver(accessTokens),
       ...proposals.resolvers(carriersOf(deps.carryOut, service)),
       ...people.resolvers,
       ...jobs.resolvers,
     ],
-    types: classesOf(types, apiKeyTypes, proposalTypes, personTypes, jobTypes),
+    types: classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes),
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
     references: { ...proposals.references, ...people.references, ...jobs.references, ...referencesOf(clients) },
   };
@@ -171,6 +173,10 @@ export function createAccess(deps: AccessDeps): Access {
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
     ensureIndexes: () => prepareAll([clients, tokens, keys, proposals, people, jobs, auditRecords, auditChain.chain]),
   };
+}
+
+function limitsUnder(factor: number) {
+  return (client: Client) => limitsOf(client, (rule) => effectiveRule(rule, factor));
 }
 
 function keyCallersOf(

@@ -92,7 +92,9 @@ export const variables = {
     .string()
     .default('')
     .refine(isKeyMap, 'expected a JSON object of role to key, or to a list of keys')
-    .describe('Whose calls a subgraph answers: JSON object role -> key or keys (SPKI, base64); set by the launcher'),
+    .describe(
+      'Whose calls a subgraph answers: JSON object role -> key or keys (SPKI, base64); the launcher adds those that it makes',
+    ),
   CURSOR_KEY: anyText.describe('Signs cursors of the event log; 32 bytes, base64; the sandbox makes one in DATA_DIR'),
   AUDIT_KEY: anyText.describe(
     "Signs each day's head of the audit's chain; 32 bytes, base64; the sandbox makes one in DATA_DIR",

@@ -1,7 +1,8 @@
 // The resuming client of live events before a real gateway: nothing lost and nothing twice by breaks, and what graphql-ws' own retry does instead.
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { createEventsClient, type EventsClient, type EventsState } from '../../clients/events/events-client';
+import { createEventsClient } from '../../clients/events/events-client';
+import type { EventsClient, EventsState } from '../../clients/events/following';
 import { byMerchant, openConversations } from '../gateway/conversations';
 import { eventually } from '../support/stores';
 import { openWire, type Wire } from './wire';

@@ -1,6 +1,7 @@
 // Trusted documents over WebSocket and as streams: in production a person follows what was agreed on, by its hash or its text, and nothing else.
 import { WebSocket } from 'ws';
-import { createEventsClient, type EventsState } from '../../clients/events/events-client';
+import { createEventsClient } from '../../clients/events/events-client';
+import type { EventsState } from '../../clients/events/following';
 import { hashOfDocument } from '../../gateway/plan/trusted-documents';
 import { eventually } from '../support/stores';
 import { byMerchant, openConversations } from './conversations';

@@ -109,14 +109,14 @@ export const makers = {
     path: '/',
     body: '',
   }),
-  callback_endpoints: ({ single, at }) => ({
+  callback_endpoints: ({ single, at, isRare }) => ({
     kind: 'notify-update',
     address: 'https://shop.example',
     addressKey: single('address'),
     createdAt: at,
     authorization: null,
     secrets: [],
-    health: {},
+    health: { state: isRare ? 'DISABLED' : 'HEALTHY' },
     lease: {},
     version: 1,
     sequence: 1,

@@ -110,6 +110,27 @@ test('each account sees its own endpoints, staff all', async () => {
   expect(await seen(client(null, 'graph:read'))).toEqual([account, 'beta']);
 });
 
+test('endpoints are found by their health, each account its own', async () => {
+  const { connection } = world.stores;
+  await setAddress('http://127.0.0.1:9997', client('beta', 'graph:admin'));
+  await connection
+    .collection('callback_endpoints')
+    .updateMany({ accountId: 'beta' }, { $set: { 'health.state': 'DISABLED' } });
+  const found = async (caller: Caller, health: string[] | null) => {
+    const query = `query ($health: [CallbackEndpointState!]) { callbackEndpoints(health: $health) { edges { node { accountId } } } }`;
+    const { callbackEndpoints } = (await executeInSubgraph(world, query, { health }, caller)) as {
+      callbackEndpoints: { edges: { node: { accountId: string } }[] };
+    };
+    return callbackEndpoints.edges.map(({ node }) => node.accountId).sort();
+  };
+  const staff = client(null, 'graph:read');
+  expect(await found(staff, ['DEGRADED', 'DISABLED'])).toEqual(['beta']);
+  expect(await found(staff, ['HEALTHY'])).toEqual([account]);
+  expect(await found(staff, ['HEALTHY', 'DISABLED'])).toEqual(await found(staff, null));
+  expect(await found(staff, [])).toEqual([]);
+  expect(await found(client(account, 'graph:read'), ['DISABLED'])).toEqual([]);
+});
+
 test('an endpoint of somebody else looks absent', async () => {
   const [edge] = (await list(client('beta', 'graph:read'))).edges;
   const read = (caller: Caller, id: string) =>

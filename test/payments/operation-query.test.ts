@@ -11,6 +11,8 @@ import { type CheckoutWorld, openCheckoutWorld } from './checkout-world';
 import { filterPairs, sampleFilters as filters, sampleOperation } from './operation-samples';
 
 const count = 240;
+/** Lists of whatever text. */
+const openLists = ['merchantIds', 'paymentCircuits', 'currencies'];
 
 const orderings: Ordering[] = [
   ...(['operationTime', 'operationAmount', 'operationType'] as const),
@@ -36,6 +38,12 @@ const stored: Record<keyof OperationFilter, keyof Operation> = {
   contractId: 'contractId',
   contractType: 'contractType',
   installmentQty: 'installmentQty',
+  merchantIds: 'merchantId',
+  operationTypes: 'type',
+  operationResults: 'result',
+  paymentMethods: 'method',
+  paymentCircuits: 'circuit',
+  currencies: 'currency',
   fromTime: 'time',
   toTime: 'time',
   minAmount: 'amountMinor',
@@ -49,7 +57,7 @@ function fits(operation: Operation, filter: OperationFilter): boolean {
     if (name === 'toTime') return value <= asked;
     if (name === 'minAmount') return value >= BigInt(asked);
     if (name === 'maxAmount') return value <= BigInt(asked);
-    return value === asked;
+    return Array.isArray(asked) ? (asked as unknown[]).includes(value) : value === asked;
   });
 }
 
@@ -95,21 +103,20 @@ async function readBackward(query: AskGraph, by: Ordering, direction: SortDirect
   return found;
 }
 
+const own = Array.from({ length: count }, (_, index) => sampleOperation(index));
+const foreign = [
+  sampleOperation(1, { accountId: 'beta', merchantId: 'merchant-beta' }),
+  // The same account, another merchant: not the API key's either.
+  sampleOperation(2, { merchantId: 'merchant-alpha-2' }),
+];
+
 describe('the operations query', () => {
   let world: CheckoutWorld;
   let shop: Caller;
-  let own: Operation[];
-  let foreign: Operation[];
 
   beforeAll(async () => {
     world = await openCheckoutWorld();
     shop = world.explicit;
-    own = Array.from({ length: count }, (_, index) => sampleOperation(index));
-    foreign = [
-      sampleOperation(1, { accountId: 'beta', merchantId: 'merchant-beta' }),
-      // The same account, another merchant: not the API key's either.
-      sampleOperation(2, { merchantId: 'merchant-alpha-2' }),
-    ];
     const { insertOf } = createOperationRepository(world.stores.connection);
     await world.committer.inTransaction({ inserts: [...own, ...foreign].map(insertOf) });
   });
@@ -231,6 +238,13 @@ describe('the operations query', () => {
     ['an amount below zero', { filter: { maxAmount: '-1' } }, 'amountInvalid', 'maxAmount'],
   ])('refuses %s', async (_name, variables, code, field) => {
     expect(await ask(variables)).toMatchObject({ code, field });
+  });
+
+  it.each(openLists)('takes twenty values of %s, and of none finds nothing', async (name) => {
+    const many = (length: number) => ({ [name]: Array.from({ length }, (_, index) => `value-${index}`) });
+    expect(await ask({ filter: many(20) })).toMatchObject({ code: null, ids: [] });
+    expect(await ask({ filter: many(21) })).toMatchObject({ code: 'invalidInput', field: name });
+    expect(await ask({ filter: many(0) })).toMatchObject({ totalCount: 0, ids: [] });
   });
 
   it('is past the end beyond the last page', async () => {

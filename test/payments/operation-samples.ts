@@ -79,6 +79,12 @@ export const sampleFilters: Record<string, OperationFilter> = {
   terminalId: { terminalId: 'terminal-alpha-explicit' },
   family: { family: 'paymentService' },
   currency: { currency: 'DKK' },
+  merchantIds: { merchantIds: ['merchant-alpha', 'nobody'] },
+  operationTypes: { operationTypes: ['CAPTURE', 'REFUND'] },
+  operationResults: { operationResults: ['AUTHORIZED', 'PENDING'] },
+  paymentMethods: { paymentMethods: ['APM'] },
+  paymentCircuits: { paymentCircuits: ['AMEX', 'PAYPAL', 'no|body%'] },
+  currencies: { currencies: ['DKK', 'SEK'] },
 };
 
 const names = Object.keys(sampleFilters);

@@ -1,6 +1,7 @@
 // Callback endpoints in MongoDB: one per account and kind, and of the kinds whose address comes with each event one per address too.
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { boundedList } from '../../shared/store/bounded-list';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -21,6 +22,7 @@ import {
   type CallbackEndpoint,
   disablingReasons,
   type EndpointHealth,
+  type EndpointState,
   endpointStates,
   type SigningSecret,
 } from './callback-endpoint';
@@ -76,6 +78,8 @@ const schema = storedSchema<StoredEndpoint>(collection, {
 });
 schema.index({ accountId: 1, kind: 1, environment: 1, addressKey: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, _id: 1 });
+schema.index({ environment: 1, 'health.state': 1, _id: 1 });
+schema.index({ environment: 1, accountId: 1, 'health.state': 1, _id: 1 });
 /** Those that are just being served: few, however many endpoints there are. */
 schema.index(
   { environment: 1, accountId: 1 },
@@ -87,8 +91,12 @@ const retiredIndexes = ['accountId_1_kind_1_environment_1'];
 export interface CallbackEndpointRepository {
   find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
   findFor(caller: Caller, accountId: string, kind: CallbackKind): Promise<CallbackEndpoint | null>;
-  /** Ordered by endpointId. */
-  list(caller: Caller, size: number, after: string | null): Promise<Page<CallbackEndpoint>>;
+  /** Ordered by endpointId; of any health when `states` is null. */
+  list(
+    caller: Caller,
+    states: readonly EndpointState[] | null,
+    slice: { size: number; after: string | null },
+  ): Promise<Page<CallbackEndpoint>>;
   /** For the outbox worker: the endpoints with an address of these accounts. */
   targets(accountIds: readonly string[]): Promise<EndpointTarget[]>;
   /** For the outbox worker: the endpoint of each address, in their order; those that are new are made. */
@@ -117,13 +125,16 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
       const found = await reading(endpoints.findOne(filter));
       return found && fromStored(found);
     },
-    async list(caller, size, after) {
-      const found = await reading(
+    async list(caller, states, { size, after }) {
+      const found = await boundedList(
         endpoints
-          .find({ ...tenantFilter(caller), ...(after === null ? {} : { _id: { $gt: after } }) })
+          .find({
+            ...tenantFilter(caller),
+            ...(states === null ? {} : { 'health.state': { $in: [...states] } }),
+            ...(after === null ? {} : { _id: { $gt: after } }),
+          })
           .sort({ _id: 1 })
-          .limit(size + 1)
-          .toArray(),
+          .limit(size + 1),
       );
       return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
     },

@@ -9,7 +9,9 @@ import {
   CallbackEndpointType,
   CallbackEndpointWithSecretType,
   CallbackKinds,
+  EndpointStates,
 } from './callback.type';
+import type { EndpointState } from './callback-endpoint';
 import type { CallbackEndpointService } from './callback-endpoint.service';
 
 const ownAccount = { nullable: true, description: "Left out, the caller's own account." };
@@ -38,8 +40,13 @@ export class CallbackEndpointResolver {
     @Arg('first', () => Int, firstArgument) first: number | null,
     @Arg('after', () => String, afterArgument) after: string | null,
     @Ctx() context: RequestContext,
+    @Arg('health', () => [EndpointStates], {
+      nullable: true,
+      description: 'Those whose health is any of these; absent: all.',
+    })
+    health?: EndpointState[] | null,
   ) {
-    return this.endpoints.list(context.caller, { first, after });
+    return this.endpoints.list(context.caller, { first, after, health });
   }
 
   @Allow('callbacks:write', 'sandbox:control')

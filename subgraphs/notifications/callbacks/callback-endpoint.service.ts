@@ -11,7 +11,7 @@ import { decideAgain } from '../../shared/store/decide-again';
 import { type Connection, connection, type PageArguments, pageSize, parseCursor } from '../../shared/store/page';
 import { DuplicateKey, type InTransaction } from '../../shared/store/unit-of-work';
 import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
-import { type CallbackEndpoint, healthy, rotatedSecrets } from './callback-endpoint';
+import { type CallbackEndpoint, type EndpointState, healthy, rotatedSecrets } from './callback-endpoint';
 import { type EndpointFact, endpointEvents } from './callback-endpoint.events';
 import type { CallbackEndpointRepository } from './callback-endpoint.repository';
 import { checkCallbackBaseUrl } from './callback-url';
@@ -25,7 +25,11 @@ interface EndpointKey {
 
 export interface CallbackEndpointService {
   find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
-  list(caller: Caller, page: PageArguments): Promise<Connection<CallbackEndpoint>>;
+  /** By endpointId; in any of `health`, or whatever their health when it is absent. */
+  list(
+    caller: Caller,
+    asked: PageArguments & { health?: readonly EndpointState[] | null },
+  ): Promise<Connection<CallbackEndpoint>>;
   /** Sets the address and clears the endpoint's health; makes the endpoint when there is none. */
   setAddress(context: RequestContext, key: EndpointKey, address: string): Promise<CallbackEndpoint>;
   /** Sets or clears the static Authorization value. */
@@ -69,9 +73,9 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
 
   return {
     find: (caller, endpointIds) => endpoints.find(caller, endpointIds),
-    async list(caller, { first, after }) {
-      const start = after ? String(parseCursor(after, 1)[0]) : null;
-      return connection(await endpoints.list(caller, pageSize(first), start), after, ({ endpointId }) => [endpointId]);
+    async list(caller, { first, after, health = null }) {
+      const slice = { size: pageSize(first), after: after ? String(parseCursor(after, 1)[0]) : null };
+      return connection(await endpoints.list(caller, health, slice), after, ({ endpointId }) => [endpointId]);
     },
     async setAddress(context, key, text) {
       if (callbackKinds.some((kind) => kind === key.kind && callbackDefinitions[kind].givenAddresses)) {

@@ -13,7 +13,7 @@ export interface SigningSecret {
 }
 
 export const endpointStates = ['HEALTHY', 'DEGRADED', 'DISABLED'] as const;
-type EndpointState = (typeof endpointStates)[number];
+export type EndpointState = (typeof endpointStates)[number];
 
 export const disablingReasons = ['gone', 'exhausted'] as const;
 

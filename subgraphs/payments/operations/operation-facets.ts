@@ -2,18 +2,18 @@
 import type { Operation } from './operation';
 import type { OperationFilter, OperationOrder, Ordering } from './operation-query';
 
-/** Facets in their order within a profile, with the filter that asks for each; the first ones bound an index scan best. */
+/** Facets in their order within a profile, with the filters that ask for one value of each, or for any of several; the first ones bound an index scan best. */
 const facets = [
-  ['type', 'operationType'],
-  ['result', 'operationResult'],
-  ['channel', 'channel'],
-  ['channelDetail', 'channelDetail'],
-  ['method', 'paymentMethod'],
-  ['circuit', 'paymentCircuit'],
-  ['terminalId', 'terminalId'],
-  ['contractType', 'contractType'],
-  ['installmentQty', 'installmentQty'],
-] as const satisfies readonly (readonly [keyof Operation, keyof OperationFilter])[];
+  ['type', 'operationType', 'operationTypes'],
+  ['result', 'operationResult', 'operationResults'],
+  ['channel', 'channel', null],
+  ['channelDetail', 'channelDetail', null],
+  ['method', 'paymentMethod', 'paymentMethods'],
+  ['circuit', 'paymentCircuit', 'paymentCircuits'],
+  ['terminalId', 'terminalId', null],
+  ['contractType', 'contractType', null],
+  ['installmentQty', 'installmentQty', null],
+] as const satisfies readonly (readonly [keyof Operation, keyof OperationFilter, keyof OperationFilter | null])[];
 
 type Faceted = Pick<Operation, (typeof facets)[number][0]>;
 
@@ -24,12 +24,34 @@ export function profileOf(operation: Faceted): string {
 
 /** Matches the profiles of exactly those operations that the filter's facets ask for; null when it asks for none. */
 export function profilePattern(filter: OperationFilter): RegExp | null {
-  const asked = facets.map(([, name]) => filter[name]);
-  const last = asked.findLastIndex(isGiven);
+  const asked = facets.map(([, one, several]) => valuesAsked(filter[one], several && filter[several]));
+  const last = asked.findLastIndex((values) => values !== null);
   if (last === -1) return null;
-  const parts = asked.slice(0, last + 1).map((value) => (isGiven(value) ? literal(wanted(value)) : '[^|]*'));
+  const parts = asked.slice(0, last + 1).map((values) => (values ? anyOf(values) : '[^|]*'));
   const end = last === facets.length - 1 ? '$' : '\\|';
   return new RegExp(`^${parts.join('\\|')}${end}`);
+}
+
+/** Whether the filter asks for operations that wait for their result, and for no others. */
+export function asksForPending({ operationResult, operationResults }: OperationFilter): boolean {
+  const values = valuesAsked(operationResult, operationResults);
+  return values !== null && values.length > 0 && values.every((value) => value === 'PENDING');
+}
+
+type Facet = string | number;
+
+/** What a facet may be; null: anything. Of one value beside a list both must fit. */
+function valuesAsked(
+  one: Facet | null | undefined,
+  several: readonly Facet[] | null | undefined,
+): readonly Facet[] | null {
+  if (!isGiven(one)) return several ?? null;
+  return several && !several.includes(one) ? [] : [one];
+}
+
+function anyOf(values: readonly Facet[]): string {
+  const texts = values.map((value) => literal(wanted(value)));
+  return texts.length === 1 ? `${texts[0]}` : `(?:${texts.length > 0 ? texts.join('|') : nothing})`;
 }
 
 function isGiven(value: unknown): value is string | number {

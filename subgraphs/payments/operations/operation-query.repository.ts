@@ -11,6 +11,7 @@ import { reading } from '../../shared/store/reading';
 import type { Operation } from './operation';
 import { operationOf, operationsCollection, ownFilter, type StoredOperation } from './operation.repository';
 import {
+  asksForPending,
   decideCountIndex,
   decideListIndex,
   excludedProfiles,
@@ -200,7 +201,7 @@ function queryFor(
 
 /** Starts from the caller's own; what only a few values exist of is asked for by the profile. */
 function conditionOf(caller: Caller, filter: OperationFilter): Document {
-  const { operationId, fromTime, toTime, minAmount, maxAmount } = filter;
+  const { operationId, fromTime, toTime, minAmount, maxAmount, merchantIds, currencies } = filter;
   const pattern = profilePattern(filter);
   const equal = { _id: operationId, ...Object.fromEntries(equalNames.map((name) => [name, filter[name]])) };
   const given = Object.entries(equal).filter(([, value]) => value !== undefined && value !== null);
@@ -208,9 +209,10 @@ function conditionOf(caller: Caller, filter: OperationFilter): Document {
     ...Object.fromEntries(given),
     ...(pattern ? { profile: { $regex: pattern.source } } : {}),
     // Of all merchants the few that wait have an index of their own.
-    ...(filter.operationResult === 'PENDING' && !filter.merchantId ? { result: 'PENDING' } : {}),
+    ...(asksForPending(filter) && !filter.merchantId ? { result: 'PENDING' } : {}),
     ...between('time', fromTime, toTime),
     ...between('amountMinor', minAmount && Number(minAmount), maxAmount && Number(maxAmount)),
+    ...allOf([merchantIds && { merchantId: { $in: merchantIds } }, currencies && { currency: { $in: currencies } }]),
     ...ownFilter(caller),
   };
 }
@@ -220,6 +222,12 @@ const equalNames = [
   ...(['merchantId', 'paymentId', 'sessionId', 'orderId'] as const),
   ...(['family', 'currency', 'customField', 'contractId'] as const),
 ];
+
+/** Beside one value of the same field, which has to fit too. */
+function allOf(conditions: readonly (Document | null | undefined)[]): Document {
+  const given = conditions.filter((condition) => condition !== null && condition !== undefined);
+  return given.length > 0 ? { $and: given } : {};
+}
 
 /** Both ends inclusive; nothing when there are none. */
 function between(field: string, from: unknown, to: unknown): Document {

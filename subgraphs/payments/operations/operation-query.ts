@@ -46,6 +46,13 @@ export interface OperationFilter {
   contractId?: string | null;
   contractType?: string | null;
   installmentQty?: number | null;
+  /** Any of these; beside the one value of the same thing, which has to fit too. */
+  merchantIds?: readonly string[] | null;
+  operationTypes?: readonly OperationType[] | null;
+  operationResults?: readonly OperationResult[] | null;
+  paymentMethods?: readonly PaymentMethod[] | null;
+  paymentCircuits?: readonly string[] | null;
+  currencies?: readonly string[] | null;
   /** Both inclusive. */
   fromTime?: Date | null;
   toTime?: Date | null;
@@ -90,10 +97,21 @@ export function mayActOn(caller: Caller): (thing: Pick<Operation, 'merchantId' |
   return (thing) => isOwn(caller)(thing) && isOfTerminal(thing);
 }
 
-/** Refuses with `timesReversed` or `amountInvalid`. */
-export function assertFilter({ fromTime, toTime, minAmount, maxAmount }: OperationFilter): void {
+/** Most values of one list of a filter. */
+const valuesMax = 20;
+
+/** Refuses with `timesReversed`, `amountInvalid` or `invalidInput`. */
+export function assertFilter({ fromTime, toTime, minAmount, maxAmount, ...filter }: OperationFilter): void {
   assertTimes(fromTime, toTime);
   assertAmounts({ minAmount, maxAmount });
+  assertLists(filter);
+}
+
+/** Refuses with `invalidInput` a list of more values than one question may have. */
+export function assertLists(filter: object): void {
+  for (const [field, values] of Object.entries(filter))
+    if (Array.isArray(values) && values.length > valuesMax)
+      throw new DomainError('invalidInput', `${field} has more than ${valuesMax} values`, { field });
 }
 
 /** Refuses with `amountInvalid`. */

@@ -8,9 +8,12 @@ import { WarningType } from '../checkout/warning.type';
 import {
   type Channel,
   channels,
+  type OperationResult,
+  type OperationType,
   operationResults,
   operationTypes,
   type PaymentFamily,
+  type PaymentMethod,
   paymentFamilies,
   paymentMethods,
 } from './operation';
@@ -237,6 +240,18 @@ export class OperationFilterInput {
   contractType?: string | null;
   @Field(() => Int, { nullable: true, description: 'Operations paid in this many instalments only.' })
   installmentQty?: number | null;
+  @Field(() => [ID], { nullable: true, description: 'Operations for any of these merchants, 20 at most.' })
+  merchantIds?: string[] | null;
+  @Field(() => [OperationTypes], { nullable: true, description: 'Operations of any of these kinds.' })
+  operationTypes?: OperationType[] | null;
+  @Field(() => [OperationResults], { nullable: true, description: 'Operations with any of these results.' })
+  operationResults?: OperationResult[] | null;
+  @Field(() => [PaymentMethods], { nullable: true, description: 'Operations with any of these methods.' })
+  paymentMethods?: PaymentMethod[] | null;
+  @Field(() => [String], { nullable: true, description: 'Operations over any of these networks, 20 at most.' })
+  paymentCircuits?: string[] | null;
+  @Field(() => [String], { nullable: true, description: 'Operations in any of these currencies, 20 at most.' })
+  currencies?: string[] | null;
   @Field(() => Date, { nullable: true, description: 'The result last changed then or later, UTC.' })
   fromTime?: Date | null;
   @Field(() => Date, { nullable: true, description: 'The result last changed then or earlier, UTC.' })

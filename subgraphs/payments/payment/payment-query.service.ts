@@ -14,7 +14,7 @@ import {
   twoWayConnection,
 } from '../../shared/store/page';
 import type { OperationType } from '../operations/operation';
-import { assertAmounts, assertTimes } from '../operations/operation-query';
+import { assertAmounts, assertLists, assertTimes } from '../operations/operation-query';
 import type { Payment } from './payment';
 import type { PaymentFilter, PaymentQueryRepository, PaymentSlice } from './payment-query.repository';
 
@@ -159,16 +159,11 @@ function orderOf(payment: Payment): Order {
 
 const nothing: Page<Payment> = { items: [], hasNextPage: false };
 
-/** Most values of one list of a filter. */
-const valuesMax = 20;
-
 function narrow(filter: PaymentFilter, { caller }: RequestContext): PaymentFilter | null {
   assertTimes(filter.from, filter.to, 'from');
-  const { minAmount, maxAmount, merchantIds, states, currencies } = filter;
+  const { minAmount, maxAmount } = filter;
   assertAmounts({ minAmount, maxAmount });
-  for (const [field, values] of Object.entries({ merchantIds, states, currencies }))
-    if (values && values.length > valuesMax)
-      throw new DomainError('invalidInput', `${field} has more than ${valuesMax} values`, { field });
+  assertLists(filter);
   const own = caller.merchantId;
   if (own === undefined) return filter;
   return filter.merchantId && filter.merchantId !== own ? null : { ...filter, merchantId: own };

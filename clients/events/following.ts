@@ -1,0 +1,151 @@
+// What every way to live events has in common: the cursor that is kept, the turns after a break, and what is told of the connection.
+import type { FormattedExecutionResult } from 'graphql-ws';
+import type { ConnectionTurns } from './connection-turns';
+
+export type Answer = FormattedExecutionResult<Record<string, unknown>, unknown>;
+
+/** `replaying`: events of the past come in after a break; `live`: what happens now; `gap`: events were older than what is kept and are missing. */
+export type EventsState = 'idle' | 'connecting' | 'replaying' | 'live' | 'gap' | 'reconnecting' | 'ended';
+
+export interface EventsRequest {
+  /** A subscription with a variable `after`, and `cursor` in its selection. */
+  query?: string;
+  /** Instead of the text: `sha256:` and the hash of one that the graph trusts. */
+  documentId?: string;
+  variables: Record<string, unknown>;
+}
+
+export interface EventsSink {
+  next(answer: Answer): void;
+  /** The subscription is over: it was refused, or the credential no longer works. */
+  error(error: unknown): void;
+  complete(): void;
+}
+
+export interface EventsClient {
+  /** Follows until the returned function is called. */
+  subscribe(request: EventsRequest, sink: EventsSink): () => void;
+  close(): Promise<void>;
+}
+
+export type Ending = { isFinal: true; error: unknown } | { isFinal: false };
+
+/** What one connection tells while it lasts. */
+export interface EventsTurn {
+  state(state: EventsState): void;
+  /** `cursor`: where the transport itself says it. */
+  next(answer: Answer, cursor?: string): void;
+}
+
+/** One subscription on one connection, until either ends. */
+export type FollowOnce = (request: EventsRequest, over: AbortSignal, turn: EventsTurn) => Promise<Ending>;
+
+/** How each is told to the other subscriptions of a client: the worst of them is how the client is. */
+export function createFollowing(onState: ((state: EventsState) => void) | undefined) {
+  const followed = new Set<AbortController>();
+  const states = new Map<object, EventsState>();
+  let told: EventsState = 'idle';
+
+  function tell(who: object, state: EventsState | null): void {
+    if (state === null) states.delete(who);
+    else states.set(who, state);
+    const worst = worstOf([...states.values()]);
+    if (worst === told) return;
+    told = worst;
+    onState?.(worst);
+  }
+
+  async function follow(once: FollowOnce, turns: ConnectionTurns, asked: Asked, over: AbortSignal): Promise<void> {
+    const { request, sink } = asked;
+    const self = {};
+    let after = request.variables['after'] ?? null;
+    tell(self, 'connecting');
+    while (!over.aborted) {
+      const ending = await once({ ...request, variables: { ...request.variables, after } }, over, {
+        state: (state) => tell(self, state),
+        next(answer, cursor) {
+          after = cursor ?? cursorOf(answer) ?? after;
+          sink.next(answer);
+        },
+      });
+      if (over.aborted) break;
+      if (ending.isFinal) {
+        if (ending.error === null) sink.complete();
+        else sink.error(ending.error);
+        tell(self, 'ended');
+        return;
+      }
+      tell(self, 'reconnecting');
+      await turns.next(over);
+    }
+    tell(self, null);
+  }
+
+  return {
+    /** Until the returned function is called. */
+    start(once: FollowOnce, turns: ConnectionTurns, asked: Asked): () => void {
+      const over = new AbortController();
+      followed.add(over);
+      void follow(once, turns, asked, over.signal).finally(() => followed.delete(over));
+      return () => over.abort();
+    },
+    stopAll(): void {
+      for (const over of followed) over.abort();
+    },
+  };
+}
+
+interface Asked {
+  request: EventsRequest;
+  sink: EventsSink;
+}
+
+/** A replay has ended when nothing more came for so long; no protocol says it. */
+const quietMs = 400;
+
+/** Tells `replaying`, `gap` and `live` as events come; `listening` when the server has begun to listen, `stop` at the end. */
+export function createProgress(isResumed: boolean, turn: EventsTurn) {
+  let quiet: ReturnType<typeof setTimeout> | undefined;
+  let isReplaying = isResumed;
+  const live = () => {
+    isReplaying = false;
+    turn.state('live');
+  };
+  const waitForQuiet = () => {
+    clearTimeout(quiet);
+    quiet = setTimeout(live, quietMs);
+  };
+  return {
+    listening(): void {
+      turn.state(isResumed ? 'replaying' : 'live');
+      if (isResumed) waitForQuiet();
+    },
+    next(answer: Answer, cursor?: string): void {
+      if (isGap(answer)) turn.state('gap');
+      else turn.state(isReplaying ? 'replaying' : 'live');
+      if (isReplaying) waitForQuiet();
+      turn.next(answer, cursor);
+    },
+    stop: () => clearTimeout(quiet),
+  };
+}
+
+const byBadness: readonly EventsState[] = ['ended', 'reconnecting', 'gap', 'connecting', 'replaying', 'live'];
+
+function worstOf(states: readonly EventsState[]): EventsState {
+  return byBadness.find((state) => states.includes(state)) ?? 'idle';
+}
+
+function itemOf({ data }: Answer): Record<string, unknown> | null {
+  const [item] = Object.values(data ?? {});
+  return typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : null;
+}
+
+function cursorOf(answer: Answer): string | null {
+  const cursor = itemOf(answer)?.['cursor'];
+  return typeof cursor === 'string' ? cursor : null;
+}
+
+function isGap(answer: Answer): boolean {
+  return itemOf(answer)?.['type'] === 'GAP';
+}
