@@ -155,7 +155,7 @@ const known = (project) => [
 
 /** One after the other: each takes a core. */
 async function checkTypes(env) {
-  for (const project of ['.', 'pages/browser', 'gateway/graphiql', 'dashboard'])
+  for (const project of ['.', 'tsconfig.scripts.json', 'pages/browser', 'gateway/graphiql', 'dashboard'])
     await check(
       `types of ${project}`,
       bin('tsc'),

@@ -145,7 +145,7 @@ function fieldOf(node: TaggableField): Field {
   return {
     name: node.name.value,
     types: [node.type, ...given.map(({ type }) => type)].map(namedTypeOf),
-    own: tagOf(node) ?? (rule && audienceOf(rule)),
+    own: tagOf(node) ?? (rule ? audienceOf(rule) : null),
   };
 }
 

@@ -118,7 +118,7 @@ test('events that are no longer kept are told as a gap, and what follows comes',
   await eventually(() => isLive(followed));
 });
 
-test('filters go along, and so does a document of its own', async () => {
+test('filters go along', async () => {
   const filter = { merchantIds: ['m-alpha', 'm-beta'], types: ['operation.recorded'] };
   const followed = follow({ who: () => 'staff', filter });
   await eventually(() => isLive(followed));
