@@ -35,7 +35,8 @@ export const sourceFolders = [
   'tools',
   'workers',
 ];
-const staticEndings = /\.(json|graphql|ya?ml|html|css|svg|md)$/;
+/** Not what npm reads: a package that an example names is no part of the program. */
+const staticEndings = /(?<!\/package(-lock)?)\.(json|graphql|ya?ml|html|css|svg|md)$/;
 const explorerFolder = 'gateway/graphiql';
 const dashboardFolder = 'dashboard';
 const pageScripts = 'pages/browser';
