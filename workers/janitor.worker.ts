@@ -81,20 +81,22 @@ export function startLaneJanitor(deps: LaneJanitorDeps): Running {
 
   /** Until the lease is lost or the lane given up: what is under way then comes to its end first. */
   async function lead({ lane, turn: { signal, moved }, renew }: Leading<Lane>): Promise<void> {
-    const over = new AbortController();
-    const end = () => over.abort();
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
+    const lost = new AbortController();
+    const over = AbortSignal.any([signal, lost.signal]);
     const tasks = deps.tasks.map((task) => ({ ...task, run: (stopping: AbortSignal) => task.run(stopping, lane) }));
-    const rounds = createRounds({ ...deps, tasks }, kind, over.signal);
-    while (!over.signal.aborted) {
-      moved();
-      if (await orElseAfter(holdMsMax, renew(), false)) rounds.startDue();
-      else end();
-      await pause(tickMs, over.signal);
+    const rounds = createRounds({ ...deps, tasks }, kind, over);
+    try {
+      while (!over.aborted) {
+        moved();
+        if (!(await orElseAfter(holdMsMax, renew(), false))) return;
+        rounds.startDue();
+        await pause(tickMs, over);
+      }
+    } finally {
+      // Also when the lease could not be asked about: whoever leads next is not to meet what goes on here.
+      lost.abort();
+      await rounds.ended();
     }
-    signal.removeEventListener('abort', end);
-    await rounds.ended();
   }
 }
 

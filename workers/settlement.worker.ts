@@ -48,25 +48,22 @@ export function startSettlementWorker(deps: SettlementWorkerDeps): Running {
   };
 
   async function lead({ lane, turn: { signal, moved }, renew }: Leading<Lane>): Promise<void> {
-    const over = new AbortController();
-    const end = () => over.abort();
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
+    const lost = new AbortController();
+    const over = AbortSignal.any([signal, lost.signal]);
     const beat = () =>
       void renew().then(
-        (isHeld) => isHeld || end(),
+        (isHeld) => isHeld || lost.abort(),
         () => undefined,
       );
     const renewal = setInterval(beat, leaseTtlMs / 4);
     try {
-      while (!over.signal.aborted) {
+      while (!over.aborted) {
         moved();
-        await settle({ slots: lane, stopping: over.signal, moved });
-        await pause(tickMs, over.signal);
+        await settle({ slots: lane, stopping: over, moved });
+        await pause(tickMs, over);
       }
     } finally {
       clearInterval(renewal);
-      signal.removeEventListener('abort', end);
     }
   }
 

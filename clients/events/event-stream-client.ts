@@ -6,20 +6,16 @@ import {
   type Ending,
   type EventsClient,
   type EventsRequest,
-  type EventsState,
   type EventsTurn,
+  type FollowingOptions,
 } from './following';
 import { readEventStream, type StreamedEvent } from './read-event-stream';
 
-export interface EventStreamClientOptions {
+export interface EventStreamClientOptions extends FollowingOptions {
   /** The address of the streams, with http: or https:, for example https://graph.example/graphql/events. */
   url: string;
   /** Headers of each request, such as `authorization`; asked for at each, so that a credential can be renewed. Not needed with a cookie. */
   credentials?: () => Promise<Record<string, string>> | Record<string, string>;
-  onState?: (state: EventsState) => void;
-  /** First wait before another try; doubled at each further one, with jitter. */
-  retryMs?: number;
-  retryMsMax?: number;
   /** A connection that is silent for so long is dead: the server says every 15 seconds that it is there. */
   silentMsMax?: number;
 }

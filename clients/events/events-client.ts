@@ -8,19 +8,15 @@ import {
   type Ending,
   type EventsClient,
   type EventsRequest,
-  type EventsState,
   type EventsTurn,
+  type FollowingOptions,
 } from './following';
 
-export interface EventsClientOptions {
+export interface EventsClientOptions extends FollowingOptions {
   /** The address of the graph, with ws: or wss:. */
   url: string;
   /** What `connection_init` carries, asked for at each connection, so that a credential can be renewed; not needed with a cookie. */
   credentials?: () => Promise<Record<string, unknown>> | Record<string, unknown>;
-  onState?: (state: EventsState) => void;
-  /** First wait before another try; doubled at each further one, with jitter. */
-  retryMs?: number;
-  retryMsMax?: number;
   /** Where WebSocket is not a global. */
   webSocketImpl?: unknown;
 }

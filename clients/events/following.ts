@@ -7,6 +7,13 @@ export type Answer = FormattedExecutionResult<Record<string, unknown>, unknown>;
 /** `replaying`: events of the past come in after a break; `live`: what happens now; `gap`: events were older than what is kept and are missing. */
 export type EventsState = 'idle' | 'connecting' | 'replaying' | 'live' | 'gap' | 'reconnecting' | 'ended';
 
+export interface FollowingOptions {
+  onState?: (state: EventsState) => void;
+  /** First wait before another try; doubled at each further one, with jitter. */
+  retryMs?: number;
+  retryMsMax?: number;
+}
+
 export interface EventsRequest {
   /** A subscription with a variable `after`, and `cursor` in its selection. */
   query?: string;

@@ -131,14 +131,7 @@ proof('settlement-kills', sizes, ({ size, random }) =>
     }
     await closeToday(world);
     const booked = await bookedInLog(world);
-    const found = await eventually(
-      async () => {
-        const now = await audit(world);
-        return now.faults.length === 0 ? now : null;
-      },
-      { timeoutMs: 30_000 },
-    ).catch(() => audit(world));
-    expectNone('things that do not agree', found.faults);
+    const found = await agreed(world);
     expect({ paid: found.paid, actions: found.actions }).toEqual({ paid: booked.sum, actions: booked.events });
     return {
       topology: world.topology,
@@ -153,6 +146,19 @@ proof('settlement-kills', sizes, ({ size, random }) =>
     };
   }),
 );
+
+/** What the books hold once they agree with the log; fails with what does not in time. */
+async function agreed(world: World) {
+  const found = await eventually(
+    async () => {
+      const now = await audit(world);
+      return now.faults.length === 0 ? now : null;
+    },
+    { timeoutMs: 30_000 },
+  ).catch(() => audit(world));
+  expectNone('things that do not agree', found.faults);
+  return found;
+}
 
 const nights = { smoke: { kills: 2, payments: 4 }, full: { kills: 60, payments: 30 } };
 const laneKinds = ['janitor-payments', 'settlement'] as const;
@@ -209,14 +215,7 @@ proof('night-kills', nights, ({ size, random }) =>
       const captured = new Set(captures.map(({ paymentId }) => String(paymentId)));
       expect(captures).toHaveLength(size.kills * size.payments * tenants.length);
       expect(captured.size).toBe(captures.length);
-      const found = await eventually(
-        async () => {
-          const now = await audit(world);
-          return now.faults.length === 0 ? now : null;
-        },
-        { timeoutMs: 30_000 },
-      ).catch(() => audit(world));
-      expectNone('things that do not agree', found.faults);
+      const found = await agreed(world);
       expect(found.actions).toBe(captures.length);
       return {
         topology: world.topology,
