@@ -53,8 +53,9 @@ export const daScreens: typeof enScreens = {
     capture: 'Hæv',
     refund: 'Refundér',
     void: 'Ophæv',
-    followNone: 'Vælg en forretning for at følge dens betalinger live',
-    followed: (count: number) => (count === 1 ? 'Følger 1 forretning' : `Følger ${count} forretninger`),
+    followNone: 'Listen ændrer sig ikke af sig selv: livehændelser er ikke for din rolle',
+    newer: (count: number | null) =>
+      count === null ? 'Nyere betalinger' : count === 1 ? '1 ny betaling' : `${count} nye betalinger`,
     followRefused: 'Liveopdateringer blev nægtet; listen ændrer sig ikke af sig selv',
     act: {
       capture: 'Hæv betalingen',

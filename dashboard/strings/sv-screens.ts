@@ -53,8 +53,9 @@ export const svScreens: typeof enScreens = {
     capture: 'Debitera',
     refund: 'Återbetala',
     void: 'Häv',
-    followNone: 'Välj en handlare för att följa dess betalningar live',
-    followed: (count: number) => (count === 1 ? 'Följer 1 handlare' : `Följer ${count} handlare`),
+    followNone: 'Listan ändras inte av sig själv: livehändelser är inte för din roll',
+    newer: (count: number | null) =>
+      count === null ? 'Nyare betalningar' : count === 1 ? '1 ny betalning' : `${count} nya betalningar`,
     followRefused: 'Liveuppdateringar nekades; listan ändras inte av sig själv',
     act: {
       capture: 'Debitera betalningen',
