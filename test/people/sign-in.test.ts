@@ -182,6 +182,18 @@ describe('a session', () => {
     expect([status, await answered(browser)]).toEqual([403, [200, 'Vera Viewer']]);
   });
 
+  it('is over where it was signed out, also at the provider, which keeps none here', async () => {
+    const browser = await signedIn('vera');
+    const answer = await browser.call('POST', '/sign-out', { headers: { origin: world.origin } });
+    expect([answer.status, answer.body, await answered(browser)]).toEqual([
+      200,
+      { provider: null },
+      [401, 'unauthenticated'],
+    ]);
+    const { answer: asked } = await browser.open('/sign-in?to=/');
+    expect(asked.text.match(/name="person" value="\w+"/g)).toHaveLength(5);
+  });
+
   it('asks for a stream of events, and nothing once it is over', async () => {
     const browser = await signedIn('vera');
     const url = `${world.origin.replace('http', 'ws')}/graphql`;
