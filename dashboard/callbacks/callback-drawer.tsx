@@ -1,7 +1,7 @@
 // One callback: each attempt with what was sent and what came back, as it is stored, and the way to send it again.
 import { useParams } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type AskError, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
@@ -18,8 +18,8 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import style from './callbacks.module.css';
 import { attemptWord } from './attempt-word';
+import style from './callbacks.module.css';
 import { CallbackLife, type CallbackLifeQuery, RedeliverCallback } from './queries';
 
 type Life = NonNullable<CallbackLifeQuery['callback']>;
@@ -30,6 +30,7 @@ export function CallbackDrawer() {
   const text = words().callbacks;
   const { data, error, again } = useAsk(CallbackLife, { callbackId });
   const callback = data?.callback;
+  useLookWhileOpen(callback?.status, again);
   return (
     <Drawer title={text.one} actions={<CopyId id={callbackId} short />} onClose={() => open(hrefOf('/callbacks'))}>
       {callback ? <Details callback={callback} again={again} /> : null}
@@ -38,6 +39,20 @@ export function CallbackDrawer() {
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );
+}
+
+const lookEveryMs = 3_000;
+
+/** Attempts are no events of the log: whoever waits for one has it looked for. */
+function useLookWhileOpen(status: Life['status'] | undefined, again: () => void): void {
+  const look = useRef(again);
+  look.current = again;
+  const isOpen = status === 'PENDING' || status === 'SENDING';
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && look.current(), lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isOpen]);
 }
 
 function Details({ callback, again }: { callback: Life; again(): void }) {

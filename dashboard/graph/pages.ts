@@ -28,7 +28,8 @@ export interface Pages<Row> {
   put(rows: readonly Row[]): void;
 }
 
-const pageSize = 50;
+/** What is seen at once, and what is fetched for who goes on: as much as the graph gives. */
+const pageSizes = { first: 50, further: 100 };
 
 interface State<Row> {
   rows: readonly Row[];
@@ -57,7 +58,8 @@ export function usePages<Answer, Variables extends Paged, Row>(
       turn.current += 1;
       const mine = turn.current;
       setState((before) => ({ ...before, isLoading: true }));
-      const whole = { ...(JSON.parse(asked) as object), first: pageSize, after } as unknown as Variables;
+      const first = after === null ? pageSizes.first : pageSizes.further;
+      const whole = { ...(JSON.parse(asked) as object), first, after } as unknown as Variables;
       const { data, error } = await client
         .query<Answer>(document.text, whole, { requestPolicy: 'network-only' })
         .toPromise();

@@ -7,6 +7,8 @@ const showEveryMs = 250;
 const freshMs = 2_400;
 /** More than that are not kept: the list is read anew instead. */
 const waitingMost = 500;
+/** So many that came by themselves are kept: then the list is read anew, from its beginning. */
+const grownMost = 1_000;
 
 export interface LiveRows<Row> {
   /** A row as it is now; `isWanted`: whether the list would have it if it were read now. */
@@ -24,18 +26,34 @@ export interface LiveRows<Row> {
   reading: { current: Reading | null };
 }
 
-/** `isHeld`: new rows would move what the person is at, such as one that is open. */
-export function useLiveRows<Row>(pages: Pages<Row>, keyOf: (row: Row) => string, isHeld: boolean): LiveRows<Row> {
+interface LiveList<Row> {
+  /** What the list is asked for: what waits for another one is nobody's any more. */
+  asked: string;
+  pages: Pages<Row>;
+  keyOf(row: Row): string;
+  /** New rows would move what the person is at, such as one that is open. */
+  isHeld: boolean;
+}
+
+export function useLiveRows<Row>({ asked, pages, keyOf, isHeld }: LiveList<Row>): LiveRows<Row> {
   const reading = useRef<Reading | null>(null);
   const queue = useRef(new Map<string, { row: Row; isWanted: boolean }>());
   const isMissed = useRef(false);
   const [isPaused, setPaused] = useState(false);
   const [waiting, setWaiting] = useState<number | null>(0);
   const { fresh, mark } = useFresh();
-  const known = useMemo(() => new Set(pages.rows.map(keyOf)), [pages.rows, keyOf]);
-  const present = useRef({ pages, known, isHeld, isPaused });
-  present.current = { pages, known, isHeld, isPaused };
+  const grown = useRef(0);
+  const isKnown = useKnown(pages.rows, keyOf);
+  const present = useRef({ pages, isKnown, isHeld, isPaused });
+  present.current = { pages, isKnown, isHeld, isPaused };
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew with each other list
+  useEffect(() => {
+    queue.current.clear();
+    isMissed.current = false;
+    grown.current = 0;
+    setWaiting(0);
+  }, [asked]);
   const flush = useCallback(
     (isAsked: boolean) => {
       const now = present.current;
@@ -44,6 +62,7 @@ export function useLiveRows<Row>(pages: Pages<Row>, keyOf: (row: Row) => string,
       const isOpen = isAsked || (!now.isHeld && reading.current?.isResting() !== false);
       if (isMissed.current && isOpen && !now.isPaused) {
         isMissed.current = false;
+        grown.current = 0;
         queue.current.clear();
         setWaiting(0);
         return now.pages.again();
@@ -51,7 +70,9 @@ export function useLiveRows<Row>(pages: Pages<Row>, keyOf: (row: Row) => string,
       const shown = new Map<string, Row>();
       if (!now.isPaused)
         for (const [key, { row, isWanted }] of queue.current) {
-          if (!now.known.has(key) && !(isWanted && isOpen)) continue;
+          const isNew = !now.isKnown(key);
+          if (isNew && !(isWanted && isOpen)) continue;
+          if (isNew) grown.current += 1;
           queue.current.delete(key);
           shown.set(key, row);
         }
@@ -59,6 +80,7 @@ export function useLiveRows<Row>(pages: Pages<Row>, keyOf: (row: Row) => string,
         now.pages.put([...shown.values()]);
         mark([...shown.keys()]);
       }
+      if (grown.current > grownMost) isMissed.current = true;
       setWaiting(isMissed.current ? null : queue.current.size);
     },
     [mark],
@@ -75,8 +97,8 @@ export function useLiveRows<Row>(pages: Pages<Row>, keyOf: (row: Row) => string,
     (row: Row, isWanted: boolean) => {
       const key = keyOf(row);
       // What neither stands there nor belongs there is nobody's news.
-      if (!isWanted && !present.current.known.has(key)) return void queue.current.delete(key);
-      if (queue.current.size < waitingMost) queue.current.set(key, { row, isWanted });
+      if (!isWanted && !present.current.isKnown(key)) return void queue.current.delete(key);
+      if (queue.current.has(key) || queue.current.size < waitingMost) queue.current.set(key, { row, isWanted });
       else isMissed.current = true;
     },
     [keyOf],
@@ -89,6 +111,17 @@ export function useLiveRows<Row>(pages: Pages<Row>, keyOf: (row: Row) => string,
   }, [flush]);
   const pause = useCallback((next: boolean) => (next ? setPaused(true) : show()), [show]);
   return { take, miss, waiting, isPaused, setPaused: pause, show, fresh, reading };
+}
+
+/** Counted out only when it is asked, once for each list. */
+function useKnown<Row>(rows: readonly Row[], keyOf: (row: Row) => string): (key: string) => boolean {
+  return useMemo(() => {
+    let keys: ReadonlySet<string> | null = null;
+    return (key) => {
+      keys ??= new Set(rows.map(keyOf));
+      return keys.has(key);
+    };
+  }, [rows, keyOf]);
 }
 
 function useFresh() {

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useAct, useAsk } from '../graph/ask';
 import kit from '../kit/kit.module.css';
 import { printSearch, useAddress } from '../shell/address';
-import { DeleteView, SavedViews as Saved } from '../shell/queries';
+import { DeleteView, SavedViews as Saved, SaveView } from '../shell/queries';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import style from './filters.module.css';
@@ -17,15 +17,17 @@ export function SavedViews({ screen }: { screen: string }) {
   const text = words().views;
   const { data, again } = useAsk(Saved, { screen });
   const forget = useAct(DeleteView);
+  const keep = useAct(SaveView);
   const tell = useToast();
   const [isSaving, setSaving] = useState(false);
   const present = printSearch({ ...search, act: undefined });
   const views = data?.viewer.savedViews ?? [];
   const chosen = views.find(({ query }) => query === present && present !== '');
-  async function remove(viewId: string): Promise<void> {
+  async function remove({ viewId, name, query, isShared }: (typeof views)[number]): Promise<void> {
     const outcome = await forget.run({ viewId });
-    if (outcome.error) tell(outcome.error.message, 'bad');
     again();
+    if (outcome.error) return tell(outcome.error.message, 'bad');
+    tell(text.forgotten, 'good', () => void keep.run({ input: { screen, name, query, isShared } }).then(again));
   }
   return (
     <span className={style.pill} data-on={Boolean(chosen)}>
@@ -50,7 +52,7 @@ export function SavedViews({ screen }: { screen: string }) {
               {text.save}
             </Menu.Item>
             {chosen?.isOwn ? (
-              <Menu.Item className={kit.menuItem} onSelect={() => void remove(chosen.viewId)}>
+              <Menu.Item className={kit.menuItem} onSelect={() => void remove(chosen)}>
                 <Trash2 aria-hidden />
                 {text.forget}
               </Menu.Item>

@@ -58,4 +58,23 @@ export type LiveEventsSubscription = { events:
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
    };
 
+export type HappenedSubscriptionVariables = Exact<{
+  filter?: EventFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type HappenedSubscription = { events:
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
+   };
+
 export const LiveEvents: TypedText<LiveEventsSubscription, LiveEventsSubscriptionVariables> = {"kind":"subscription","name":"LiveEvents","hash":"1a7bd666daa3c60b7eca96c6817e8548ec396522cb7ee97e09cb2b970e7b6291","text":"subscription LiveEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    occurredAt\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    ... on OperationEvent {\n      __typename\n      operationType\n      operationResult\n      operation {\n        __typename\n        operationAmount\n        operationCurrency\n      }\n      payment {\n        __typename\n        paymentId\n        orderId\n      }\n    }\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n    }\n    ... on OnboardingEvent {\n      __typename\n      status\n      application {\n        __typename\n        id\n      }\n    }\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        payoutId\n        date\n        amount\n        currency\n      }\n    }\n    ... on LedgerEvent {\n      __typename\n      ledgerEntryId\n    }\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        endpointId\n        address\n        kind\n      }\n    }\n    ... on JobEvent {\n      __typename\n      job {\n        __typename\n        jobId\n        act\n        done\n        total\n      }\n    }\n  }\n}"};
+
+export const Happened: TypedText<HappenedSubscription, HappenedSubscriptionVariables> = {"kind":"subscription","name":"Happened","hash":"0841d3fa9571d904d50b89283a35c392a4693c57c6d9efabeed2fec03712beb0","text":"subscription Happened($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n  }\n}"};

@@ -59,8 +59,13 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
   async function submit(): Promise<void> {
     const outcome = await set.run({ merchantId, status: next });
     if (outcome.error) return setError(outcome.error);
-    tell(text.done[act]);
+    tell(text.done[act], 'good', () => void takeBack());
     change({ act: '' });
+  }
+  async function takeBack(): Promise<void> {
+    const outcome = await set.run({ merchantId, status });
+    if (outcome.error) tell(outcome.error.message, 'bad');
+    else tell(text.done[act === 'activate' ? 'deactivate' : 'activate']);
   }
   return (
     <>
@@ -116,10 +121,10 @@ function Terminals({ merchant: { terminals } }: { merchant: ShownMerchant }) {
   const may = useMay('merchants:write');
   const set = useAct(SetTerminalStatus);
   const tell = useToast();
-  async function toggle(terminalId: string, status: ShownMerchant['status']): Promise<void> {
-    const outcome = await set.run({ terminalId, status: status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' });
-    if (outcome.error) tell(outcome.error.message, 'bad');
-    else tell(text.done.terminal);
+  async function put(terminalId: string, status: ShownMerchant['status'], former?: ShownMerchant['status']) {
+    const outcome = await set.run({ terminalId, status });
+    if (outcome.error) return tell(outcome.error.message, 'bad');
+    tell(text.done.terminal, 'good', former && (() => void put(terminalId, former)));
   }
   return (
     <Section title={text.terminals}>
@@ -137,7 +142,10 @@ function Terminals({ merchant: { terminals } }: { merchant: ShownMerchant }) {
             </div>
             <Chip state={status} />
             {may ? (
-              <Button aria-disabled={set.isRunning} onClick={() => void toggle(terminalId, status)}>
+              <Button
+                aria-disabled={set.isRunning}
+                onClick={() => void put(terminalId, status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE', status)}
+              >
                 {status === 'ACTIVE' ? text.acts.deactivate : text.acts.activate}
               </Button>
             ) : null}

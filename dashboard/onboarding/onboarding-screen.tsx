@@ -10,6 +10,7 @@ import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
 import type { Selection } from '../lists/rows-props';
 import { useSelection } from '../lists/selection';
+import { useReadOn } from '../live/read-on';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import style from './onboarding.module.css';
@@ -30,6 +31,7 @@ export function OnboardingScreen() {
   const text = words().onboarding;
   const { applicationId } = useParams({ strict: false }) as { applicationId?: string };
   const { data, error, again } = useAsk(OnboardingBoard, { first });
+  useReadOn('onboarding', again);
   const acts = useBulkActs(bulkActs);
   const ids = useMemo(() => columns.flatMap(([key]) => data?.[key].edges.map(({ node }) => node.id) ?? []), [data]);
   const selection = useSelection('onboarding', ids);

@@ -28,7 +28,7 @@ export function useLivePayments(
   isHeld: boolean,
 ): LivePayments {
   const mayListen = useMay('events:read');
-  const rows = useLiveRows(pages, keyOf, isHeld);
+  const rows = useLiveRows({ asked: JSON.stringify(filter), pages, keyOf, isHeld });
   const merchantIds = filter.merchantId ? [filter.merchantId] : null;
   const asked = { filter: { types, merchantIds, results: null }, after: null };
   const error = useEvents(PaymentEvents, mayListen ? [asked] : [], ({ events }) => {

@@ -1,16 +1,13 @@
 // The command palette: go to any screen, find anything by what is known of it.
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { CreditCard, Fingerprint, type LucideIcon, Store, UserRoundPlus, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { Modal } from '../kit/overlays';
 import { words } from '../strings/language';
-import { useMerchants } from './merchants';
+import { useFound } from './found';
 import { places } from './places';
 import style from './shell.module.css';
 import { useViewer } from './viewer';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
@@ -20,17 +17,18 @@ export function Palette({ onClose }: { onClose(): void }) {
     onClose();
     void navigate({ to: to as '/' });
   };
-  const found = useFound(text.trim());
+  const { found, isLooking } = useFound(text.trim());
   return (
     <Modal className={style.palette} label={{ 'aria-label': words().search }} onClose={onClose}>
       <Command label={words().search} loop>
         <Command.Input autoFocus placeholder={words().search} value={text} onValueChange={setText} />
         <Command.List>
-          <Command.Empty>{words().palette.nothing}</Command.Empty>
+          <Command.Empty>{isLooking ? words().loading : words().palette.nothing}</Command.Empty>
           {found.length > 0 ? (
-            <Command.Group heading={words().palette.byId}>
-              {found.map(({ to, word, icon: Icon }) => (
-                <Command.Item key={to} value={`${text} ${word}`} onSelect={() => go(to)}>
+            <Command.Group heading={words().palette.found}>
+              {found.map(({ key, to, word, icon: Icon }) => (
+                // By its id, which two with the same words do not share; by the text, so that it is not filtered away.
+                <Command.Item key={key} value={`${text} ${key}`} onSelect={() => go(to)}>
                   <Icon aria-hidden />
                   {word}
                 </Command.Item>
@@ -55,35 +53,4 @@ export function Palette({ onClose }: { onClose(): void }) {
       </Command>
     </Modal>
   );
-}
-
-interface Found {
-  to: string;
-  word: string;
-  icon: LucideIcon;
-}
-
-/** What the text may be, until the graph has a search of its own: an id of ours, an application's number, a merchant, an order. */
-function useFound(text: string): Found[] {
-  const { merchants } = useMerchants();
-  const say = words().palette;
-  if (text === '') return [];
-  if (uuid.test(text))
-    return [
-      { to: `/payments/${text}`, word: say.openPayment, icon: Fingerprint },
-      { to: `/callbacks/${text}`, word: say.openCallback, icon: Webhook },
-    ];
-  const lower = text.toLowerCase();
-  const sellers = merchants.filter(
-    ({ merchantId, name }) => name.toLowerCase().includes(lower) || merchantId.toLowerCase().includes(lower),
-  );
-  return [
-    ...sellers
-      .slice(0, 5)
-      .map(({ merchantId, name }) => ({ to: `/merchants/${merchantId}`, word: say.byMerchant(name), icon: Store })),
-    ...(/^\d+$/.test(text) ? [{ to: `/onboarding/${text}`, word: say.openApplication, icon: UserRoundPlus }] : []),
-    ...(/\d/.test(text)
-      ? [{ to: `/payments?orderId=${encodeURIComponent(text)}`, word: say.byOrder(text), icon: CreditCard }]
-      : []),
-  ];
 }

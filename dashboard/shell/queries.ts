@@ -5,6 +5,30 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** The families of callbacks, each with a body of its own. */
+export type CallbackKind =
+  /** Tells a token requestor that one of its tokenized cards changed. */
+  | 'NOTIFY_UPDATE'
+  /** Tells a shop that an operation on a payment has a result. */
+  | 'MERCHANT_NOTIFICATION'
+  /** Tells a partner that an onboarding application moved on. */
+  | 'ONBOARDING_WEBHOOK';
+
+/** How far the delivery of a callback has come. */
+export type CallbackStatus =
+  /** Waiting for its first or next attempt. */
+  | 'PENDING'
+  /** An attempt is on its way right now. */
+  | 'SENDING'
+  /** The receiver took it. */
+  | 'DELIVERED'
+  /** Every attempt of the schedule failed. */
+  | 'EXHAUSTED'
+  /** The receiver refused it in a way that no repetition mends. */
+  | 'REJECTED'
+  /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
+  | 'ENDED';
+
 /** How much stands on a screen. */
 export type Density =
   /** With air between the lines. */
@@ -18,6 +42,75 @@ export type MerchantStatus =
   | 'ACTIVE'
   /** It takes no new payments; what was begun may be ended. */
   | 'INACTIVE';
+
+/** How far an onboarding application has come. */
+export type OnboardingStatus =
+  /** The partner handed it in; the merchant has not filled in its part. */
+  | 'INITIATED'
+  /** The merchant filled in its part and is to sign. */
+  | 'AWAITING_SIGNATURE'
+  /** A signature failed; the merchant may try again. */
+  | 'SIGNATURE_FAILED'
+  /** It is signed, and staff are to judge it. */
+  | 'PROCESSING'
+  /** Staff approved it: the merchant exists. */
+  | 'APPROVED'
+  /** It ended without a merchant. */
+  | 'ABANDONED';
+
+/** What is done to a payment. */
+export type OperationType =
+  /** Reserves an amount on the payer's card or account. */
+  | 'AUTHORIZATION'
+  /** Takes what was reserved, in whole or in part. */
+  | 'CAPTURE'
+  /** Gives back what was taken, in whole or in part. */
+  | 'REFUND'
+  /** Releases what was reserved, or breaks the payment off. */
+  | 'CANCEL'
+  /** Charges a guest who did not come, without the payer. */
+  | 'NOSHOW'
+  /** Reserves more on top of an authorization. */
+  | 'INCREMENTAL'
+  /** Charges later for what was used, without the payer. */
+  | 'DELAY_CHARGE'
+  /** Checks that a card is good without taking money. */
+  | 'CARD_VERIFICATION'
+  /** Authenticates a card that is to be charged later. */
+  | 'CARD_CHECK'
+  /** Undoes the last operation before money moved between banks. */
+  | 'VOID';
+
+/** What became of a payment. */
+export type PaymentState =
+  /** It was made, and nothing was tried yet. */
+  | 'Created'
+  /** The payer is on the page. */
+  | 'PendingCustomer'
+  /** The payer is proving to be the cardholder. */
+  | 'PendingAuthentication'
+  /** The card was checked, and nothing was charged. */
+  | 'Verified'
+  /** The amount is reserved. */
+  | 'Authorized'
+  /** A part of the amount was taken. */
+  | 'PartiallyCaptured'
+  /** The whole amount was taken. */
+  | 'Captured'
+  /** A part of what was taken was given back. */
+  | 'PartiallyRefunded'
+  /** All that was taken was given back. */
+  | 'Refunded'
+  /** It was broken off, or the reservation released. */
+  | 'Cancelled'
+  /** The issuer, the method or the check for fraud said no. */
+  | 'Declined'
+  /** It failed for a technical reason. */
+  | 'Failed'
+  /** The reservation or the visit ended without a result. */
+  | 'Expired'
+  /** The acquirer's answer is open; the platform asks for it. */
+  | 'Unknown';
 
 /** Settings to change; what is absent stays as it is. */
 export type PreferencesInput = {
@@ -126,6 +219,21 @@ export type DeleteViewMutationVariables = Exact<{
 
 export type DeleteViewMutation = { deleteView: string };
 
+export type FindAnythingQueryVariables = Exact<{
+  text: string;
+  first: number;
+}>;
+
+
+export type FindAnythingQuery = { search: Array<{ __typename: 'SearchHit', found:
+      | { __typename: 'Payment', paymentId: string, orderId: string | null, amount: string | null, currency: string, state: PaymentState }
+      | { __typename: 'Operation', operationId: string, operationType: OperationType, operationAmount: string, operationCurrency: string, paymentId: string }
+      | { __typename: 'Merchant', merchantId: string, name: string }
+      | { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string }
+      | { __typename: 'OnboardingApplication', id: string, applicationStatus: OnboardingStatus, company: { __typename: 'OnboardingCompany', companyName: string | null, organizationNumber: string } }
+      | { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus }
+     }> };
+
 export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"98980b16f65c290687d331642ace2c83240808bad5f71ddad5c1644f7cfdb575","text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
 
 export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVariables> = {"kind":"query","name":"PlatformClock","hash":"b501c9524d27ceaae2707c73513193b003d7cbc588e7f6a96fe5f86292092a9d","text":"query PlatformClock {\n  viewer {\n    __typename\n    environment\n    now\n  }\n}"};
@@ -141,3 +249,5 @@ export const SavePreferences: TypedText<SavePreferencesMutation, SavePreferences
 export const SaveView: TypedText<SaveViewMutation, SaveViewMutationVariables> = {"kind":"mutation","name":"SaveView","hash":"7d78fc7491ff99d8e5acf665a1bb865097c8107e3aae4a5306852e74d231c510","text":"mutation SaveView($input: SavedViewInput!) {\n  saveView(input: $input) {\n    __typename\n    ...View\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
 
 export const DeleteView: TypedText<DeleteViewMutation, DeleteViewMutationVariables> = {"kind":"mutation","name":"DeleteView","hash":"f2993232b6317e242985eb383f13bfd6a9c6a9e26d97288b70fb005f4e4f3e49","text":"mutation DeleteView($viewId: ID!) {\n  deleteView(viewId: $viewId)\n}"};
+
+export const FindAnything: TypedText<FindAnythingQuery, FindAnythingQueryVariables> = {"kind":"query","name":"FindAnything","hash":"59c25afec61e16d599842e904c918858ee54b269834beb1e444798cae250e27c","text":"query FindAnything($text: String!, $first: Int!) {\n  search(text: $text, first: $first) {\n    __typename\n    found {\n      __typename\n      ... on Payment {\n        __typename\n        paymentId\n        orderId\n        amount\n        currency\n        state\n      }\n      ... on Operation {\n        __typename\n        operationId\n        operationType\n        operationAmount\n        operationCurrency\n        paymentId\n      }\n      ... on Merchant {\n        __typename\n        merchantId\n        name\n      }\n      ... on VirtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n      ... on OnboardingApplication {\n        __typename\n        id\n        applicationStatus: status\n        company {\n          __typename\n          companyName\n          organizationNumber\n        }\n      }\n      ... on Callback {\n        __typename\n        callbackId\n        kind\n        status\n      }\n    }\n  }\n}"};

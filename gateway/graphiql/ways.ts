@@ -23,6 +23,7 @@ export function signInAddress(as?: string): string {
 }
 
 export async function signOut(): Promise<void> {
-  await fetch('/sign-out', { method: 'POST' });
-  location.assign('/graphql');
+  const answer = await fetch('/sign-out', { method: 'POST' });
+  const { provider } = answer.ok ? ((await answer.json()) as { provider: string | null }) : { provider: null };
+  location.assign(provider ?? '/graphql');
 }

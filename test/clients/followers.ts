@@ -6,8 +6,8 @@ import { WebSocket } from 'ws';
 import { openBrowser } from '../browser/page-world';
 import { type Asked, follow, type Told, transports } from './follow';
 
-export const places = ['Node', 'Chromium'] as const;
-export type Place = (typeof places)[number];
+const places = ['Node', 'Chromium'] as const;
+type Place = (typeof places)[number];
 
 /** Each client in each place. */
 export const ways = transports.flatMap((transport) => places.map((place) => ({ transport, place })));

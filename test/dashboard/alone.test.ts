@@ -69,9 +69,7 @@ async function signOutBy(item: string): Promise<void> {
 act('applications are chosen on the board: their links go out again, and then they are abandoned', async () => {
   const partner = onboardingOf(world);
   const names = ['Chosen One ApS', 'Chosen Two ApS'];
-  const ids: string[] = [];
-  for (const companyName of names)
-    ids.push(String((await partner.create({ company: { organizationNumber: '25313763', companyName } })).body.id));
+  for (const companyName of names) await partner.create({ company: { organizationNumber: '25313763', companyName } });
   for (const [button, confirm] of [
     ['Send the link again', 'Send 2 links again'],
     ['Abandon', 'Abandon 2 applications'],
@@ -81,20 +79,54 @@ act('applications are chosen on the board: their links go out again, and then th
     await actOnChosen(button, confirm, 2);
   }
   await visit.go('/onboarding');
+  await visit.page.locator('[data-state="live"]').first().waitFor();
+  const { body } = await partner.create({ company: { organizationNumber: '25313763', companyName: 'Later ApS' } });
+  await visit.page.getByRole('link', { name: new RegExp(`Later ApS.*${body.id}`) }).waitFor();
   const abandoned = visit.page.getByRole('region', { name: 'Abandoned' });
-  for (const id of ids) await abandoned.getByText(id).waitFor();
+  for (const name of names) await abandoned.getByText(name).waitFor();
 });
 
 act('merchants are deactivated together', async () => {
   const administration = administrationOf(world, 'alpha');
   const bodies = ['a-first', 'a-second'].map((merchantId) => merchantBody({ merchantId, name: merchantId }));
-  for (const body of bodies) expect((await administration.create(body)).status).toBe(200);
+  for (const body of bodies) expect((await administration.create(body)).status).toBe(201);
   await visit.as('ada', '/merchants');
   for (const { merchantId } of bodies) await box(merchantId).check();
   await actOnChosen('Deactivate', 'Deactivate 2 merchants', 2);
   await visit.go('/merchants');
   for (const { merchantId } of bodies)
     await visit.page.getByRole('row').filter({ hasText: merchantId }).getByText('Inactive').waitFor();
+});
+
+act('what can be taken back is, by the message that tells of it', async () => {
+  const { page } = visit;
+  const { merchantId } = world.credentials.tenants.beta;
+  await visit.as('ada', `/merchants/${merchantId}`);
+  const { data } = await graph(world, 'query ($m: ID!) { merchant(merchantId: $m) { terminals { label } } }', {
+    m: merchantId,
+  });
+  const [{ label }] = data.merchant.terminals;
+  const row = drawer()
+    .locator('div')
+    .filter({ hasText: label })
+    .filter({ has: page.getByRole('button') })
+    .last();
+  await row.getByRole('button', { name: 'Deactivate' }).click();
+  await row.getByText('Inactive', { exact: true }).waitFor();
+  await expectClean();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row.getByText('Active', { exact: true }).waitFor();
+
+  await visit.go('/payments?currency=EUR');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await dialog().getByLabel('Name').fill('All in euro');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'All in euro' }).click();
+  await page.getByRole('menuitem', { name: 'Forget this view' }).click();
+  await page.getByRole('button', { name: 'Views' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'All in euro' }).waitFor();
 });
 
 act('who may only look has no boxes', async () => {
