@@ -68,6 +68,50 @@ test.each(screens)('%s: reached by its keys, clean in light, dark and on a phone
   await page.emulateMedia({ colorScheme: 'light' });
 });
 
+interface Place {
+  /** The same for the same element. */
+  number: number;
+  name: string;
+  isInSight: boolean;
+  isMarked: boolean;
+  isInMain: boolean;
+}
+
+/** Where the focus is and whether it can be seen there; null when it has left the page. */
+const focusedPlace = `(() => {
+  const at = document.activeElement;
+  if (!at || at === document.body) return null;
+  window.places ??= [];
+  if (!window.places.includes(at)) window.places.push(at);
+  const { width, height, top, bottom } = at.getBoundingClientRect();
+  const isDrawn = ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+  const looks = [getComputedStyle(at), getComputedStyle(at, '::after'), getComputedStyle(at.parentElement)];
+  return {
+    number: window.places.indexOf(at),
+    name: at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.textContent).slice(0, 60),
+    isInSight: width > 0 && height > 0 && bottom > 0 && top < innerHeight,
+    isMarked: looks.some(isDrawn),
+    isInMain: at.closest('main') !== null,
+  };
+})()`;
+
+test.each(screens)('%s: walked by Tab alone, seen at each step, caught nowhere', async (path) => {
+  const { page } = visit;
+  await visit.go(path);
+  await settled();
+  const walked: Place[] = [];
+  for (let step = 0; step < 45; step += 1) {
+    await page.keyboard.press('Tab');
+    const place = await page.evaluate<Place | null>(focusedPlace);
+    if (place === null) break;
+    walked.push(place);
+  }
+  const caught = walked.filter(({ number }, step) => number === walked[step - 1]?.number);
+  const unseen = walked.filter(({ isInSight, isMarked }) => !isInSight || !isMarked).map(({ name }) => name);
+  expect({ caught, unseen }).toEqual({ caught: [], unseen: [] });
+  expect(walked.filter(({ isInMain }) => isInMain).length).toBeGreaterThan(1);
+});
+
 function sticksOut(): Promise<boolean> {
   return visit.page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 }
