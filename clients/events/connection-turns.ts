@@ -42,12 +42,17 @@ export function createConnectionTurns({
       failures = connectedAt !== null && Date.now() - connectedAt >= stableMs ? 0 : failures + 1;
       connectedAt = null;
     },
-    next(over) {
+    async next(over) {
       waiting ??= new Promise<void>((resolve) => setTimeout(resolve, waitMs())).finally(() => {
         waiting = null;
       });
-      const left = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve()));
-      return Promise.race([waiting, left]);
+      let leave: () => void = () => undefined;
+      const left = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      over.addEventListener('abort', leave);
+      await Promise.race([waiting, left]);
+      over.removeEventListener('abort', leave);
     },
     isFinal(error) {
       // Errors of the operation itself come as a list.

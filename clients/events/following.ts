@@ -114,6 +114,7 @@ const quietMs = 400;
 export function createProgress(isResumed: boolean, turn: EventsTurn) {
   let quiet: ReturnType<typeof setTimeout> | undefined;
   let isReplaying = isResumed;
+  let isOver = false;
   const live = () => {
     isReplaying = false;
     turn.state('live');
@@ -124,6 +125,8 @@ export function createProgress(isResumed: boolean, turn: EventsTurn) {
   };
   return {
     listening(): void {
+      // The answer to whether the server listens may come behind the end of what it was to listen for.
+      if (isOver) return;
       turn.state(isResumed ? 'replaying' : 'live');
       if (isResumed) waitForQuiet();
     },
@@ -133,7 +136,10 @@ export function createProgress(isResumed: boolean, turn: EventsTurn) {
       if (isReplaying) waitForQuiet();
       turn.next(answer, cursor);
     },
-    stop: () => clearTimeout(quiet),
+    stop(): void {
+      isOver = true;
+      clearTimeout(quiet);
+    },
   };
 }
 

@@ -19,7 +19,7 @@ import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import style from './callbacks.module.css';
-import { attemptWord } from './callbacks-screen';
+import { attemptWord } from './attempt-word';
 import { CallbackLife, type CallbackLifeQuery, RedeliverCallback } from './queries';
 
 type Life = NonNullable<CallbackLifeQuery['callback']>;

@@ -17,6 +17,7 @@ import { printSearch, type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
+import { attemptWord } from './attempt-word';
 import { type CallbackFilter, type CallbackRowFragment, CallbackRows, type CallbackRowsQuery } from './queries';
 import { RecoverButton } from './recover';
 
@@ -99,11 +100,6 @@ export function lastAnswer({ attempts }: CallbackRowFragment): string {
   const last = attempts.at(-1);
   if (!last) return words().callbacks.notYet;
   return last.status === null ? attemptWord(last.result) : `HTTP ${last.status}`;
-}
-
-export function attemptWord(result: string): string {
-  const known: Partial<Record<string, string>> = words().callbacks.results;
-  return known[result] ?? stateWord(result);
 }
 
 function columnsOf(): Column<CallbackRowFragment>[] {

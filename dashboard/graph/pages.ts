@@ -24,8 +24,8 @@ export interface Pages<Row> {
   more: (() => void) | null;
   /** From the beginning again. */
   again(): void;
-  /** Puts a row in its place: the one with its key is replaced, a new one goes first. */
-  put(row: Row): void;
+  /** Puts rows in their places: those with known keys are replaced, new ones go first, the last of them at the top. */
+  put(rows: readonly Row[]): void;
 }
 
 const pageSize = 50;
@@ -83,7 +83,8 @@ export function usePages<Answer, Variables extends Paged, Row>(
   }, [load]);
 
   const put = useCallback(
-    (row: Row) => setState((before) => ({ ...before, rows: placed(before.rows, row, shape.current.keyOf) })),
+    (rows: readonly Row[]) =>
+      setState((before) => ({ ...before, rows: placed(before.rows, rows, shape.current.keyOf) })),
     [],
   );
 
@@ -99,8 +100,13 @@ export function usePages<Answer, Variables extends Paged, Row>(
   };
 }
 
-function placed<Row>(rows: readonly Row[], row: Row, keyOf: (row: Row) => string): readonly Row[] {
-  const key = keyOf(row);
-  const isKnown = rows.some((each) => keyOf(each) === key);
-  return isKnown ? rows.map((each) => (keyOf(each) === key ? row : each)) : [row, ...rows];
+function placed<Row>(rows: readonly Row[], changed: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  const byKey = new Map(changed.map((row) => [keyOf(row), row]));
+  const standing = rows.map((row) => {
+    const key = keyOf(row);
+    const now = byKey.get(key);
+    byKey.delete(key);
+    return now ?? row;
+  });
+  return [...[...byKey.values()].reverse(), ...standing];
 }

@@ -14,25 +14,34 @@ import { words } from '../strings/language';
 import style from './jobs.module.css';
 import { moneyOf, Refusals } from './outcome';
 import { Progress } from './progress';
-import { StartJob } from './queries';
+import { type JobAct, StartJob } from './queries';
 import { type JobOnScreen, useJob } from './use-job';
 
-type BulkAct = 'REFUND_PAYMENT' | 'CAPTURE_PAYMENT' | 'VOID_PAYMENT' | 'REDELIVER_CALLBACK';
-
-const rights: Record<BulkAct, string> = {
+const rights: Record<JobAct, string> = {
   CAPTURE_PAYMENT: 'payments:capture',
   REFUND_PAYMENT: 'payments:refund',
   VOID_PAYMENT: 'payments:cancel',
   REDELIVER_CALLBACK: 'callbacks:write',
+  ABANDON_APPLICATION: 'onboarding:write',
+  RESEND_ACTIVATION: 'onboarding:write',
+  DEACTIVATE_MERCHANT: 'merchants:write',
 };
 
+/** What takes something from somebody. */
+const grave: ReadonlySet<JobAct> = new Set([
+  'REFUND_PAYMENT',
+  'VOID_PAYMENT',
+  'ABANDON_APPLICATION',
+  'DEACTIVATE_MERCHANT',
+]);
+
 /** The acts of these that the person may do: without any, rows cannot be chosen. */
-export function useBulkActs(acts: readonly BulkAct[]): readonly BulkAct[] {
+export function useBulkActs(acts: readonly JobAct[]): readonly JobAct[] {
   const { rights: held } = useViewer();
   return acts.filter((act) => held.includes(rights[act]));
 }
 
-export function BulkBar({ acts, selection }: { acts: readonly BulkAct[]; selection: Selection }) {
+export function BulkBar({ acts, selection }: { acts: readonly JobAct[]; selection: Selection }) {
   const { search, change } = useAddress();
   const text = words().bulk;
   const count = selection.chosen.size;
@@ -59,7 +68,7 @@ export function BulkBar({ acts, selection }: { acts: readonly BulkAct[]; selecti
 }
 
 interface DialogProps {
-  act: BulkAct;
+  act: JobAct;
   selection: Selection;
   onClose(): void;
 }
@@ -171,7 +180,7 @@ function Checked({ job }: { job: JobOnScreen | null }) {
 }
 
 interface ConfirmProps {
-  act: BulkAct;
+  act: JobAct;
   check: JobOnScreen | null;
   isChecked: boolean;
   isBusy: boolean;
@@ -182,11 +191,10 @@ function Confirm({ act, check, isChecked, isBusy }: ConfirmProps) {
   const text = words().bulk;
   const count = check?.succeeded ?? 0;
   const isPointless = isChecked && count === 0;
-  const isMoneyBack = act === 'REFUND_PAYMENT' || act === 'VOID_PAYMENT';
   return (
     <Button
       type="submit"
-      look={isChecked && isMoneyBack ? 'danger' : 'primary'}
+      look={isChecked && grave.has(act) ? 'danger' : 'primary'}
       disabled={isPointless}
       aria-disabled={isBusy}
     >

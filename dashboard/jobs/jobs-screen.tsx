@@ -34,7 +34,7 @@ export function JobsScreen() {
     if (events.type === 'GAP') return pages.again();
     if (events.__typename !== 'JobEvent' || !events.job) return;
     const { job } = events;
-    if (state === null || state === job.state || pages.rows.some((row) => row.jobId === job.jobId)) pages.put(job);
+    if (state === null || state === job.state || pages.rows.some((row) => row.jobId === job.jobId)) pages.put([job]);
   });
   const columns = useMemo(columnsOf, []);
   return (

@@ -24,6 +24,13 @@ export interface Selection {
   isFull: boolean;
 }
 
+/** How somebody reads a list, for whoever would put rows before what is read. */
+export interface Reading {
+  /** At the beginning, with no key nor pointer at work among the rows. */
+  isResting(): boolean;
+  toStart(): void;
+}
+
 export interface RowsProps<Row> {
   label: string;
   rows: readonly Row[];
@@ -44,4 +51,6 @@ export interface RowsProps<Row> {
   /** Absent: nothing can be done to several. */
   selection?: Selection | null;
   empty: ReactNode;
+  /** Told to whoever puts rows in by themselves. */
+  reading?: { current: Reading | null };
 }

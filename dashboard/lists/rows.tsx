@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useIsPhone } from '../kit/media';
 import { SkeletonLines } from '../kit/states';
+import { useReading } from './reading';
 import { Gap, Head, Line } from './row-line';
 import style from './rows.module.css';
 import type { RowsProps } from './rows-props';
@@ -30,14 +31,21 @@ export function Rows<Row>(props: RowsProps<Row>) {
   useEffect(() => {
     if (onMore && !isLoading && rows.length > 0 && lastSeen >= rows.length - ahead) onMore();
   }, [onMore, isLoading, lastSeen, rows.length]);
-  const walk = useWalk(props, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  const walked = useWalk(props, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  const onPointerMove = useReading(props.reading, { scroller, height, isWalking: walked !== null });
 
   if (rows.length === 0 && !isLoading) return empty;
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const span = (isPhone ? 1 : columns.length) + (selection ? 1 : 0);
   return (
-    <section className={style.scroller} ref={scroller} aria-label={label} aria-busy={isLoading}>
+    <section
+      className={style.scroller}
+      ref={scroller}
+      aria-label={label}
+      aria-busy={isLoading}
+      onPointerMove={onPointerMove}
+    >
       <table className={style.table} aria-rowcount={rows.length + 1}>
         {isPhone ? null : <Head columns={columns} rows={rows} keyOf={keyOf} selection={selection} />}
         <tbody>
@@ -47,7 +55,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
             const id = keyOf(row);
             const isCurrent = {
               isSelected: id === selected,
-              isWalked: walk === index,
+              isWalked: walked === id,
               isFresh: fresh?.has(id) ?? false,
               isChosen: selection?.chosen.has(id) ?? false,
               onChoose: selection?.toggle,

@@ -130,7 +130,7 @@ function Terminals({ merchant: { terminals } }: { merchant: ShownMerchant }) {
             <div>
               <div>{label}</div>
               <div className="faint">
-                {[stateWord(captureType), methods.join(', '), currencies.join(', '), origins.join(', ')]
+                {[stateWord(captureType), methods.map(stateWord).join(', '), currencies.join(', '), origins.join(', ')]
                   .filter(Boolean)
                   .join(' · ')}
               </div>

@@ -2,16 +2,20 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
+import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { List } from '../lists/list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { useSelection } from '../lists/selection';
 import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { type MerchantRowFragment, MerchantRows, type MerchantRowsQuery } from './queries';
+
+const bulkActs = ['DEACTIVATE_MERCHANT'] as const;
 
 const shape = {
   of: ({ merchants }: MerchantRowsQuery) => merchants,
@@ -24,6 +28,11 @@ export function MerchantsScreen() {
   const text = words().merchants;
   const pages = usePages(MerchantRows, {}, shape);
   const columns = useMemo(columnsOf, []);
+  const acts = useBulkActs(bulkActs);
+  const selection = useSelection(
+    'merchants',
+    useMemo(() => pages.rows.map(shape.keyOf), [pages.rows]),
+  );
   return (
     <Screen title={text.title}>
       <List
@@ -36,8 +45,10 @@ export function MerchantsScreen() {
         selected={merchantId}
         hrefOf={(key) => hrefOf(`/merchants/${encodeURIComponent(key)}`)}
         onOpen={open}
+        selection={acts.length > 0 ? selection : null}
         empty={<Empty title={text.nothing} />}
       />
+      <BulkBar acts={acts} selection={selection} />
       <Outlet />
     </Screen>
   );

@@ -1,11 +1,15 @@
 // Applications as a board: one column for each status, newest first.
 import { Outlet, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useAsk } from '../graph/ask';
+import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { stateWord } from '../kit/chip';
 import { Go } from '../kit/go';
 import { Refused, Skeleton } from '../kit/states';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
+import type { Selection } from '../lists/rows-props';
+import { useSelection } from '../lists/selection';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import style from './onboarding.module.css';
@@ -20,11 +24,15 @@ const columns = [
   ['abandoned', 'ABANDONED'],
 ] as const;
 const first = 50;
+const bulkActs = ['RESEND_ACTIVATION', 'ABANDON_APPLICATION'] as const;
 
 export function OnboardingScreen() {
   const text = words().onboarding;
   const { applicationId } = useParams({ strict: false }) as { applicationId?: string };
   const { data, error, again } = useAsk(OnboardingBoard, { first });
+  const acts = useBulkActs(bulkActs);
+  const ids = useMemo(() => columns.flatMap(([key]) => data?.[key].edges.map(({ node }) => node.id) ?? []), [data]);
+  const selection = useSelection('onboarding', ids);
   return (
     <Screen title={text.title}>
       {error && !data ? (
@@ -38,10 +46,12 @@ export function OnboardingScreen() {
               cards={data?.[key].edges.map(({ node }) => node) ?? null}
               hasMore={data?.[key].pageInfo.hasNextPage ?? false}
               selected={applicationId}
+              selection={acts.length > 0 ? selection : null}
             />
           ))}
         </section>
       )}
+      <BulkBar acts={acts} selection={selection} />
       <Outlet />
     </Screen>
   );
@@ -52,9 +62,11 @@ interface ColumnProps {
   cards: readonly ApplicationCardFragment[] | null;
   hasMore: boolean;
   selected: string | undefined;
+  /** Null: nothing can be done to several. */
+  selection: Selection | null;
 }
 
-function Column({ status, cards, hasMore, selected }: ColumnProps) {
+function Column({ status, cards, hasMore, selected, selection }: ColumnProps) {
   const text = words().onboarding;
   return (
     <section className={style.column} aria-label={stateWord(status)}>
@@ -64,7 +76,8 @@ function Column({ status, cards, hasMore, selected }: ColumnProps) {
       </header>
       <ul className={style.cards}>
         {cards?.map((card) => (
-          <li key={card.id}>
+          <li key={card.id} className={style.item} data-chosen={selection?.chosen.has(card.id)}>
+            {selection ? <Choose card={card} selection={selection} /> : null}
             <Go to={`/onboarding/${card.id}`} className={`${style.card} ${card.id === selected ? style.chosen : ''}`}>
               <span className={style.name}>{nameOf(card)}</span>
               <span className={style.row}>
@@ -88,6 +101,19 @@ function Column({ status, cards, hasMore, selected }: ColumnProps) {
         {hasMore ? <li className={style.none}>{text.shown(first)}</li> : null}
       </ul>
     </section>
+  );
+}
+
+function Choose({ card, selection }: { card: ApplicationCardFragment; selection: Selection }) {
+  return (
+    <label className={style.choose}>
+      <input
+        type="checkbox"
+        aria-label={`${words().bulk.select}: ${nameOf(card)}, ${card.id}`}
+        checked={selection.chosen.has(card.id)}
+        onChange={({ nativeEvent }) => selection.toggle(card.id, (nativeEvent as MouseEvent).shiftKey)}
+      />
+    </label>
   );
 }
 

@@ -1,51 +1,43 @@
-// New and changed payments, as they happen: those of the chosen merchant, or of every merchant while they are few.
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+// New and changed payments, as they happen: of every merchant that the person may see, by one subscription.
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { type AskError, useEvents } from '../graph/ask';
 import { connectionState, watchConnection } from '../graph/client';
-import { useMerchants } from '../shell/merchants';
+import type { Pages } from '../graph/pages';
+import { Button } from '../kit/button';
+import { printMoment } from '../kit/when';
+import { type LiveRows, useLiveRows } from '../lists/live-rows';
+import { typesOf } from '../live/feed-kinds';
+import { ConnectionState } from '../shell/connection-state';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import style from './payments.module.css';
 import { PaymentEvents, type PaymentFilter, type PaymentRowFragment } from './queries';
 
-/** Each merchant is a subscription of its own, until the graph follows them all by one. */
-const followedMost = 10;
-const freshMs = 2_400;
-
-export interface LivePayments {
-  /** How many merchants are followed; 0: too many to follow, one has to be chosen. */
-  followed: number;
-  fresh: ReadonlySet<string>;
+export interface LivePayments extends LiveRows<PaymentRowFragment> {
+  mayListen: boolean;
   error: AskError | null;
 }
 
+const keyOf = ({ paymentId }: PaymentRowFragment) => paymentId;
+const types = typesOf('payments');
+
 export function useLivePayments(
   filter: PaymentFilter,
-  put: (row: PaymentRowFragment) => void,
-  again: () => void,
+  pages: Pages<PaymentRowFragment>,
+  isHeld: boolean,
 ): LivePayments {
   const mayListen = useMay('events:read');
-  const { merchants, hasMore } = useMerchants();
-  const few = hasMore || merchants.length > followedMost ? [] : merchants.map(({ merchantId }) => merchantId);
-  const chosen = !mayListen ? [] : filter.merchantId ? [filter.merchantId] : few;
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const show = useCallback((paymentId: string) => {
-    setFresh((before) => new Set(before).add(paymentId));
-    setTimeout(() => setFresh((before) => new Set([...before].filter((each) => each !== paymentId))), freshMs);
-  }, []);
-  const error = useEvents(
-    PaymentEvents,
-    chosen.map((merchantId) => ({ merchantId, after: null })),
-    ({ operationEvents: { type, payment } }) => {
-      // Events that are no longer kept: the list itself is read anew.
-      if (type === 'GAP') return again();
-      if (!payment || !matches(filter, payment)) return;
-      put(payment);
-      show(payment.paymentId);
-    },
-  );
-  useReadOnceLive(again);
-  return { followed: chosen.length, fresh, error };
+  const rows = useLiveRows(pages, keyOf, isHeld);
+  const merchantIds = filter.merchantId ? [filter.merchantId] : null;
+  const asked = { filter: { types, merchantIds, results: null }, after: null };
+  const error = useEvents(PaymentEvents, mayListen ? [asked] : [], ({ events }) => {
+    if (events.type === 'GAP') return rows.miss();
+    if (events.__typename !== 'OperationEvent' || !events.payment) return;
+    rows.take(events.payment, matches(filter, events.payment));
+  });
+  useReadOnceLive(pages.again);
+  return { ...rows, mayListen, error };
 }
 
 /** What happened between reading the list and the first moment of the connection is in neither: the list is read once more then. */
@@ -76,8 +68,47 @@ function matches(
   );
 }
 
-export function FollowState({ live: { followed, error } }: { live: LivePayments }) {
-  const text = words().payments;
-  if (error) return <span className={style.follow}>{text.followRefused}</span>;
-  return <span className={style.follow}>{followed === 0 ? text.followNone : text.followed(followed)}</span>;
+/** How the list is followed, and the button that holds it. */
+export function FollowTools({ live: { mayListen, error, isPaused, setPaused, waiting } }: { live: LivePayments }) {
+  const text = words();
+  const awaySince = useAwaySince();
+  if (!mayListen || error)
+    return <span className={style.follow}>{error ? text.payments.followRefused : text.payments.followNone}</span>;
+  return (
+    <>
+      {awaySince === null ? null : (
+        <span className={style.follow}>{text.faults.stale(printMoment(awaySince, 'clock'))}</span>
+      )}
+      <ConnectionState />
+      <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
+        {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+        {isPaused ? text.live.resume(waiting) : text.live.pause}
+      </Button>
+    </>
+  );
+}
+
+/** The moment when a connection that had been live broke, until it is back. */
+function useAwaySince(): string | null {
+  const state = useSyncExternalStore(watchConnection, connectionState);
+  const [since, setSince] = useState<string | null>(null);
+  useEffect(() => {
+    if (state === 'live') setSince(null);
+    else if (state === 'reconnecting' || state === 'ended') setSince((before) => before ?? new Date().toISOString());
+  }, [state]);
+  return since;
+}
+
+/** Over the list: what has come while the reader was further down. */
+export function Newer({ live: { waiting, isPaused, show } }: { live: LivePayments }) {
+  const isShown = waiting !== 0 && !isPaused;
+  return (
+    <div className={style.newer} role="status">
+      {isShown ? (
+        <Button look="primary" onClick={show}>
+          {words().payments.newer(waiting)}
+        </Button>
+      ) : null}
+    </div>
+  );
 }

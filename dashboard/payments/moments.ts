@@ -1,4 +1,5 @@
 // The one timeline of a payment, put together of what every domain keeps of it: visit, operations, calls to the acquirer, notifications.
+import { attemptWord } from '../callbacks/attempt-word';
 import { stateWord } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import type { Moment } from '../kit/timeline';
@@ -23,7 +24,7 @@ function visits({ checkoutSessions }: ShownPayment): Moment[] {
     tone: 'quiet',
     title: text.visit,
     place: text.places.checkout,
-    detail: [method, merchantOrigin].filter(Boolean).join(' · '),
+    detail: [method && stateWord(method), merchantOrigin].filter(Boolean).join(' · '),
   }));
 }
 
@@ -69,7 +70,7 @@ function notifications({ callbacks }: PaymentOperationFragment): Moment[] {
         place: text.places.callbacks,
         detail: [
           status && `HTTP ${status}`,
-          result !== 'delivered' && result,
+          result !== 'delivered' && attemptWord(result),
           durationMs !== null && `${durationMs} ms`,
         ]
           .filter(Boolean)

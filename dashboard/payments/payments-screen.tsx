@@ -17,7 +17,7 @@ import { printSearch, type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { FollowState, useLivePayments } from './live-payments';
+import { FollowTools, Newer, useLivePayments } from './live-payments';
 import style from './payments.module.css';
 import { type PaymentFilter, type PaymentRowFragment, PaymentRows, type PaymentRowsQuery } from './queries';
 
@@ -53,14 +53,15 @@ export function PaymentsScreen() {
   const { paymentId = null } = useParams({ strict: false });
   const text = words().payments;
   const filter = useMemo(() => filterOf(search), [search]);
-  const { rows, isLoading, error, readAt, more, again, put } = usePages(PaymentRows, { filter }, pages);
-  const live = useLivePayments(filter, put, again);
+  const list = usePages(PaymentRows, { filter }, pages);
+  const { rows, isLoading, error, readAt, more, again } = list;
   const columns = useMemo(columnsOf, []);
   const acts = useBulkActs(bulkActs);
   const selection = useSelection(
     `payments ${printSearch({ ...search, act: undefined })}`,
     useMemo(() => rows.map(pages.keyOf), [rows]),
   );
+  const live = useLivePayments(filter, list, paymentId !== null || selection.chosen.size > 0);
   const isFiltered = Object.values(filter).some(Boolean);
 
   return (
@@ -69,11 +70,12 @@ export function PaymentsScreen() {
       tools={
         <>
           <ExportLink document={PaymentRows} variables={{ filter }} />
-          <FollowState live={live} />
+          <FollowTools live={live} />
         </>
       }
       below={<PaymentFilters search={search} onChange={change} />}
     >
+      <Newer live={live} />
       {error && rows.length > 0 ? <Stale readAt={readAt} retry={again} /> : null}
       {error && rows.length === 0 ? (
         <Refused error={error} retry={again} />
@@ -91,6 +93,7 @@ export function PaymentsScreen() {
           onMore={more ?? undefined}
           isLoading={isLoading}
           fresh={live.fresh}
+          reading={live.reading}
           selection={acts.length > 0 ? selection : null}
           empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
         />

@@ -78,6 +78,16 @@ export type CheckoutKind =
   /** Our payment page, which the shop sends the payer to. */
   | 'HOSTED';
 
+/** Which events are wanted; everything given must hold. */
+export type EventFilter = {
+  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
+  types?: Array<string> | null | undefined;
+  /** Of these merchants only; absent: of all that the caller may see. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
+  results?: Array<string> | null | undefined;
+};
+
 /** The steps of a payer's visit. */
 export type FlowState =
   /** Opened; the payer has not come yet. */
@@ -279,12 +289,21 @@ export type VoidPaymentMutationVariables = Exact<{
 export type VoidPaymentMutation = { voidPayment: { __typename: 'OperationActionResult', operationId: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null } };
 
 export type PaymentEventsSubscriptionVariables = Exact<{
-  merchantId: string;
+  filter?: EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type PaymentEventsSubscription = { operationEvents: { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null } };
+export type PaymentEventsSubscription = { events:
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
+   };
 
 export const PaymentRows: TypedText<PaymentRowsQuery, PaymentRowsQueryVariables> = {"kind":"query","name":"PaymentRows","hash":"e9ef24b936d5ea5cfebe7d2a710cfe856023e48e1d57b0f36294a133bbcd845b","text":"query PaymentRows($filter: PaymentFilter, $first: Int!, $after: String) {\n  payments(filter: $filter, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...PaymentRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
@@ -296,4 +315,4 @@ export const RefundOperation: TypedText<RefundOperationMutation, RefundOperation
 
 export const VoidPayment: TypedText<VoidPaymentMutation, VoidPaymentMutationVariables> = {"kind":"mutation","name":"VoidPayment","hash":"47bac5576291665b931ed91344ac5119adc580161ef1fa3362a146fe2a1acf62","text":"mutation VoidPayment($paymentId: ID!, $input: PostOperationInput) {\n  voidPayment(paymentId: $paymentId, input: $input) {\n    __typename\n    operationId\n    payment {\n      __typename\n      ...PaymentRow\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
-export const PaymentEvents: TypedText<PaymentEventsSubscription, PaymentEventsSubscriptionVariables> = {"kind":"subscription","name":"PaymentEvents","hash":"9070a3462b6cda5f39a157fa95c6d09b0f5b8d5f365f51ad3774c2f290077324","text":"subscription PaymentEvents($merchantId: ID!, $after: String) {\n  operationEvents(merchantId: $merchantId, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    payment {\n      __typename\n      ...PaymentRow\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const PaymentEvents: TypedText<PaymentEventsSubscription, PaymentEventsSubscriptionVariables> = {"kind":"subscription","name":"PaymentEvents","hash":"c3d41745cdfb411d637e7628b8761eff0f9927eba07e9e86fea577d47c64baa8","text":"subscription PaymentEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on OperationEvent {\n      __typename\n      payment {\n        __typename\n        ...PaymentRow\n      }\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};

@@ -59,7 +59,7 @@ export function PeopleScreen() {
           actions={<CopyId id={person.personId} short />}
           onClose={() => change({ person: '', act: '' })}
         >
-          <Details person={person} put={pages.put} />
+          <Details person={person} put={(row) => pages.put([row])} />
         </Drawer>
       ) : null}
     </Screen>

@@ -1,12 +1,15 @@
 // The person's menu: who one is, how things look, and the way out.
 
 import { useNavigate } from '@tanstack/react-router';
-import { LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import { LogOut, Monitor, MonitorX, Moon, Settings, Sun } from 'lucide-react';
 import { DropdownMenu as Menu } from 'radix-ui';
+import { messageOf, useAct } from '../graph/ask';
 import kit from '../kit/kit.module.css';
+import { SignOutEverywhere } from '../people/queries';
 import { words } from '../strings/language';
 import { type Preferences, usePreferences } from './preferences';
 import style from './shell.module.css';
+import { useToast } from './toasts';
 import { useViewer } from './viewer';
 
 const themes = [
@@ -16,11 +19,18 @@ const themes = [
 ] as const satisfies readonly (readonly [Preferences['theme'], typeof Sun])[];
 
 export function PersonMenu() {
+  const end = useAct(SignOutEverywhere);
+  const tell = useToast();
   const { name, roles, account } = useViewer();
   const role = roles.at(-1) ?? 'viewer';
   const navigate = useNavigate();
   const { change } = usePreferences();
   const text = words().person;
+  async function signOutEverywhere(): Promise<void> {
+    const { error } = await end.run({});
+    if (error) return tell(messageOf(error), 'bad');
+    await signOut();
+  }
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className={style.personButton} aria-label={`${text.menu}: ${name}`}>
@@ -50,6 +60,10 @@ export function PersonMenu() {
             <LogOut aria-hidden />
             {text.signOut}
           </Menu.Item>
+          <Menu.Item className={kit.menuItem} onSelect={() => void signOutEverywhere()}>
+            <MonitorX aria-hidden />
+            {words().people.acts.signOut}
+          </Menu.Item>
         </Menu.Content>
       </Menu.Portal>
     </Menu.Root>
@@ -65,7 +79,9 @@ function initialsOf(name: string): string {
     .toUpperCase();
 }
 
+/** Here, and at the provider where it has a place for it. */
 async function signOut(): Promise<void> {
-  await fetch('/sign-out', { method: 'POST', headers: { 'x-requested-with': 'dashboard' } });
-  location.assign('/');
+  const answer = await fetch('/sign-out', { method: 'POST', headers: { 'x-requested-with': 'dashboard' } });
+  const { provider } = answer.ok ? ((await answer.json()) as { provider: string | null }) : { provider: null };
+  location.assign(provider ?? '/');
 }

@@ -68,18 +68,30 @@ export const daJobs: typeof enJobs = {
       REFUND_PAYMENT: 'Refundér',
       VOID_PAYMENT: 'Ophæv',
       REDELIVER_CALLBACK: 'Send igen',
+      ABANDON_APPLICATION: 'Opgiv',
+      RESEND_ACTIVATION: 'Send linket igen',
+      DEACTIVATE_MERCHANT: 'Deaktivér',
     },
     title: {
       CAPTURE_PAYMENT: (count: number) => (count === 1 ? 'Hæv 1 betaling' : `Hæv ${count} betalinger`),
       REFUND_PAYMENT: (count: number) => (count === 1 ? 'Refundér 1 betaling' : `Refundér ${count} betalinger`),
       VOID_PAYMENT: (count: number) => (count === 1 ? 'Ophæv 1 autorisation' : `Ophæv ${count} autorisationer`),
       REDELIVER_CALLBACK: (count: number) => (count === 1 ? 'Send 1 callback igen' : `Send ${count} callbacks igen`),
+      ABANDON_APPLICATION: (count: number) => (count === 1 ? 'Opgiv 1 ansøgning' : `Opgiv ${count} ansøgninger`),
+      RESEND_ACTIVATION: (count: number) => (count === 1 ? 'Send 1 link igen' : `Send ${count} links igen`),
+      DEACTIVATE_MERCHANT: (count: number) =>
+        count === 1 ? 'Deaktivér 1 forretning' : `Deaktivér ${count} forretninger`,
     },
     hint: {
       CAPTURE_PAYMENT: 'Hæver alt, der er autoriseret og endnu ikke hævet, på hver.',
       REFUND_PAYMENT: 'Giver alt tilbage, der er hævet og endnu ikke refunderet, på hver. Det kan ikke fortrydes.',
       VOID_PAYMENT: 'Frigiver hver autorisation helt. Det kan ikke fortrydes.',
       REDELIVER_CALLBACK: 'Hvert sendes igen med samme id og indhold.',
+      ABANDON_APPLICATION:
+        'Hver, der endnu ikke er underskrevet, opgives, og dens link holder op med at virke. Det kan ikke fortrydes.',
+      RESEND_ACTIVATION: 'Forretningen bag hver får et nyt link; det gamle holder op med at virke.',
+      DEACTIVATE_MERCHANT:
+        'De tager ingen nye betalinger; hævninger, refusioner og callbacks fortsætter. Hver kan aktiveres igen.',
     },
     check: 'Tjek først',
     checking: 'Ser, hvad der ville ske…',
@@ -92,7 +104,7 @@ export const daJobs: typeof enJobs = {
   live: {
     title: 'Livestrøm',
     pause: 'Sæt på pause',
-    resume: (waiting: number) => (waiting === 0 ? 'Fortsæt' : `Fortsæt (${waiting} venter)`),
+    resume: (waiting: number | null) => (!waiting ? 'Fortsæt' : `Fortsæt (${waiting} venter)`),
     clear: 'Ryd',
     filter: 'Filtrér',
     kind: 'Slags',

@@ -53,8 +53,9 @@ export const daScreens: typeof enScreens = {
     capture: 'Hæv',
     refund: 'Refundér',
     void: 'Ophæv',
-    followNone: 'Vælg en forretning for at følge dens betalinger live',
-    followed: (count: number) => (count === 1 ? 'Følger 1 forretning' : `Følger ${count} forretninger`),
+    followNone: 'Listen ændrer sig ikke af sig selv: livehændelser er ikke for din rolle',
+    newer: (count: number | null) =>
+      count === null ? 'Nyere betalinger' : count === 1 ? '1 ny betaling' : `${count} nye betalinger`,
     followRefused: 'Liveopdateringer blev nægtet; listen ændrer sig ikke af sig selv',
     act: {
       capture: 'Hæv betalingen',
@@ -230,8 +231,8 @@ export const daScreens: typeof enScreens = {
     labelFault: 'Giv den en betegnelse.',
     kind: 'Bruges til',
     key: 'API-nøgle',
-    consumerKey: 'Consumer key',
-    consumerSecret: 'Consumer secret',
+    consumerKey: 'Nøgle for API-forbruger',
+    consumerSecret: 'Hemmelighed for API-forbruger',
     newKey: 'Den nye nøgle',
     revoke: 'Tilbagekald',
     revokeHint: 'Den, der bruger den, afvises fra nu af. Det kan ikke fortrydes.',

@@ -68,6 +68,9 @@ export const deJobs: typeof enJobs = {
       REFUND_PAYMENT: 'Erstatten',
       VOID_PAYMENT: 'Aufheben',
       REDELIVER_CALLBACK: 'Erneut senden',
+      ABANDON_APPLICATION: 'Aufgeben',
+      RESEND_ACTIVATION: 'Link erneut senden',
+      DEACTIVATE_MERCHANT: 'Deaktivieren',
     },
     title: {
       CAPTURE_PAYMENT: (count: number) => (count === 1 ? '1 Zahlung einziehen' : `${count} Zahlungen einziehen`),
@@ -75,6 +78,10 @@ export const deJobs: typeof enJobs = {
       VOID_PAYMENT: (count: number) => (count === 1 ? '1 Autorisierung aufheben' : `${count} Autorisierungen aufheben`),
       REDELIVER_CALLBACK: (count: number) =>
         count === 1 ? '1 Callback erneut senden' : `${count} Callbacks erneut senden`,
+      ABANDON_APPLICATION: (count: number) => (count === 1 ? '1 Antrag aufgeben' : `${count} Anträge aufgeben`),
+      RESEND_ACTIVATION: (count: number) => (count === 1 ? '1 Link erneut senden' : `${count} Links erneut senden`),
+      DEACTIVATE_MERCHANT: (count: number) =>
+        count === 1 ? '1 Händler deaktivieren' : `${count} Händler deaktivieren`,
     },
     hint: {
       CAPTURE_PAYMENT: 'Zieht von jeder alles ein, was autorisiert und noch nicht eingezogen ist.',
@@ -82,6 +89,11 @@ export const deJobs: typeof enJobs = {
         'Erstattet von jeder alles, was eingezogen und noch nicht erstattet ist. Das lässt sich nicht rückgängig machen.',
       VOID_PAYMENT: 'Gibt jede Autorisierung ganz frei. Das lässt sich nicht rückgängig machen.',
       REDELIVER_CALLBACK: 'Jeder geht mit derselben Kennung und demselben Inhalt erneut hinaus.',
+      ABANDON_APPLICATION:
+        'Jeder, der noch nicht unterschrieben ist, wird aufgegeben, und sein Link gilt nicht mehr. Das lässt sich nicht rückgängig machen.',
+      RESEND_ACTIVATION: 'Der Händler eines jeden bekommt einen neuen Link; der frühere gilt nicht mehr.',
+      DEACTIVATE_MERCHANT:
+        'Sie nehmen keine neuen Zahlungen an; Einzüge, Erstattungen und Callbacks gehen weiter. Jeder kann wieder aktiviert werden.',
     },
     check: 'Erst prüfen',
     checking: 'Es wird geprüft, was geschähe…',
@@ -94,7 +106,7 @@ export const deJobs: typeof enJobs = {
   live: {
     title: 'Live-Strom',
     pause: 'Anhalten',
-    resume: (waiting: number) => (waiting === 0 ? 'Weiter' : `Weiter (${waiting} warten)`),
+    resume: (waiting: number | null) => (!waiting ? 'Weiter' : `Weiter (${waiting} warten)`),
     clear: 'Liste leeren',
     filter: 'Filtern',
     kind: 'Art',

@@ -53,8 +53,9 @@ export const deScreens: typeof enScreens = {
     capture: 'Einziehen',
     refund: 'Erstatten',
     void: 'Freigeben',
-    followNone: 'Wählen Sie einen Händler, um seine Zahlungen live zu verfolgen',
-    followed: (count: number) => (count === 1 ? '1 Händler wird verfolgt' : `${count} Händler werden verfolgt`),
+    followNone: 'Die Liste ändert sich nicht von selbst: Live-Ereignisse sind nichts für Ihre Rolle',
+    newer: (count: number | null) =>
+      count === null ? 'Neuere Zahlungen' : count === 1 ? '1 neue Zahlung' : `${count} neue Zahlungen`,
     followRefused: 'Live-Meldungen wurden verweigert; die Liste ändert sich nicht von selbst',
     act: {
       capture: 'Zahlung einziehen',

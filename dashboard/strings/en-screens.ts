@@ -51,8 +51,9 @@ export const enScreens = {
     capture: 'Capture',
     refund: 'Refund',
     void: 'Void',
-    followNone: 'Choose a merchant to follow its payments live',
-    followed: (count: number) => (count === 1 ? 'Following 1 merchant' : `Following ${count} merchants`),
+    followNone: 'This list does not change by itself: live events are not for your role',
+    newer: (count: number | null) =>
+      count === null ? 'Newer payments' : count === 1 ? '1 new payment' : `${count} new payments`,
     followRefused: 'Live updates were refused; the list does not change by itself',
     act: {
       capture: 'Capture the payment',

@@ -68,6 +68,9 @@ export const nbJobs: typeof enJobs = {
       REFUND_PAYMENT: 'Refunder',
       VOID_PAYMENT: 'Opphev',
       REDELIVER_CALLBACK: 'Send på nytt',
+      ABANDON_APPLICATION: 'Avbryt søknaden',
+      RESEND_ACTIVATION: 'Send lenken på nytt',
+      DEACTIVATE_MERCHANT: 'Deaktiver',
     },
     title: {
       CAPTURE_PAYMENT: (count: number) => (count === 1 ? 'Belast 1 betaling' : `Belast ${count} betalinger`),
@@ -75,12 +78,20 @@ export const nbJobs: typeof enJobs = {
       VOID_PAYMENT: (count: number) => (count === 1 ? 'Opphev 1 autorisasjon' : `Opphev ${count} autorisasjoner`),
       REDELIVER_CALLBACK: (count: number) =>
         count === 1 ? 'Send 1 callback på nytt' : `Send ${count} callbacks på nytt`,
+      ABANDON_APPLICATION: (count: number) => (count === 1 ? 'Avbryt 1 søknad' : `Avbryt ${count} søknader`),
+      RESEND_ACTIVATION: (count: number) => (count === 1 ? 'Send 1 lenke på nytt' : `Send ${count} lenker på nytt`),
+      DEACTIVATE_MERCHANT: (count: number) =>
+        count === 1 ? 'Deaktiver 1 forretning' : `Deaktiver ${count} forretninger`,
     },
     hint: {
       CAPTURE_PAYMENT: 'Belaster alt som er autorisert og ennå ikke belastet, på hver.',
       REFUND_PAYMENT: 'Gir tilbake alt som er belastet og ennå ikke refundert, på hver. Det kan ikke angres.',
       VOID_PAYMENT: 'Frigir hver autorisasjon helt. Det kan ikke angres.',
       REDELIVER_CALLBACK: 'Hvert sendes på nytt med samme id og innhold.',
+      ABANDON_APPLICATION: 'Hver som ennå ikke er signert, avbrytes, og lenken slutter å virke. Det kan ikke angres.',
+      RESEND_ACTIVATION: 'Forretningen bak hver får en ny lenke; den forrige slutter å virke.',
+      DEACTIVATE_MERCHANT:
+        'De tar ingen nye betalinger; belastninger, refusjoner og callbacks fortsetter. Hver kan aktiveres igjen.',
     },
     check: 'Sjekk først',
     checking: 'Ser hva som ville skje…',
@@ -93,7 +104,7 @@ export const nbJobs: typeof enJobs = {
   live: {
     title: 'Livestrøm',
     pause: 'Sett på pause',
-    resume: (waiting: number) => (waiting === 0 ? 'Fortsett' : `Fortsett (${waiting} venter)`),
+    resume: (waiting: number | null) => (!waiting ? 'Fortsett' : `Fortsett (${waiting} venter)`),
     clear: 'Tøm strømmen',
     filter: 'Filtrer',
     kind: 'Slag',

@@ -53,8 +53,9 @@ export const nbScreens: typeof enScreens = {
     capture: 'Belast',
     refund: 'Refunder',
     void: 'Opphev',
-    followNone: 'Velg en forretning for å følge betalingene dens live',
-    followed: (count: number) => (count === 1 ? 'Følger 1 forretning' : `Følger ${count} forretninger`),
+    followNone: 'Listen endrer seg ikke av seg selv: livehendelser er ikke for rollen din',
+    newer: (count: number | null) =>
+      count === null ? 'Nyere betalinger' : count === 1 ? '1 ny betaling' : `${count} nye betalinger`,
     followRefused: 'Liveoppdateringer ble nektet; listen endrer seg ikke av seg selv',
     act: {
       capture: 'Belast betalingen',
@@ -229,8 +230,8 @@ export const nbScreens: typeof enScreens = {
     labelFault: 'Gi den en betegnelse.',
     kind: 'Brukes til',
     key: 'API-nøkkel',
-    consumerKey: 'Consumer key',
-    consumerSecret: 'Consumer secret',
+    consumerKey: 'API-konsumentens nøkkel',
+    consumerSecret: 'API-konsumentens hemmelighet',
     newKey: 'Den nye nøkkelen',
     revoke: 'Tilbakekall',
     revokeHint: 'Den som bruker den, avvises fra nå av. Det kan ikke angres.',

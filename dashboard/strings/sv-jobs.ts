@@ -68,6 +68,9 @@ export const svJobs: typeof enJobs = {
       REFUND_PAYMENT: 'Återbetala',
       VOID_PAYMENT: 'Häv',
       REDELIVER_CALLBACK: 'Skicka igen',
+      ABANDON_APPLICATION: 'Avbryt ansökan',
+      RESEND_ACTIVATION: 'Skicka länken igen',
+      DEACTIVATE_MERCHANT: 'Inaktivera',
     },
     title: {
       CAPTURE_PAYMENT: (count: number) => (count === 1 ? 'Debitera 1 betalning' : `Debitera ${count} betalningar`),
@@ -75,12 +78,20 @@ export const svJobs: typeof enJobs = {
       VOID_PAYMENT: (count: number) => (count === 1 ? 'Häv 1 auktorisering' : `Häv ${count} auktoriseringar`),
       REDELIVER_CALLBACK: (count: number) =>
         count === 1 ? 'Skicka 1 callback igen' : `Skicka ${count} callbacks igen`,
+      ABANDON_APPLICATION: (count: number) => (count === 1 ? 'Avbryt 1 ansökan' : `Avbryt ${count} ansökningar`),
+      RESEND_ACTIVATION: (count: number) => (count === 1 ? 'Skicka 1 länk igen' : `Skicka ${count} länkar igen`),
+      DEACTIVATE_MERCHANT: (count: number) => (count === 1 ? 'Inaktivera 1 handlare' : `Inaktivera ${count} handlare`),
     },
     hint: {
       CAPTURE_PAYMENT: 'Debiterar allt som är auktoriserat och inte debiterat än, av var och en.',
       REFUND_PAYMENT: 'Ger tillbaka allt som är debiterat och inte återbetalat än, av var och en. Det kan inte ångras.',
       VOID_PAYMENT: 'Släpper varje auktorisering helt. Det kan inte ångras.',
       REDELIVER_CALLBACK: 'Vart och ett skickas igen med samma id och innehåll.',
+      ABANDON_APPLICATION:
+        'Var och en som inte är undertecknad än avbryts, och dess länk slutar fungera. Det kan inte ångras.',
+      RESEND_ACTIVATION: 'Handlaren bakom var och en får en ny länk; den förra slutar fungera.',
+      DEACTIVATE_MERCHANT:
+        'De tar inga nya betalningar; debiteringar, återbetalningar och callbacks fortsätter. Var och en kan aktiveras igen.',
     },
     check: 'Kontrollera först',
     checking: 'Ser vad som skulle hända…',
@@ -93,7 +104,7 @@ export const svJobs: typeof enJobs = {
   live: {
     title: 'Liveflöde',
     pause: 'Pausa',
-    resume: (waiting: number) => (waiting === 0 ? 'Fortsätt' : `Fortsätt (${waiting} väntar)`),
+    resume: (waiting: number | null) => (!waiting ? 'Fortsätt' : `Fortsätt (${waiting} väntar)`),
     clear: 'Töm listan',
     filter: 'Filtrera',
     kind: 'Slag',

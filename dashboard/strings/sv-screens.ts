@@ -53,8 +53,9 @@ export const svScreens: typeof enScreens = {
     capture: 'Debitera',
     refund: 'Återbetala',
     void: 'Häv',
-    followNone: 'Välj en handlare för att följa dess betalningar live',
-    followed: (count: number) => (count === 1 ? 'Följer 1 handlare' : `Följer ${count} handlare`),
+    followNone: 'Listan ändras inte av sig själv: livehändelser är inte för din roll',
+    newer: (count: number | null) =>
+      count === null ? 'Nyare betalningar' : count === 1 ? '1 ny betalning' : `${count} nya betalningar`,
     followRefused: 'Liveuppdateringar nekades; listan ändras inte av sig själv',
     act: {
       capture: 'Debitera betalningen',
@@ -229,8 +230,8 @@ export const svScreens: typeof enScreens = {
     labelFault: 'Ge den en beteckning.',
     kind: 'Används till',
     key: 'API-nyckel',
-    consumerKey: 'Consumer key',
-    consumerSecret: 'Consumer secret',
+    consumerKey: 'API-konsumentens nyckel',
+    consumerSecret: 'API-konsumentens hemlighet',
     newKey: 'Den nya nyckeln',
     revoke: 'Återkalla',
     revokeHint: 'Den som använder den avvisas från och med nu. Det kan inte ångras.',

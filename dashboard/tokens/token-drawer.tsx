@@ -92,7 +92,7 @@ function momentsOf({ timeline, callbacks }: Life): Moment[] {
   const text = words().tokens;
   const events = timeline.edges.map(({ node: { eventId, type, occurredAt } }): Moment => {
     const what = type.replace('virtualAccount.', '');
-    return { key: eventId, at: occurredAt, tone: toneOf(what.toUpperCase()), title: stateWord(what) };
+    return { key: eventId, at: occurredAt, tone: toneOf(what.toUpperCase()), title: stateWord(what.toUpperCase()) };
   });
   const told = callbacks.edges.flatMap(({ node: { callbackId, attempts } }) =>
     attempts.map(

@@ -28,6 +28,8 @@ export interface RelyingParty {
   addressOf(handshake: Handshake, how: { asksAnew: boolean; hint: string | null }): Promise<URL>;
   /** Who came back; throws SignInFailed, or `unavailable`. */
   identityOf(callback: URL, handshake: Handshake): Promise<ProviderIdentity>;
+  /** Where a person ends the session at the provider itself; null when it has no such place. Refuses with `unavailable` while it does not answer. */
+  signOutAddress(): Promise<string | null>;
   /** What a sign-in is bound to. */
   secrets(): Promise<{ verifier: string; nonce: string }>;
 }
@@ -79,6 +81,13 @@ export function createRelyingParty(config: RelyingPartyConfig): RelyingParty {
       } catch (error) {
         throw faultOf(error);
       }
+    },
+    async signOutAddress() {
+      const provider = await discovered();
+      if (!provider.serverMetadata().end_session_endpoint) return null;
+      const oidc = await import('openid-client');
+      // Whose session it is the browser tells; a way back would have to be registered at the provider, so its own page is the end.
+      return oidc.buildEndSessionUrl(provider).href;
     },
     async secrets() {
       const oidc = await import('openid-client');

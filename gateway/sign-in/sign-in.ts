@@ -175,13 +175,14 @@ function nobodyWhen(code: DomainErrorCode): (error: unknown) => null {
 }
 
 async function signOut(site: Site, exchange: Exchange): Promise<void> {
-  const { request, response, requestId } = exchange;
+  const { request, requestId } = exchange;
   const { jar } = site;
   assertOrigin(request, site.origin);
   const value = jar.read(request, jar.session);
   if (value) await site.sessions.signOut(value, { requestId, address: site.audit.addressOf(request) });
-  response.writeHead(204, { ...plainHeaders, 'x-request-id': requestId, 'set-cookie': [jar.forget(jar.session)] });
-  response.end();
+  // The session here is over in any case; a provider that is away or has no place for it keeps its own.
+  const provider = await site.party.signOutAddress().catch(nobodyWhen('unavailable'));
+  sendJson(exchange, { status: 200, headers: { 'set-cookie': jar.forget(jar.session) }, body: { provider } });
 }
 
 async function assertRoom({ limiter, audit }: Site, request: IncomingMessage): Promise<void> {

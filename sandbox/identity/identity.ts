@@ -32,6 +32,7 @@ export interface IdentityProvider {
 }
 
 const formBytesMax = 4_096;
+const sessionCookie = 'sandbox-identity';
 
 export function createIdentity(deps: IdentityDeps): IdentityProvider {
   let provider: Promise<Provider> | undefined;
@@ -73,7 +74,7 @@ async function openProvider({ origin, path, client, keys, redis, log }: Identity
     jwks: { keys: [identitySigningKey(keys.signing)] },
     cookies: {
       keys: [keys.cookies],
-      names: { session: 'sandbox-identity', interaction: 'sandbox-identity-asked', resume: 'sandbox-identity-resume' },
+      names: { session: sessionCookie, interaction: 'sandbox-identity-asked', resume: 'sandbox-identity-resume' },
     },
     claims: { openid: ['sub'], profile: ['name'], email: ['email'], groups: ['groups'] },
     scopes: ['openid', 'profile', 'email', 'groups'],
@@ -139,11 +140,21 @@ async function choose(deps: IdentityDeps, { provider, styles, request, response 
   const wanted = request.method === 'POST' ? form['person'] : asked.params['login_hint'];
   const person = sandboxPeople.find(({ key }) => key === wanted);
   if (person) {
+    await forget(asked, response);
     const login = { accountId: person.key, remember: false };
     return provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
   }
   const action = `${deps.path}/choose/${asked.uid}`;
   sendDocument(response, { status: 200, styles, title: chooserTitle, body: chooserView(action) });
+}
+
+type Asked = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** Whoever was here before in this browser, in this tab or in another: the library takes nobody else while that session lives, and here everybody is asked each time. */
+async function forget(asked: Asked, response: ServerResponse): Promise<void> {
+  Object.assign(asked, { session: undefined });
+  await asked.save(asked.exp - Math.floor(Date.now() / 1_000));
+  response.setHeader('set-cookie', `${sessionCookie}=; path=/; max-age=0; httponly; samesite=lax`);
 }
 
 interface Drawn {

@@ -41,35 +41,6 @@ async function expectCleanDialog(): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-act('a new payment comes into the open list by itself', async () => {
-  await visit.as('olga', `/payments?merchantId=${world.credentials.tenants.alpha.merchantId}`);
-  await visit.page.getByText('Live', { exact: true }).waitFor();
-  const { orderId } = await paid(world, 'implicit');
-  await visit.page.getByRole('cell', { name: orderId, exact: true }).waitFor();
-});
-
-act('what happened while the connection was away is in the list after it', async () => {
-  const { page } = visit;
-  let isCut = false;
-  const open: { close(): Promise<void> }[] = [];
-  await page.routeWebSocket('**/graphql', (socket) => {
-    if (isCut) return void socket.close();
-    const server = socket.connectToServer();
-    open.push({ close: () => Promise.all([socket.close(), server.close()]).then(() => undefined) });
-  });
-  await visit.go(`/payments?merchantId=${world.credentials.tenants.alpha.merchantId}`);
-  await page.getByText('Live', { exact: true }).waitFor();
-  const before = await paid(world, 'implicit');
-  await page.getByRole('cell', { name: before.orderId, exact: true }).waitFor();
-  isCut = true;
-  for (const each of open.splice(0)) await each.close();
-  await page.getByText('Reconnecting', { exact: true }).waitFor();
-  const away = [await paid(world, 'implicit'), await paid(world, 'implicit')];
-  isCut = false;
-  for (const { orderId } of away) await page.getByRole('cell', { name: orderId, exact: true }).waitFor();
-  await page.unrouteAll();
-});
-
 act('the sandbox says so on every screen, and what its clock says once it was moved', async () => {
   await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 61_000 });
   await visit.as('olga', '/payments');

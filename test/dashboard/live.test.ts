@@ -5,7 +5,7 @@ import { openBrowser } from '../browser/page-world';
 import { picture } from '../browser/pictures';
 import { onboardingOf } from '../support/onboarding';
 import { sharedWorld, type World } from '../support/world';
-import { desktop, paid, phone, type Visit, visitDashboard, withLastWords } from './visit';
+import { cutConnections, desktop, paid, phone, type Visit, visitDashboard, withLastWords } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -82,22 +82,15 @@ act('narrowed by kind, merchant and result, and a row leads to its payment', asy
 
 act('a cut connection is told, and what came meanwhile is there after it', async () => {
   const { page } = visit;
-  let isCut = false;
-  const open: { close(): Promise<void> }[] = [];
-  await page.routeWebSocket('**/graphql', (socket) => {
-    if (isCut) return void socket.close();
-    const server = socket.connectToServer();
-    open.push({ close: () => Promise.all([socket.close(), server.close()]).then(() => undefined) });
-  });
+  const connections = await cutConnections(page);
   await visit.go('/live');
   await isLive();
   const before = await paid(world, 'implicit');
   await cell(before.orderId).waitFor();
-  isCut = true;
-  for (const each of open.splice(0)) await each.close();
+  await connections.cut();
   await page.getByRole('main').getByText('Reconnecting', { exact: true }).waitFor();
   const away = await paid(world, 'implicit');
-  isCut = false;
+  connections.mend();
   await cell(away.orderId).waitFor();
   await page.unrouteAll();
 });

@@ -45,6 +45,26 @@ export async function visitDashboard(
   return visit;
 }
 
+/** Live connections of pages that are opened from now on, to be cut and mended. */
+export async function cutConnections(page: Page): Promise<{ cut(): Promise<void>; mend(): void }> {
+  let isCut = false;
+  const open: { close(): Promise<unknown> }[] = [];
+  await page.routeWebSocket('**/graphql', (socket) => {
+    if (isCut) return void socket.close();
+    const server = socket.connectToServer();
+    open.push({ close: () => Promise.all([socket.close(), server.close()]) });
+  });
+  return {
+    async cut() {
+      isCut = true;
+      for (const each of open.splice(0)) await each.close();
+    },
+    mend() {
+      isCut = false;
+    },
+  };
+}
+
 export async function withLastWords({ page, complaints }: Visit, run: () => Promise<void>): Promise<void> {
   try {
     await run();

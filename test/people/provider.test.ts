@@ -117,6 +117,25 @@ it('signs in, with groups one within another that only userinfo tells', async ()
   expect((await viewer(browser)).roles).toEqual(['viewer', 'support', 'operator']);
 });
 
+it('is signed out here, and told where the provider ends its own session', async () => {
+  const { browser } = await signIn('jane');
+  const { status, body } = await browser.call('POST', '/sign-out', { headers: { origin: world.origin } });
+  expect([status, await viewer(browser)]).toEqual([200, 401]);
+  const { answer, at } = await browser.open(body.provider);
+  expect([answer.status, `${at.origin}${at.pathname}`]).toEqual([200, `${provider.issuer}/session/end`]);
+  // The provider asks whether it is to end; said yes, whoever signs in next is asked who it is.
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(answer.text)?.[1];
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const confirmed = await browser.call('POST', `${at.origin}${at.pathname}/confirm`, {
+    headers,
+    body: `xsrf=${xsrf}&logout=yes`,
+  });
+  expect(confirmed.status).toBe(303);
+  accounts.set('john', { groups: ['payments-operators'], more: { name: 'John Doe' } });
+  const next = await signIn('john', browser);
+  expect([next.at.pathname, (await viewer(browser)).name]).toEqual(['/payments', 'John Doe']);
+});
+
 it('is no fresh sign-in unless the person was asked anew: the provider does not say when it was', async () => {
   const { browser } = await signIn('jane');
   expect((await viewer(browser)).freshUntil).toBeNull();

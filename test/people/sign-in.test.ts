@@ -105,6 +105,43 @@ describe('a sign-in', () => {
   });
 });
 
+describe('a second person in the same browser', () => {
+  it.each([
+    ['after the first is in', async (browser: Browser) => browser.open('/sign-in?as=olga&to=/', isBack)],
+    [
+      'after the first has signed out',
+      async (browser: Browser) => {
+        await browser.open('/sign-in?as=olga&to=/', isBack);
+        await browser.call('POST', '/sign-out', { headers: { origin: world.origin } });
+      },
+    ],
+    ['after a sign-in that the first left open', async (browser: Browser) => browser.open('/sign-in?to=/')],
+  ])('signs in %s', async (_when, first) => {
+    const browser = new Browser(world.origin);
+    await first(browser);
+    for (const [key, name] of [
+      ['ada', 'Ada Administrator'],
+      ['olga', 'Olga Operator'],
+      ['ada', 'Ada Administrator'],
+    ] as const) {
+      const { at } = await browser.open(`/sign-in?as=${key}&to=/payouts&fresh=1`, isBack);
+      expect([at.pathname, await answered(browser)]).toEqual(['/payouts', [200, name]]);
+    }
+  });
+
+  it('in another tab while the first is asked: both come to their end, and the last one counts', async () => {
+    const browser = new Browser(world.origin);
+    await browser.open('/sign-in?as=vera&to=/', isBack);
+    const isAtProvider = ({ pathname }: URL) => pathname.endsWith('/auth');
+    const first = await browser.open('/sign-in?as=olga&to=/first', isAtProvider);
+    const second = await browser.open('/sign-in?as=ada&to=/second', isAtProvider);
+    expect((await browser.open(second.at.href, isBack)).at.pathname).toBe('/second');
+    expect(await answered(browser)).toEqual([200, 'Ada Administrator']);
+    expect((await browser.open(first.at.href, isBack)).at.pathname).toBe('/first');
+    expect(await answered(browser)).toEqual([200, 'Olga Operator']);
+  });
+});
+
 describe('a session', () => {
   const clear = (browser: Browser, value: string) =>
     browser.cookies.set('session', { value, path: '/', attributes: [] });
@@ -143,6 +180,18 @@ describe('a session', () => {
     const browser = await signedIn('vera');
     const { status } = await browser.call('POST', '/sign-out', { headers: { origin: 'https://evil.example' } });
     expect([status, await answered(browser)]).toEqual([403, [200, 'Vera Viewer']]);
+  });
+
+  it('is over where it was signed out, also at the provider, which keeps none here', async () => {
+    const browser = await signedIn('vera');
+    const answer = await browser.call('POST', '/sign-out', { headers: { origin: world.origin } });
+    expect([answer.status, answer.body, await answered(browser)]).toEqual([
+      200,
+      { provider: null },
+      [401, 'unauthenticated'],
+    ]);
+    const { answer: asked } = await browser.open('/sign-in?to=/');
+    expect(asked.text.match(/name="person" value="\w+"/g)).toHaveLength(5);
   });
 
   it('asks for a stream of events, and nothing once it is over', async () => {

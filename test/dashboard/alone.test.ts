@@ -1,0 +1,189 @@
+// What people do at the dashboard that others would feel, on a platform of its own: merchants deactivated and applications abandoned together, callbacks recovered, two people on one correction of the books, and signing out.
+import type { BrowserContext } from 'playwright-core';
+import { accessibilityFaults, contrastFaults } from '../browser/looks';
+import { openBrowser } from '../browser/page-world';
+import { Browser, isBack } from '../people/browser';
+import { administrationOf, merchantBody } from '../support/administration';
+import { openInbox } from '../support/checkout';
+import { onboardingOf } from '../support/onboarding';
+import { graph, sandboxCall } from '../support/partner';
+import { eventually } from '../support/stores';
+import { startWorld, type World } from '../support/world';
+import { paid, type Visit, visitDashboard, withLastWords } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await startWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'olga' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = (name: string, run: () => Promise<void>) =>
+  test(name, async () => {
+    await withLastWords(visit, run);
+    expect(visit.complaints.splice(0)).toEqual([]);
+  });
+const drawer = () => visit.page.getByRole('complementary');
+const dialog = () => visit.page.getByRole('dialog');
+const bar = () => visit.page.getByRole('toolbar', { name: 'Act on the chosen rows' });
+const box = (name: string) => visit.page.getByRole('checkbox', { name: new RegExp(name) });
+
+async function expectClean(): Promise<void> {
+  const { page } = visit;
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await contrastFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Acts on what is chosen: why, what would happen, then the job to its end. */
+async function actOnChosen(button: string, confirm: string, count: number): Promise<void> {
+  await bar().getByText(`${count} chosen`).waitFor();
+  await expectClean();
+  await bar().getByRole('button', { name: button }).click();
+  await dialog().getByRole('button', { name: 'Check first' }).click();
+  await dialog().getByText('Say why').waitFor();
+  await dialog().getByLabel('Reason').fill('Asked for by the partner');
+  await dialog().getByRole('button', { name: 'Check first' }).click();
+  await dialog().getByText('Would be done').waitFor();
+  await expectClean();
+  await dialog().getByRole('button', { name: confirm }).click();
+  await drawer().getByText(`${count} of ${count}`).waitFor();
+  await drawer().getByText('Done', { exact: true }).first().waitFor();
+}
+
+async function signOutBy(item: string): Promise<void> {
+  const { page } = visit;
+  await page.getByRole('button', { name: /^Your account/ }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+}
+
+act('applications are chosen on the board: their links go out again, and then they are abandoned', async () => {
+  const partner = onboardingOf(world);
+  const names = ['Chosen One ApS', 'Chosen Two ApS'];
+  const ids: string[] = [];
+  for (const companyName of names)
+    ids.push(String((await partner.create({ company: { organizationNumber: '25313763', companyName } })).body.id));
+  for (const [button, confirm] of [
+    ['Send the link again', 'Send 2 links again'],
+    ['Abandon', 'Abandon 2 applications'],
+  ] as const) {
+    await visit.as('olga', '/onboarding');
+    for (const name of names) await box(name).check();
+    await actOnChosen(button, confirm, 2);
+  }
+  await visit.go('/onboarding');
+  const abandoned = visit.page.getByRole('region', { name: 'Abandoned' });
+  for (const id of ids) await abandoned.getByText(id).waitFor();
+});
+
+act('merchants are deactivated together', async () => {
+  const administration = administrationOf(world, 'alpha');
+  const bodies = ['a-first', 'a-second'].map((merchantId) => merchantBody({ merchantId, name: merchantId }));
+  for (const body of bodies) expect((await administration.create(body)).status).toBe(200);
+  await visit.as('ada', '/merchants');
+  for (const { merchantId } of bodies) await box(merchantId).check();
+  await actOnChosen('Deactivate', 'Deactivate 2 merchants', 2);
+  await visit.go('/merchants');
+  for (const { merchantId } of bodies)
+    await visit.page.getByRole('row').filter({ hasText: merchantId }).getByText('Inactive').waitFor();
+});
+
+act('who may only look has no boxes', async () => {
+  for (const path of ['/onboarding', '/merchants', '/callbacks', '/payments']) {
+    await visit.as('vera', path);
+    await visit.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    expect([path, await visit.page.getByRole('checkbox').count()]).toEqual([path, 0]);
+  }
+});
+
+act('what a receiver missed is recovered since a moment, in its dialog', async () => {
+  const { page } = visit;
+  const inbox = openInbox(world);
+  // After three of these it is not sent again by itself.
+  await sandboxCall(world, 'POST', '/sandbox/receiver/faults', { status: 400, times: 3 });
+  await paid(world, 'explicit', { notificationUrl: inbox.url });
+  const { merchantId } = world.credentials.tenants.alpha;
+  const callbackId = await eventually(async () => {
+    await sandboxCall(world, 'POST', '/sandbox/clock', { advanceMs: 60_000 });
+    const query = 'query ($f: CallbackFilter) { callbacks(filter: $f, first: 1) { edges { node { callbackId } } } }';
+    const { data } = await graph(world, query, { f: { merchantId, status: 'REJECTED' } });
+    return data.callbacks.edges[0]?.node.callbackId as string | undefined;
+  });
+  await visit.as('sam', `/callbacks?merchantId=${merchantId}`);
+  await page.getByRole('button', { name: 'Recover since…' }).click();
+  await expectClean();
+  await dialog().getByRole('button', { name: 'Send again' }).click();
+  await dialog().getByText('Say why').waitFor();
+  await dialog().getByLabel('Reason').fill('The receiver was away');
+  await dialog().locator('input[type="datetime-local"]').fill('');
+  await dialog().getByRole('button', { name: 'Send again' }).click();
+  await dialog().getByText('Choose a date and a time.').waitFor();
+  await dialog().locator('input[type="datetime-local"]').fill('2026-01-01T00:00');
+  await dialog().getByRole('button', { name: 'Send again' }).click();
+  await drawer().getByText('Done', { exact: true }).first().waitFor();
+  await drawer().getByText('The receiver was away').waitFor();
+  await visit.go(`/callbacks/${callbackId}`);
+  await drawer().getByText('Delivered', { exact: true }).first().waitFor();
+  await drawer().getByText('by hand').waitFor();
+  await inbox.atLeast(1);
+});
+
+act('two people at one browser correct the books: one proposes, the other signs in and confirms', async () => {
+  const { page } = visit;
+  const { merchantId } = world.credentials.tenants.alpha;
+  const before = await creditsOf(merchantId);
+  await visit.as('olga', `/payouts/balances?merchantId=${merchantId}`);
+  await page.getByRole('button', { name: 'Book an entry' }).click();
+  await dialog().getByLabel('Amount').fill('25');
+  await dialog().getByLabel('Reason').fill('A fee was charged twice');
+  await dialog().getByRole('button', { name: 'Propose' }).click();
+  await drawer().getByText('You proposed this.').waitFor();
+  expect(await drawer().getByRole('button', { name: 'Confirm' }).count()).toBe(0);
+  const { pathname } = new URL(page.url());
+  expect(await creditsOf(merchantId)).toBe(before);
+
+  // Without anything forgotten in between: as two colleagues at one desk do.
+  await signOutBy('Sign out');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: /Ada Administrator/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Hello Ada' }).waitFor();
+  await visit.go(pathname);
+  await drawer().getByRole('button', { name: 'Confirm' }).click();
+  await dialog().getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Confirmed and done').waitFor();
+  await drawer().getByText('Confirmed', { exact: true }).waitFor();
+  expect(await creditsOf(merchantId)).toBe(before + 2_500);
+});
+
+/** All that was credited to a merchant, in minor units. */
+async function creditsOf(merchantId: string): Promise<number> {
+  const { data } = await graph(world, 'query ($m: ID!) { balances(merchantId: $m) { currency credits } }', {
+    m: merchantId,
+  });
+  const rows = data.balances as { currency: string; credits: string }[];
+  return rows.filter(({ currency }) => currency === 'EUR').reduce((sum, { credits }) => sum + Number(credits), 0);
+}
+
+act('signing out ends the session; signing out everywhere ends all of a person', async () => {
+  const { page } = visit;
+  const elsewhere = new Browser(new URL(world.urls.dashboard).origin);
+  await elsewhere.open('/sign-in?as=sam&to=/', isBack);
+  const status = async () => (await elsewhere.ask('{ viewer { id } }')).status;
+  await visit.as('sam', '/');
+  await signOutBy('Sign out');
+  expect(await status()).toBe(200);
+  await page.goto(`${elsewhere.origin}/payments`);
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  await visit.as('sam', '/');
+  await signOutBy('Sign out everywhere');
+  await eventually(async () => (await status()) === 401);
+});

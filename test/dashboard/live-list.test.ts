@@ -1,0 +1,133 @@
+// The list of payments as somebody reads it while it lives: rows change where they stand, new ones come in at rest and wait otherwise, counted; a break is told, and hides nothing.
+import type { BrowserContext } from 'playwright-core';
+import { accessibilityFaults } from '../browser/looks';
+import { openBrowser } from '../browser/page-world';
+import { graph } from '../support/partner';
+import { sharedWorld, type World } from '../support/world';
+import { cutConnections, desktop, paid, type Visit, visitDashboard, withLastWords } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'vera' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = (name: string, run: () => Promise<void>) =>
+  test(name, async () => {
+    await withLastWords(visit, run);
+    expect(visit.complaints.splice(0)).toEqual([]);
+  });
+const main = () => visit.page.getByRole('main');
+const cell = (orderId: string) => visit.page.getByRole('cell', { name: orderId, exact: true });
+const row = (orderId: string) => visit.page.getByRole('row').filter({ hasText: orderId });
+const says = (text: string | RegExp) => main().getByText(text, { exact: true }).waitFor();
+
+/** The payments of one merchant, of which no other test makes many; live. */
+async function openList(search = `?merchantId=${world.credentials.tenants.beta.merchantId}`): Promise<void> {
+  await visit.go(`/payments${search}`);
+  await says('Live');
+  await visit.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
+
+const topOf = async (orderId: string) => (await row(orderId).boundingBox())?.y;
+
+act('payments of every merchant come in by themselves, over one subscription', async () => {
+  await openList('');
+  const [alpha, beta] = [await paid(world, 'implicit'), await paid(world, 'implicit', {}, 'beta')];
+  for (const { orderId } of [alpha, beta]) await cell(orderId).waitFor();
+});
+
+act('a payment that changes elsewhere changes where it stands', async () => {
+  const [older, newer] = [await paid(world, 'explicit', {}, 'beta'), await paid(world, 'explicit', {}, 'beta')];
+  await openList();
+  await row(older.orderId).getByText('Authorized', { exact: true }).waitFor();
+  const { data } = await graph(
+    world,
+    'mutation ($paymentId: ID!) { voidPayment(paymentId: $paymentId, input: { reason: "A drill" }) { operationId } }',
+    { paymentId: older.paymentId },
+  );
+  expect(data.voidPayment.operationId).toEqual(expect.any(String));
+  await row(older.orderId).getByText('Cancelled', { exact: true }).waitFor();
+  const [at, before] = await Promise.all([topOf(older.orderId), topOf(newer.orderId)]);
+  expect(before).toBeLessThan(at ?? 0);
+});
+
+act('paused, nothing moves and what waits is counted; it goes on with all of it', async () => {
+  const { page } = visit;
+  await openList();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const held = [await paid(world, 'implicit', {}, 'beta'), await paid(world, 'implicit', {}, 'beta')];
+  await page.getByRole('button', { name: 'Go on (2 waiting)' }).waitFor();
+  for (const { orderId } of held) expect(await cell(orderId).count()).toBe(0);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Go on/ }).click();
+  for (const { orderId } of held) await cell(orderId).waitFor();
+});
+
+act('nothing slips away under who reads further down: new ones wait, and come when they are asked for', async () => {
+  const { page } = visit;
+  const many = await Promise.all(Array.from({ length: 12 }, () => paid(world, 'implicit', {}, 'beta')));
+  await page.setViewportSize({ ...desktop, height: 420 });
+  await openList();
+  await row(many[0]?.orderId ?? '').waitFor();
+  const scroller = `document.querySelector('section:has(> table)')`;
+  await page.evaluate(`${scroller}.scrollTo({ top: 180 })`);
+  const read = many.map(({ orderId }) => orderId);
+  const tops = async () =>
+    Promise.all(read.map(async (orderId) => ((await row(orderId).count()) ? topOf(orderId) : null)));
+  const before = await tops();
+  const fresh = await paid(world, 'implicit', {}, 'beta');
+  await page.getByRole('button', { name: '1 new payment' }).waitFor();
+  expect(await tops()).toEqual(before);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: '1 new payment' }).click();
+  await cell(fresh.orderId).waitFor();
+  expect(await page.evaluate(`${scroller}.scrollTop`)).toBe(0);
+  await page.setViewportSize(desktop);
+});
+
+act('the row that the keys stand on stays theirs when others come before it', async () => {
+  const { page } = visit;
+  const target = await paid(world, 'implicit', {}, 'beta');
+  await openList();
+  await cell(target.orderId).waitFor();
+  await page.mouse.move(0, 0);
+  await page.keyboard.press('j');
+  await page.locator('tr[data-walked="true"]').filter({ hasText: target.orderId }).waitFor();
+  await paid(world, 'implicit', {}, 'beta');
+  await page.getByRole('button', { name: '1 new payment' }).click();
+  await page.locator('tr[data-walked="true"]').filter({ hasText: target.orderId }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(target.paymentId));
+});
+
+act(
+  'what happened while the connection was away is in the list after it, and how old the list is was told',
+  async () => {
+    const connections = await cutConnections(visit.page);
+    await openList();
+    const before = await paid(world, 'implicit', {}, 'beta');
+    await cell(before.orderId).waitFor();
+    await connections.cut();
+    await says('Reconnecting');
+    await says(/^Not up to date: read at /);
+    const away = [await paid(world, 'implicit', {}, 'beta'), await paid(world, 'implicit', {}, 'beta')];
+    connections.mend();
+    for (const { orderId } of away) await cell(orderId).waitFor();
+    await says('Live');
+    expect(
+      await main()
+        .getByText(/^Not up to date/)
+        .count(),
+    ).toBe(0);
+    await visit.page.unrouteAll();
+  },
+);
