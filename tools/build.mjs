@@ -5,6 +5,7 @@ import Module from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPageScripts } from './page-scripts.mjs';
+import { sourcePlaces } from './source-places.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist');
@@ -137,8 +138,11 @@ async function bundleEntries(only) {
     const place = first?.location && !text.includes(',-[') ? `${first.location.file}:${first.location.line}: ` : '';
     throw new Error(`The build failed: ${place}${text}`);
   });
-  for (const file of result.outputFiles)
-    replaceFile(file.path, file.path.endsWith('.js') ? finished(file) : file.contents);
+  for (const file of result.outputFiles) {
+    const isCode = file.path.endsWith('.js');
+    replaceFile(file.path, isCode ? finished(file) : file.contents);
+    if (!isCode) replaceFile(`${file.path.slice(0, -'map'.length)}places`, sourcePlaces(file.text));
+  }
 }
 
 /** What app/cached-start.ts runs is wrapped as node would wrap it, in the same line, so that places in it stay where they are for the source map. */

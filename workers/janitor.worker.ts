@@ -10,6 +10,7 @@ import { createLease } from './lease';
 import { orElseAfter, pause, type Running } from './running';
 
 const leaseTtlMs = 10_000;
+const renewMs = leaseTtlMs / 4;
 const tickMs = 1_000;
 const holdMsMax = 5_000;
 /** Longer than any answer of an acquirer, a token service or a mail server is waited for. */
@@ -46,10 +47,15 @@ export function startJanitor(deps: JanitorDeps): Running {
   const rounds = createRounds(deps, name, stopping.signal);
   const running = work();
 
-  /** Each tick renews the lease, also while tasks are under way. */
+  /** Renews the lease also while tasks are under way, and looks whether another's is over. */
   async function work(): Promise<void> {
+    let [leads, lookAtMs] = [false, 0];
     while (!stopping.signal.aborted) {
-      if ((await orElseAfter(holdMsMax, lease.hold(), null).catch(() => null)) !== null) rounds.startDue();
+      if (performance.now() >= lookAtMs) {
+        lookAtMs = performance.now() + renewMs;
+        leads = (await orElseAfter(holdMsMax, lease.hold(), null).catch(() => null)) !== null;
+      }
+      if (leads) rounds.startDue();
       await pause(tickMs, stopping.signal);
     }
     await rounds.ended();
@@ -85,10 +91,14 @@ export function startLaneJanitor(deps: LaneJanitorDeps): Running {
     const over = AbortSignal.any([signal, lost.signal]);
     const tasks = deps.tasks.map((task) => ({ ...task, run: (stopping: AbortSignal) => task.run(stopping, lane) }));
     const rounds = createRounds({ ...deps, tasks }, kind, over);
+    let renewAtMs = 0;
     try {
       while (!over.aborted) {
         moved();
-        if (!(await orElseAfter(holdMsMax, renew(), false))) return;
+        if (performance.now() >= renewAtMs) {
+          renewAtMs = performance.now() + renewMs;
+          if (!(await orElseAfter(holdMsMax, renew(), false))) return;
+        }
         rounds.startDue();
         await pause(tickMs, over);
       }

@@ -8,10 +8,9 @@ import { isPrimaryReachable } from '../subgraphs/shared/store/mongo';
 import { createLease, createMembership, type Lease, type Reign } from './lease';
 import { orElseAfter, pause, type Running } from './running';
 
-const lookMs = 1_000;
+/** How often a process looks for lanes, as a part of what a lease lasts. */
+const looksPerLease = 4;
 const answerMsMax = 1_000;
-/** Whoever does not look for so long is not counted on any more: less than a lease lasts, so that the lanes of the dead do not wait for it. */
-const memberTtlMs = 3_000;
 
 /** What a leader works with. */
 export interface Leading<OfLane> {
@@ -46,7 +45,9 @@ interface Led {
 export function startLanes<OfLane extends LaneName>(deps: LanesDeps<OfLane>): Running {
   const { connection, log, metrics, kind, ttlMs, stillMsMax } = deps;
   const answers = () => isPrimaryReachable(connection, answerMsMax);
-  const membership = createMembership(connection, `${kind}-members`, memberTtlMs);
+  const lookMs = ttlMs / looksPerLease;
+  // Less than a lease lasts, so that the lanes of the dead do not wait for it.
+  const membership = createMembership(connection, `${kind}-members`, ttlMs - lookMs);
   const stopping = new AbortController();
   const led = new Map<string, Led>();
   const leases = new Map<string, Lease>();

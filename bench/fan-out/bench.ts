@@ -9,12 +9,15 @@ import { type FanOutCase, fanOutCase } from './fan-out-case';
 import { productEvents } from './product-events';
 
 const subscribers = Number(process.env['SUBSCRIBERS'] ?? 5_000);
+/** Of each case, and of the subscribers: what one process may open ends somewhere. */
+const processes = Number(process.env['BENCH_PROCESSES'] ?? 1);
+const each = Math.ceil(subscribers / processes);
 
 export const benchmark: Benchmark = {
-  title: `Token events to ${subscribers} subscribers, bursts of 10`,
+  title: `Token events to ${(each * processes).toLocaleString('en')} subscribers, processes: ${processes}, bursts of 10`,
   async open() {
     const product = await startProduct({
-      processes: 1,
+      processes,
       // All subscribers come from one address, with one access token.
       env: {
         SOCKETS_PER_TOKEN_MAX: '100000',
@@ -24,9 +27,9 @@ export const benchmark: Benchmark = {
     });
     const { redisUrl } = product;
     const [clients, bare, shipped] = await Promise.all([
-      startServer('fan-out/clients.server.ts', { subscribers } satisfies ClientsSettings),
-      startServer('fan-out/bare.server.ts', { redisUrl }),
-      startServer('fan-out/graphql-ws.server.ts', { redisUrl }),
+      servers('fan-out/clients.server.ts', { subscribers: each } satisfies ClientsSettings),
+      servers('fan-out/bare.server.ts', { redisUrl }),
+      servers('fan-out/graphql-ws.server.ts', { redisUrl }),
     ]);
     const redis = new Redis(redisUrl);
     const publish = async (count: number) => async () => {
@@ -45,7 +48,8 @@ export const benchmark: Benchmark = {
       {
         name: 'product',
         kind: 'product',
-        port: Number(new URL(product.credentials.urls.graph).port),
+        // Its processes share one.
+        ports: clients.map(() => Number(new URL(product.credentials.urls.graph).port)),
         path: '/graphql',
         messages: clientMessages(merchantId, `Bearer ${await product.graphToken()}`),
         pids: product.pids,
@@ -54,7 +58,7 @@ export const benchmark: Benchmark = {
       },
     ];
     return {
-      cases: cases.map((each) => fanOutCase(clients, subscribers, each)),
+      cases: cases.map((one) => fanOutCase(clients, each * processes, one)),
       reference: 'bare ws.send',
       goals: [
         { metric: 'rate', of: 'product', against: 'bare ws.send', atLeast: 0.7, aim: 0.85 },
@@ -62,17 +66,21 @@ export const benchmark: Benchmark = {
         { metric: 'extra.last delivery ms', of: 'product', against: 'bare ws.send', atMost: 1.15 },
         { metric: 'rssMb', of: 'product', against: 'bare ws.send', atMost: 1.2 },
       ],
-      facts: [`the subscribers are plain sockets in one process; the product runs every role in one process`],
+      facts: [`the subscribers are plain sockets; each process of the product runs every role`],
       async close() {
         redis.disconnect();
         await events.close();
-        await Promise.all([clients, bare, shipped].map((server) => server.stop()));
+        await Promise.all([...clients, ...bare, ...shipped].map((server) => server.stop()));
         await product.stop();
       },
     };
   },
 };
 
-function behind(server: ServerProcess, messages: string[]) {
-  return { port: server.port, path: '/graphql', messages, pids: server.pids };
+function servers(file: string, settings: object): Promise<ServerProcess[]> {
+  return Promise.all(Array.from({ length: processes }, () => startServer(file, settings)));
+}
+
+function behind(many: readonly ServerProcess[], messages: string[]) {
+  return { ports: many.map(({ port }) => port), path: '/graphql', messages, pids: many.flatMap(({ pids }) => pids) };
 }

@@ -7,7 +7,8 @@ import type { ClientsAnswer, ClientsOrder } from './clients.server';
 export interface FanOutCase {
   name: string;
   kind: Case['kind'];
-  port: number;
+  /** For each process of subscribers the one that it connects to. */
+  ports: number[];
   path: string;
   messages: string[];
   pids: number[];
@@ -24,11 +25,20 @@ const probeMs = 500;
 const quietMs = 1_500;
 const listenMsMax = 30_000;
 
-export function fanOutCase(clients: ServerProcess, subscribers: number, each: FanOutCase): Case {
-  const tell = (message: ClientsOrder) =>
-    (order(clients, message) as unknown as Promise<ClientsAnswer>).catch((error: Error) => {
+export function fanOutCase(clients: readonly ServerProcess[], subscribers: number, each: FanOutCase): Case {
+  const tellOne = (client: ServerProcess, message: ClientsOrder) =>
+    (order(client, message) as unknown as Promise<ClientsAnswer>).catch((error: Error) => {
       throw new Error(`${each.name}: ${error.message}`);
     });
+  const tell = async (message: ClientsOrder) =>
+    together(await Promise.all(clients.map((one) => tellOne(one, message))));
+
+  async function connect(): Promise<void> {
+    const { ports, path, messages } = each;
+    await Promise.all(
+      clients.map((client, index) => tellOne(client, { connect: { port: ports[index] as number, path, messages } })),
+    );
+  }
 
   /** Milliseconds from making them known to the last delivery. */
   async function happen(count: number): Promise<{ lastMs: number; sample: string }> {
@@ -62,7 +72,7 @@ export function fanOutCase(clients: ServerProcess, subscribers: number, each: Fa
     kind: each.kind,
     pids: each.pids,
     async measure(seconds) {
-      await tell({ connect: { port: each.port, path: each.path, messages: each.messages } });
+      await connect();
       try {
         await untilEveryoneListens();
         const { sample } = await happen(1);
@@ -95,5 +105,14 @@ export function fanOutCase(clients: ServerProcess, subscribers: number, each: Fa
         await tell({ disconnect: true });
       }
     },
+  };
+}
+
+/** What all processes of subscribers have seen. */
+function together(answers: readonly ClientsAnswer[]): Pick<ClientsAnswer, 'lastMs' | 'sample' | 'reached'> {
+  return {
+    lastMs: Math.max(...answers.map(({ lastMs }) => lastMs)),
+    sample: answers[0]?.sample ?? '',
+    reached: answers.reduce((sum, { reached }) => sum + reached, 0),
   };
 }

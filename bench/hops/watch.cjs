@@ -65,11 +65,12 @@ require.extensions['.js'] = (module, filename) => {
 /** What was met on the way to each response. */
 const hopsOf = new WeakMap();
 const { emit } = Server.prototype;
-Server.prototype.emit = function emitWatched(event, request, ...rest) {
-  if (event !== 'request' || !request.headers['x-hops']) return emit.call(this, event, request, ...rest);
+Server.prototype.emit = function emitWatched(/** @type {string} */ event, /** @type {any[]} */ ...args) {
+  const [request, response] = args;
+  if (event !== 'request' || !request.headers['x-hops']) return emit.call(this, event, ...args);
   const hops = { name: request.headers['x-hops'], files: new Set(), commands: [] };
-  hopsOf.set(rest[0], hops);
-  return watched.run(hops, () => emit.call(this, event, request, ...rest));
+  hopsOf.set(response, hops);
+  return watched.run(hops, () => emit.call(this, event, ...args));
 };
 
 const { end } = ServerResponse.prototype;

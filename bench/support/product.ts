@@ -51,6 +51,10 @@ export async function startProduct({ processes, env = {} }: ProductOptions): Pro
       ...env,
     },
   });
+  // Also when the benchmark fails before it could end what it began.
+  const launcher = world.process('launcher').pid;
+  const end = () => void process.kill(launcher, 'SIGTERM');
+  process.once('exit', end);
   const { credentials } = world;
   const port = (role: string) => world.process(role).port;
   const mongoUri = (name: string) => `mongodb://127.0.0.1:${port('mongod')}/${name}?replicaSet=rs0`;
@@ -94,6 +98,7 @@ export async function startProduct({ processes, env = {} }: ProductOptions): Pro
     async stop() {
       await database.close();
       await world.stop();
+      process.off('exit', end);
     },
   };
 }

@@ -3,7 +3,7 @@ const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 require('reflect-metadata');
 
-require.extensions['.ts'] = (module, filename) => {
+require.extensions['.ts'] = (/** @type {any} */ module, filename) => {
   const { code } = transformSync(readFileSync(filename, 'utf8'), {
     filename,
     swcrc: false,

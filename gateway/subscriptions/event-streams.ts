@@ -20,7 +20,12 @@ import { readStreamRequest, type StreamRequest, streamDocument } from './stream-
 import type { Member } from './subscriber-group';
 import { type CloseCode, closeCodes } from './subscription-connection';
 import { logField } from './subscription-field';
-import { type CheckedSubscription, checkSubscription, type SubscriptionRunDeps } from './subscription-run';
+import {
+  type CheckedSubscription,
+  checkSubscription,
+  leaveSubscription,
+  type SubscriptionRunDeps,
+} from './subscription-run';
 
 /** A silent stream says so often that it is still there. */
 const heartbeatMs = 15_000;
@@ -122,7 +127,9 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       },
       giveUp: () => end(closeCodes.tryAgain),
     };
-    leave.push(() => checked.leave(member), live.watch(caller, end));
+    const { group } = checked;
+    const left = { group, requestId: asked.requestId, label: operation.label, credentialId: caller.credentialId };
+    leave.push(() => leaveSubscription(deps, left, member), live.watch(caller, end));
     if (response.destroyed) {
       over();
       return;

@@ -10,7 +10,7 @@ export const closeCodes = {
   forbidden: { code: 4403, reason: 'Forbidden' },
   revoked: { code: 4403, reason: 'The access token no longer works' },
   changed: { code: 4403, reason: 'The rights of the access token have changed: connect again' },
-  // 4408 is the protocol's own: connection_init did not come in time.
+  late: { code: 4408, reason: 'Connection initialisation timeout' },
   slow: { code: 4490, reason: 'Too slow: resume after your last cursor' },
   tooMany: { code: 4491, reason: 'Too many connections of this access token: close one first' },
   tryAgain: { code: 1013, reason: 'Try again later: resume after your last cursor' },
@@ -30,10 +30,14 @@ export interface SubscriptionConnection {
   /** Whoever called, as limits count. */
   readonly address: string;
   caller: Caller | null;
-  /** Says that it is known whose connection this is. */
-  readonly introduced: () => void;
-  /** Ends each running subscription; called before a close frame goes out. */
-  readonly endings: Set<() => void>;
+  /** To be called when it is known whose connection this is, which nobody waits for any more then. */
+  introduced: (() => void) | null;
+  /** Cuts a connection that does not say whose it is in time. */
+  waiting: NodeJS.Timeout | null;
+  /** What runs on it; told before a close frame goes out. */
+  readonly running: Set<{ leave(): void }>;
+  /** What is to be given back when it closes. */
+  readonly leaving: (() => void)[];
   /** Answered the last ping. */
   isAlive: boolean;
   isClosing: boolean;
@@ -54,13 +58,15 @@ export function openConnection(
     address,
     caller: null,
     introduced,
-    endings: new Set(),
+    waiting: null,
+    running: new Set(),
+    leaving: [],
     isAlive: true,
     isClosing: false,
     close({ code, reason }) {
       if (connection.isClosing) return;
       connection.isClosing = true;
-      for (const end of connection.endings) end();
+      for (const subscription of connection.running) subscription.leave();
       ws.close(code, reason);
       const cut = setTimeout(() => ws.terminate(), closeGraceMs);
       cut.unref();
@@ -68,49 +74,4 @@ export function openConnection(
     },
   };
   return connection;
-}
-
-/** What graphql-ws iterates over: it yields nothing, because frames go straight to the socket; it only starts, ends and fails. */
-export function runningSubscription(
-  run: (isOver: () => boolean) => Promise<void>,
-  end: () => void,
-): AsyncGenerator<never, void> {
-  let isOver = false;
-  let isStarted = false;
-  let settle: { resolve(result: IteratorResult<never, void>): void; reject(error: unknown): void } | null = null;
-  const ended = { done: true, value: undefined } as const;
-  const finish = () => {
-    if (isOver) return;
-    isOver = true;
-    end();
-    settle?.resolve(ended);
-  };
-  const running: AsyncGenerator<never, void> = {
-    next() {
-      if (isOver || isStarted) return Promise.resolve(ended);
-      isStarted = true;
-      return new Promise((resolve, reject) => {
-        settle = { resolve, reject };
-        run(() => isOver).catch((error: unknown) => {
-          if (isOver) return;
-          isOver = true;
-          end();
-          reject(error);
-        });
-      });
-    },
-    async return() {
-      finish();
-      return ended;
-    },
-    async throw(error) {
-      finish();
-      throw error;
-    },
-    [Symbol.asyncIterator]: () => running,
-    async [Symbol.asyncDispose]() {
-      finish();
-    },
-  };
-  return running;
 }

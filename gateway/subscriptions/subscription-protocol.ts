@@ -16,15 +16,14 @@ import {
   noteErrors,
   type OperationRecord,
   operationNameOf,
-  type RecordOperation,
   startRecord,
 } from '../plan/operation-record';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import { type RunOptions, runOperation } from '../plan/run-operation';
 import { requireModestValues } from '../plan/variable-size';
 import type { Variables } from '../subgraphs/subgraph-client';
-import type { Member } from './subscriber-group';
-import { closeCodes, runningSubscription, type SubscriptionConnection } from './subscription-connection';
+import { RunningSubscription } from './running-subscription';
+import type { SubscriptionConnection } from './subscription-connection';
 import { type CheckedSubscription, checkSubscription, type SubscriptionRunDeps } from './subscription-run';
 
 type Params = Record<string, unknown>;
@@ -80,13 +79,15 @@ export function createSubscriptionProtocol(
       const strange = operation.faultsIn(contractOf(caller));
       if (strange.length > 0) return strange;
       admitted.subscribed = { id, checked: await checkSubscription(deps, admitted, arrived) };
+      // The library keeps the message as well, and has no use for its text any more.
+      Object.assign(payload, { query: '' });
     }
     return {
       schema: graph.apiSchema,
       document: operation.document,
       operationName: payload.operationName,
       variableValues: variables,
-      contextValue: admitted,
+      contextValue: { admitted },
     };
   }
 
@@ -107,7 +108,7 @@ export function createSubscriptionProtocol(
       return checked;
     },
     async execute({ contextValue }) {
-      const { asked, operation, variables, caller } = contextValue as Admitted;
+      const { asked, operation, variables, caller } = take(contextValue);
       const cancellation = new Cancellation();
       const context = requestContext(caller, asked.requestId, undefined, {
         trace: asked.trace,
@@ -119,42 +120,35 @@ export function createSubscriptionProtocol(
       record(asked);
       return result as ExecutionResult;
     },
-    subscribe: ({ contextValue }) => start({ ...deps, record }, contextValue as Admitted),
+    subscribe({ contextValue }) {
+      const admitted = take(contextValue);
+      record(admitted.asked, 'subscribed');
+      return start(deps, admitted);
+    },
   };
 }
 
-function start(
-  deps: SubscriptionRunDeps & { record: RecordOperation },
-  { asked, connection, operation, variables, subscribed }: Admitted,
-) {
+function start(deps: SubscriptionRunDeps, { asked, connection, operation, variables, subscribed }: Admitted) {
   if (!subscribed) throw new Error('a subscription was not checked');
   const { id, checked } = subscribed;
-  const member: Member = {
-    id,
-    sink: connection.socket,
-    from: checked.from,
-    tooSlow() {
-      if (connection.isClosing) return;
-      deps.metrics?.slowSubscribersClosed.inc();
-      connection.close(closeCodes.slow);
-    },
-    giveUp: () => connection.close(closeCodes.tryAgain),
-  };
-  const leave = () => void running.return();
-  const end = () => {
-    connection.endings.delete(leave);
-    checked.leave(member);
-  };
-  deps.record(asked, 'subscribed');
-  const running = runningSubscription(async (isOver) => {
+  const { group, from } = checked;
+  const started = { id, connection, group, from, requestId: asked.requestId, label: operation.label };
+  return new RunningSubscription(deps, started, async (running) => {
     try {
-      await checked.run({ operation, variables, member }, isOver);
+      await checked.run({ operation, variables, member: running }, () => running.isOver);
     } catch (error) {
       if (error instanceof DomainError) throw refusal(error);
       deps.log.error({ error, code: 'internal' }, 'a subscription could not be brought up to date');
       throw refusal(new DomainError('internal'));
     }
-  }, end);
-  connection.endings.add(leave);
-  return running;
+  });
+}
+
+/** What travels is taken out: the library keeps its arguments for as long as a subscription runs, and would keep all of it. */
+function take(contextValue: unknown): Admitted {
+  const travelling = contextValue as { admitted: Admitted | null };
+  const { admitted } = travelling;
+  if (!admitted) throw new Error('an operation was run twice');
+  travelling.admitted = null;
+  return admitted;
 }

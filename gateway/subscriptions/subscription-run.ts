@@ -8,7 +8,7 @@ import type { Variables } from '../subgraphs/subgraph-client';
 import type { EventTail, TailPlace } from './event-tail';
 import { followLog, logStartOf } from './log-follower';
 import { follow, startOf } from './subscriber';
-import type { Member } from './subscriber-group';
+import type { Member, SubscriberGroup } from './subscriber-group';
 import type { SubscriberGroups } from './subscriber-groups';
 import type { SubscriptionsDeps } from './subscription-deps';
 import { type PreparedSubscription, prepareSubscription } from './subscription-document';
@@ -33,12 +33,12 @@ type Run = Pick<Asked, 'operation' | 'variables'> & { member: Member };
 export interface CheckedSubscription {
   /** Events up to there are not for it, where they are counted by position. */
   from: number;
+  /** Taken for it; `leaveSubscription` gives it back. */
+  group: SubscriberGroup;
   run(run: Run, isOver: () => boolean): Promise<void>;
-  /** Needed once for each that was checked. */
-  leave(member: Member): void;
 }
 
-/** Rights and cursor, before anything is sent; takes a place in the group, which `leave` gives back. */
+/** Rights and cursor, before anything is sent; takes a place in the group, which is to be given back once for each that was checked. */
 export async function checkSubscription(
   deps: SubscriptionRunDeps,
   { asked, caller, operation, variables }: Asked,
@@ -52,24 +52,29 @@ export async function checkSubscription(
   metrics?.subscribers.inc();
   asked.trace.kind = operation.kind;
   asked.trace.used = operation.used();
-  return {
-    from: started.from,
-    run: (run, isOver) => started.follow({ ...run, group }, isOver),
-    leave(member) {
-      group.remove(member);
-      groups.release(group);
-      metrics?.subscribers.dec();
-      const { requestId } = asked;
-      const { credentialId } = caller;
-      deps.log.info(
-        { requestId, operation: operation.label, kind: operation.kind, credentialId },
-        'subscription ended',
-      );
-    },
-  };
+  return { from: started.from, group, run: (run, isOver) => started.follow({ ...run, group }, isOver) };
 }
 
-type Follow = (run: Run & { group: ReturnType<SubscriberGroups['acquire']> }, isOver: () => boolean) => Promise<void>;
+interface Left {
+  group: SubscriberGroup;
+  requestId: string;
+  /** Of the operation. */
+  label: string;
+  credentialId: string;
+}
+
+export function leaveSubscription(
+  { groups, metrics, log }: SubscriptionRunDeps,
+  { group, requestId, label, credentialId }: Left,
+  member: Member,
+): void {
+  group.remove(member);
+  groups.release(group);
+  metrics?.subscribers.dec();
+  log.info({ requestId, operation: label, kind: 'subscription', credentialId }, 'subscription ended');
+}
+
+type Follow = (run: Run & { group: SubscriberGroup }, isOver: () => boolean) => Promise<void>;
 
 /** Whether the caller may follow that, and from where. */
 async function starting(

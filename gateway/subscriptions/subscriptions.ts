@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Context, handleProtocols, makeServer } from 'graphql-ws';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
@@ -48,7 +48,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   const protocol = makeServer<Record<string, unknown>, SubscriptionConnection>({
     ...createSubscriptionProtocol(running),
     onConnect: (context) => admit(context),
-    connectionInitWaitTimeout: config.CONNECTION_INIT_TIMEOUT_MS,
+    // The connection waits for itself: the library would keep its timer for as long as a socket lives.
+    connectionInitWaitTimeout: 0,
   });
   const webSockets = new WebSocketServer({
     noServer: true,
@@ -61,38 +62,36 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
   let isStopping = false;
 
   /** At connect: a good access token with a graph scope, or the cookie of a session, and a watch on it from then on. */
-  async function admit({
-    connectionParams,
-    extra: connection,
-  }: Context<Record<string, unknown>, SubscriptionConnection>): Promise<boolean> {
+  async function admit(context: Context<Record<string, unknown>, SubscriptionConnection>): Promise<boolean> {
+    const { connectionParams, extra: connection } = context;
     const authorization = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
+    // Not kept as long as the socket lives.
+    Object.assign(context, { connectionParams: undefined });
+    stopWaiting(connection);
     try {
       const presented = typeof authorization === 'string' ? authorization : undefined;
       const caller = (await personOf(connection, presented)) ?? (await clientOf(connection, presented));
       connection.request = null;
       connection.caller = requireGraphScope(caller);
-      connection.introduced();
+      connection.introduced?.();
+      connection.introduced = null;
       const forget = bounds.admit(caller.accessTokenHash ?? caller.credentialId);
       if (!forget) {
         metrics?.socketsRefused.inc({ bound: 'token' });
         connection.close(closeCodes.tooMany);
         return false;
       }
-      connection.ws.once('close', forget);
+      connection.leaving.push(forget);
       // From here on nothing that is committed can be missed by a subscription of this connection.
       await tail.hold();
     } catch (error) {
       noteForbidden(connection, error);
       connection.close(closeOf(error));
+      giveBackIfClosed(connection);
       return false;
     }
-    const unwatch = live.watch(connection.caller, connection.close);
-    const leave = () => {
-      unwatch();
-      tail.release();
-    };
-    if (connection.ws.readyState === connection.ws.CLOSED) leave();
-    else connection.ws.once('close', leave);
+    connection.leaving.push(live.watch(connection.caller, connection.close), () => tail.release());
+    giveBackIfClosed(connection);
     return true;
   }
 
@@ -151,8 +150,9 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
       },
       connection,
     );
+    connection.waiting = setTimeout(() => connection.close(closeCodes.late), config.CONNECTION_INIT_TIMEOUT_MS);
     ws.on('message', (data) => {
-      receive(String(data)).catch((error: unknown) => {
+      receive(parsed(data) as string).catch((error: unknown) => {
         log.error({ error, code: 'internal' }, 'a WebSocket message could not be served');
         connection.close(closeCodes.internal);
       });
@@ -164,6 +164,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     ws.once('close', (code, reason) => {
       connection.isClosing = true;
       connections.delete(connection);
+      stopWaiting(connection);
+      giveBack(connection);
       void closed(code, String(reason));
     });
   }
@@ -192,9 +194,13 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
         metrics?.socketsRefused.inc({ bound: introduced });
         return refuseUpgrade(socket, introduced === 'address' ? '429 Too Many Requests' : '503 Service Unavailable');
       }
-      socket.once('close', introduced);
+      const waits = () => {
+        socket.removeListener('close', waits);
+        introduced();
+      };
+      socket.on('close', waits);
       webSockets.handleUpgrade(request, socket, head, (ws) =>
-        (isStopping ? turnAway : serve)(ws, { address, request, socket, introduced }),
+        (isStopping ? turnAway : serve)(ws, { address, request, socket, introduced: waits }),
       );
     },
     stream: streams.serve,
@@ -214,6 +220,30 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
       await tail.stop();
     },
   };
+}
+
+/** Read here, since the library keeps what it is given, text or not, for as long as a subscription runs; it refuses what could not be read. */
+function parsed(data: RawData): unknown {
+  const text = String(data);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function stopWaiting(connection: SubscriptionConnection): void {
+  if (connection.waiting) clearTimeout(connection.waiting);
+  connection.waiting = null;
+}
+
+/** For what was taken when the close had been told already. */
+function giveBackIfClosed(connection: SubscriptionConnection): void {
+  if (connection.ws.readyState === connection.ws.CLOSED) giveBack(connection);
+}
+
+function giveBack({ leaving }: SubscriptionConnection): void {
+  for (const each of leaving.splice(0)) each();
 }
 
 /** Before there is a WebSocket: nothing is kept for whoever comes too often. */

@@ -4,7 +4,17 @@ import { DomainError } from './errors';
 import { isUuid } from './ids';
 
 /** What of a thing the text was. */
-export const searchMatches = ['ID', 'NUMBER', 'ORDER', 'CONTRACT', 'EVENT', 'MERCHANT', 'NAME'] as const;
+export const searchMatches = [
+  'ID',
+  'NUMBER',
+  'ORDER',
+  'CONTRACT',
+  'CARD',
+  'EMAIL',
+  'EVENT',
+  'MERCHANT',
+  'NAME',
+] as const;
 export type SearchMatch = (typeof searchMatches)[number];
 
 const searchedTypes = [
@@ -24,6 +34,12 @@ export interface SearchHit {
   id: string;
 }
 
+/** What of a card may be searched for, only both together: its last four digits and its month, MM/YY. */
+export interface SearchedCard {
+  lastFour: string;
+  expiry: string;
+}
+
 /** The text and what it can be by its shape alone. */
 export interface SearchText {
   text: string;
@@ -34,6 +50,9 @@ export interface SearchText {
   isReference: boolean;
   /** Long enough to be the beginning of a name. */
   isName: boolean;
+  /** Null when it is none. */
+  card: SearchedCard | null;
+  isEmail: boolean;
 }
 
 /** At most `max` of a domain's things for a text, of what the caller may see. */
@@ -41,13 +60,26 @@ export type Find = (caller: Caller, searched: SearchText, max: number) => Promis
 
 export const searchTextMax = 100;
 
+/** `1111 12/28`, `1111 1228`, `**** 1111 12/2028`: more digits than four are no card that may be searched for. */
+const card = /^(?:[*•.x]+ ?)?(\d{4}) +(0[1-9]|1[0-2]) ?\/? ?(?:20)?(\d{2})$/i;
+const email = /^[^\s@]+@[^\s@]+$/;
+
 /** Refuses what is empty, or longer than `searchTextMax`. */
 export function readSearchText(sent: string): SearchText {
   const text = sent.trim();
   if (text.length < 1 || text.length > searchTextMax)
     throw new DomainError('invalidInput', `text is not 1 to ${searchTextMax} characters`, { field: 'text' });
   const number = /^\d{1,9}$/.test(text) ? Number(text) : null;
-  return { text, isUuid: isUuid(text), number, isReference: !/\s/.test(text), isName: text.length > 1 };
+  const [, lastFour, month, year] = card.exec(text) ?? [];
+  return {
+    text,
+    isUuid: isUuid(text),
+    number,
+    isReference: !/\s/.test(text),
+    isName: text.length > 1,
+    card: lastFour ? { lastFour, expiry: `${month}/${year}` } : null,
+    isEmail: email.test(text),
+  };
 }
 
 /** The hits of a look-up that finds ids. */

@@ -16,7 +16,6 @@ vm.compileFunction = (code, parameters, { parsingContext, ...options }) =>
 const storages = new Set();
 asyncHooks.AsyncLocalStorage = class extends asyncHooks.AsyncLocalStorage {
   constructor(options) {
-    // @ts-expect-error: the types of our floor know no options, later lines of Node do
     super(options);
     storages.add(this);
   }

@@ -73,6 +73,85 @@ describe.each(searchable)('%s', (type) => {
   });
 });
 
+/** Pays with 4242424242424242, expiring 12/30. */
+async function paidBy(tenant: Tenant): Promise<string> {
+  const { operationId } = (await ownedEntities.find(({ type }) => type === 'Operation')?.key(world, tenant)) ?? {};
+  const operation = await world.stores.connection.collection('operations').findOne({ _id: operationId as never });
+  return operation?.['paymentId'];
+}
+
+const paymentsIn = (hits: Found[], by: string) =>
+  hits.filter(({ matchedBy }) => matchedBy === by).map(({ found }) => found.key);
+
+describe('a payment by its card', () => {
+  let of: Record<Tenant, string[]>;
+  beforeAll(async () => {
+    of = { alpha: [await paidBy('alpha'), await paidBy('alpha')], beta: [await paidBy('beta')] };
+  });
+
+  it.each(['4242 12/30', '4242 1230', ' *4242 12/30', '**** 4242 12/2030', '4242  12 / 30', '••••4242 122030'])(
+    '%s: by staff, newest first, and by its own account',
+    async (text) => {
+      const ofAlpha = [of.alpha[1], of.alpha[0]];
+      expect(paymentsIn(await search(staff, text), 'CARD').slice(0, 3)).toEqual([of.beta[0], ...ofAlpha]);
+      expect(paymentsIn(await search(callerOf('alpha'), text), 'CARD').slice(0, 2)).toEqual(ofAlpha);
+      expect(paymentsIn(await search(callerOf('beta'), text), 'CARD')).not.toContain(of.alpha[0]);
+      expect(paymentsIn(await search(staff, text, 1), 'CARD')).toEqual(of.beta);
+    },
+  );
+
+  it.each(['4242', '12/30', '424212/30', '42421230', '4242 12/31', '4243 12/30', '4242 13/30', '2424 2424 12/30'])(
+    '%s finds none',
+    async (text) => expect(paymentsIn(await search(staff, text), 'CARD')).toEqual([]),
+  );
+
+  it('not without the right to see payments', async () => {
+    const caller: Caller = { ...staff, scopes: ['graph:merchants:read'] };
+    expect(paymentsIn(await search(caller, '4242 12/30'), 'CARD')).toEqual([]);
+  });
+
+  it('the number itself finds none', async () => {
+    expect(await search(staff, '4242424242424242 12/30')).toEqual([]);
+  });
+});
+
+describe("a payment by its payer's e-mail", () => {
+  const customers: [string, object][] = [
+    ['of the customer', { customer: { type: 'Individual', email: 'Ida@Customer.example' } }],
+    [
+      'of the bank account',
+      {
+        paymentMethodDetails: {
+          type: 'SepaDirectDepositTypeA',
+          iban: 'DE89370400440532013000',
+          customerEmail: 'ida@bank.example',
+        },
+      },
+    ],
+  ];
+
+  it.each(customers)('%s', async (_where, input) => {
+    const source =
+      'mutation ($input: CreatePaymentInput!) { made: createPayment(input: $input) { payment { paymentId } } }';
+    const variables = { input: { amount: '5000', currencyCode: 'EUR', processing: 'Authorize', ...input } };
+    const shop: Caller = { ...staff, accountId: 'alpha', merchantId: 'merchant-alpha', scopes: ['payments:write'] };
+    const { data, errors } = await world.ask<{ made: { payment: { paymentId: string } } }>(
+      'payments',
+      shop,
+      source,
+      variables,
+    );
+    if (errors) throw errors[0];
+    const [email] = /[a-z]+@[a-z.]+/i.exec(JSON.stringify(input)) ?? [];
+    for (const text of [String(email), String(email).toUpperCase()]) {
+      for (const caller of [staff, callerOf('alpha')])
+        expect(paymentsIn(await search(caller, text), 'EMAIL')).toEqual([data?.made.payment.paymentId]);
+      expect(await search(callerOf('beta'), text)).toEqual([]);
+    }
+    expect(paymentsIn(await search(staff, `x${email}`), 'EMAIL')).toEqual([]);
+  });
+});
+
 describe('a merchant', () => {
   it.each([
     ['its number', '2', 'NUMBER', ['merchant-beta']],

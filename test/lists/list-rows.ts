@@ -24,6 +24,7 @@ function rowOf(collection: Kept, index: number): Row {
   const isRare = index < rareCount;
   const place: Place = {
     index,
+    accountId: `account-${index % accounts}`,
     isRare,
     at: timeOf(index),
     word: (name) => (isRare ? 'rare' : `${name}-${index % merchants === 0 ? 0 : index}`),
@@ -32,7 +33,7 @@ function rowOf(collection: Kept, index: number): Row {
   };
   const owner = {
     environment: 'sandbox',
-    accountId: `account-${index % accounts}`,
+    accountId: place.accountId,
     merchantId: place.word('merchant'),
   };
   const _id = idOf(collection, index);

@@ -16,6 +16,7 @@ export interface Profiled {
     find?: string;
     aggregate?: string;
     count?: string;
+    distinct?: string;
     limit?: number;
     hint?: unknown;
     comment?: string;
@@ -51,7 +52,8 @@ export async function profiled(
   throw new Error('the profiler has forgotten where it began');
 }
 
-const isRead = ({ command }: Profiled) => Boolean(command.find ?? command.aggregate ?? command.count);
+const isRead = ({ command }: Profiled) =>
+  Boolean(command.find ?? command.aggregate ?? command.count ?? command.distinct);
 
 /** The survey of a merchant's operations is bounded by itself, and shared by all lists of half a minute. */
 function isSurvey({ command: { limit, hint, aggregate } }: Profiled): boolean {

@@ -1,5 +1,6 @@
 // What the rows of each collection hold that a list of the graph reads, as the database keeps them.
 import { profileOf } from '../../subgraphs/payments/operations/operation-facets';
+import { cardKeyOf, emailKeyOf } from '../../subgraphs/payments/payment/search-keys';
 import { actMakers } from './act-makers';
 
 export const merchants = 20;
@@ -18,6 +19,7 @@ export const dayOf = (index: number): string => new Date(start + index * 86_400_
 /** What a row is made from. */
 export interface Place {
   index: number;
+  accountId: string;
   isRare: boolean;
   at: Date;
   /** `rare`, or the word of a twentieth of the rows, or one of its own. */
@@ -52,6 +54,9 @@ const paid = ({ isRare, at, word, single, parent }: Place) => ({
   time: at,
 });
 
+/** What payments were made with: few with the one, nearly all with the other. */
+const cards = { rare: { lastFour: '0001', expiry: '12/30' }, usual: { lastFour: '4242', expiry: '12/30' } };
+
 const withoutPayment = ({ paymentId: _paymentId, ...rest }: ReturnType<typeof paid>) => rest;
 
 function operation(place: Place): Record<string, unknown> {
@@ -81,6 +86,8 @@ export const makers = {
     ...amounts(amountOf(place)),
     entries: [],
     details: {},
+    cardKey: cardKeyOf(place.isRare ? cards.rare : cards.usual, { environment: 'sandbox', accountId: place.accountId }),
+    emailKey: emailKeyOf(place.isRare ? 'rare@shop.example' : 'usual@shop.example'),
   }),
   operations: operation,
   checkout_sessions: (place) => ({

@@ -1,5 +1,6 @@
 // Idempotency keys: once, again, in a race, after a death, and with another request (decision register, idempotency).
 import { randomBytes } from 'node:crypto';
+import { MongoNetworkError } from 'mongodb';
 import { systemCaller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
@@ -9,6 +10,7 @@ import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency
 import { idempotencyKeptMs } from '../../subgraphs/shared/idempotency/idempotency-record';
 import { printValue } from '../../subgraphs/shared/idempotency/stored-value';
 import { newId } from '../../subgraphs/shared/ids';
+import { refusalOf } from '../../subgraphs/shared/log/faults';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { together, type UnitOfWork } from '../../subgraphs/shared/store/unit-of-work';
 import { openStores, type Stores } from '../support/stores';
@@ -117,6 +119,26 @@ test.each(ways)(
     }
   },
 );
+
+test('a key found taken by a database that goes away before its record is read is no defect', async () => {
+  const { call } = world('client-1', 'with its beginning');
+  const key = newId();
+  await call(key);
+  const away = new MongoNetworkError('connection closed');
+  const records = stores.connection.collection('idempotency_keys');
+  const context = requestContext({ ...systemCaller('sandbox', 'test'), credentialId: 'client-1' }, newId(), {
+    key,
+    scope: 'POST /things',
+    fingerprint: 'body',
+  });
+  const { onceBegun } = world().idempotent;
+  const findOne = jest.spyOn(Object.getPrototypeOf(records), 'findOne');
+  const refused = await onceBegun(context, 'createThing', async (work) => {
+    await work.look().finally(() => findOne.mockRejectedValueOnce(away));
+  }).catch((error) => error);
+  findOne.mockRestore();
+  expect(refusalOf(refused)?.code).toBe('unavailable');
+});
 
 describe.each(ways)('claimed %s', (way) => {
   test.each<[DomainErrorCode, boolean]>([

@@ -102,3 +102,36 @@ test('lanes are shared by processes, each with one of them at a time, and those 
   expect(of('one', after)).toEqual([]);
   await two.stop();
 });
+
+test('a lane whose lease cannot be asked about is led anew when its tasks have ended', async () => {
+  const lanes = createLaneRepository(stores.connection);
+  const lanesOf = async () => (await lanes.present()).slice(0, 1);
+  const leases = Object.getPrototypeOf(stores.connection.getClient().db().collection('leases'));
+  const renewed = jest.spyOn(leases, 'updateOne');
+  const seen: string[] = [];
+  const janitor = startLaneJanitor({
+    connection: stores.connection,
+    log: createLog('silent', 'test'),
+    kind: 'janitor-unasked',
+    lanes: lanesOf,
+    tasks: [
+      {
+        name: 'holds on',
+        everyMs: 10,
+        run: async (stopping) => {
+          seen.push('begun');
+          // The next renewal fails, while this is under way.
+          if (seen.length === 1) renewed.mockRejectedValueOnce(new Error('the database is away'));
+          await new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve()));
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          seen.push('ended');
+        },
+      },
+    ],
+  });
+  await eventually(() => seen.length >= 3, { timeoutMs: 30_000 }).finally(() => {
+    renewed.mockRestore();
+    return janitor.stop();
+  });
+  expect(seen).toEqual(['begun', 'ended', 'begun', 'ended']);
+});

@@ -1,12 +1,14 @@
-// Payments and operations by what somebody has in hand: their ids, the number of the order, the contract.
+// Payments and operations by what somebody has in hand: their ids, the number of the order, the contract, the card's last digits with its expiry, the payer's e-mail.
 import type { Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { tenantFilter } from '../../shared/callers/caller';
-import { type Find, hitsOf } from '../../shared/search';
-import { boundedList } from '../../shared/store/bounded-list';
+import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { type Find, hitsOf, type SearchedCard } from '../../shared/search';
+import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import { cardKeyOf, cardKeysOf, emailKeyOf } from './search-keys';
 
 interface Searched {
   _id: string;
+  cardKey: number;
 }
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
@@ -16,7 +18,13 @@ export function createPaymentSearch(connection: Connection): Find {
   const payments = connection.collection('payments') as unknown as Collection<Searched>;
   const operations = connection.collection('operations') as unknown as Collection<Searched>;
 
-  return async (caller, { text, isUuid, isReference }, max) => {
+  /** One key for each account, so that the newest are read along the index, whoever else has paid with a card like it. */
+  const keysOf = ({ environment, accountId }: Caller, card: SearchedCard): Promise<number[]> | number[] =>
+    accountId === null
+      ? endedInTime(payments.distinct('cardKey', { cardKey: cardKeysOf(card) }, { maxTimeMS: listMsMax }))
+      : [cardKeyOf(card, { environment, accountId })];
+
+  return async (caller, { text, isUuid, isReference, card, isEmail }, max) => {
     const tenant = tenantFilter(caller);
     const idsOf = (records: Collection<Searched>, filter: object) =>
       boundedList(records.find({ ...tenant, ...filter } as Filter<Searched>, { projection: { _id: 1 } }).limit(max));
@@ -27,17 +35,21 @@ export function createPaymentSearch(connection: Connection): Find {
           .sort(newestFirst)
           .limit(max),
       );
-    const [own, operation, ordered, contracted] = await Promise.all([
+    const [own, operation, ordered, contracted, carded, mailed] = await Promise.all([
       isUuid ? idsOf(payments, { _id: text }) : [],
       isUuid ? idsOf(operations, { _id: text }) : [],
       isReference ? newestOf({ orderId: text }) : [],
       isReference ? newestOf({ contractId: text }) : [],
+      card ? newestOf({ cardKey: { $in: await keysOf(caller, card) } }) : [],
+      isEmail ? newestOf({ emailKey: emailKeyOf(text) }) : [],
     ]);
     return [
       ...hitsOf('Payment', 'ID', own),
       ...hitsOf('Operation', 'ID', operation),
       ...hitsOf('Payment', 'ORDER', ordered),
       ...hitsOf('Payment', 'CONTRACT', contracted),
+      ...hitsOf('Payment', 'CARD', carded),
+      ...hitsOf('Payment', 'EMAIL', mailed),
     ];
   };
 }

@@ -30,6 +30,7 @@ import {
   type PaymentState,
   paymentStates,
 } from './payment';
+import { searchKeysOf } from './search-keys';
 import { type StoredUnderway, underwayCallOf, underwayOf, underwayPart } from './underway-call.repository';
 
 const paymentsCollection = 'payments';
@@ -49,6 +50,9 @@ export type StoredPayment = Omit<Payment, 'paymentId' | 'amountMinor' | 'feeMino
     underway?: StoredUnderway;
     /** Present while its orderId cannot be used again. */
     holdsOrderId?: true;
+    /** `searchKeysOf`; absent in what has none, and in payments of a release before. */
+    cardKey?: number;
+    emailKey?: number;
   };
 
 const entryPart = storedPart<StoredPayment['entries'][number]>({
@@ -107,7 +111,11 @@ const schema = storedSchema<StoredPayment>(paymentsCollection, {
   updatedAt: there(Date),
   version: there(Number),
   sequence: there(Number),
+  cardKey: absentOr(Number),
+  emailKey: absentOr(Number),
 });
+schema.index({ cardKey: 1, createdAt: -1 }, { partialFilterExpression: { cardKey: { $gte: 0 } } });
+schema.index({ emailKey: 1, createdAt: -1 }, { partialFilterExpression: { emailKey: { $gte: 0 } } });
 schema.index(
   { environment: 1, merchantId: 1, orderId: 1 },
   { unique: true, partialFilterExpression: { holdsOrderId: true } },
@@ -193,20 +201,22 @@ export function createPaymentRepository(connection: Connection) {
     insertOf(payment: Payment): InsertWrite {
       const { paymentId, underway: _none, ...rest } = payment;
       const hold = holdsOrderId(payment) ? { holdsOrderId: true } : {};
-      return { collection: paymentsCollection, document: { _id: paymentId, slot: slotOf(payment), ...rest, ...hold } };
+      const found = { ...hold, ...searchKeysOf(payment) };
+      return { collection: paymentsCollection, document: { _id: paymentId, slot: slotOf(payment), ...rest, ...found } };
     },
     /** Saves `next` where the version read is still the present one. */
     updateOf(read: Payment, next: Payment): UpdateWrite {
       const gone = {
         ...(holdsOrderId(read) && !holdsOrderId(next) ? { holdsOrderId: true } : {}),
         ...(read.underway && !next.underway ? { underway: true } : {}),
+        ...(read.instrument?.card && !next.instrument?.card ? { cardKey: true } : {}),
       } as const;
       const begun = next.underway && !read.underway ? { underway: underwayOf(next.underway) } : {};
       return {
         collection: paymentsCollection,
         filter: filterOf(read),
         update: {
-          $set: { ...changing(next), ...begun },
+          $set: { ...changing(next), ...begun, ...searchKeysOf(next) },
           ...(Object.keys(gone).length > 0 ? { $unset: gone } : {}),
         },
       };
@@ -251,7 +261,7 @@ function holdsOrderId({ family, orderId, state }: Payment): boolean {
 }
 
 function paymentOf(found: StoredPayment): Payment {
-  const { _id, holdsOrderId: _hold, underway: _call, slot: _slot, ...stored } = found;
+  const { _id, holdsOrderId: _hold, underway: _call, slot: _slot, cardKey: _card, emailKey: _email, ...stored } = found;
   return {
     paymentId: _id,
     ...stored,

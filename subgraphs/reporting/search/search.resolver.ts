@@ -20,7 +20,7 @@ export class SearchResolver {
   async search(
     @Ctx() context: RequestContext,
     @Arg('text', () => String, {
-      description: `An id, an order number, a contract, an event's id, a merchant's number or the beginning of its name; up to ${searchTextMax} characters.`,
+      description: `An id, an order number, a contract, a card's last four digits with its expiry (1111 12/28), a payer's e-mail, an event's id, a merchant's number or the beginning of its name; up to ${searchTextMax} characters.`,
     })
     text: string,
     @Arg('first', () => Int, firstArgument) first?: number | null,

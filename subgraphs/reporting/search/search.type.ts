@@ -12,6 +12,8 @@ export const SearchMatches = graphEnum(searchMatches, {
     NUMBER: "The merchant's number.",
     ORDER: "The merchant's number of the order, the payment service's paymentNumber too.",
     CONTRACT: 'The stored consent that it was made with or for.',
+    CARD: 'The last four digits and the expiry of the card that it was paid with.',
+    EMAIL: "The payer's e-mail, as the shop gave it.",
     EVENT: 'The id of the event that it tells.',
     MERCHANT: 'The merchantId that it holds.',
     NAME: 'The beginning of its name, in whatever case.',

@@ -129,12 +129,12 @@ async function runOnce<Result>(
   }
 }
 
-/** What the record says after the work was refused before it began. The refusal itself is what the caller must see when the database is away. */
+/** What the record says after the work was refused before it began. When the database is away the caller must see the refusal itself, if it was one. */
 async function lookAfter({ records, clock }: Deps, asking: KeyOwner, refusal: unknown): Promise<Looked> {
   try {
     return await lookAtKey(records, clock, asking);
   } catch (error) {
-    throw error instanceof DomainError ? error : refusal;
+    throw error instanceof DomainError || isKeyTaken(refusal) ? error : refusal;
   }
 }
 

@@ -1,6 +1,6 @@
-// Stacks of the built program in terms of its sources. Maps are read when an error is logged, one pass for a whole stack, and never decoded as a whole:
-// as objects the segments of ours take half a gigabyte, more than a container of ours may have.
-import { readFileSync } from 'node:fs';
+// Stacks of the built program in terms of its sources, by the file of places that the build leaves beside each bundle (tools/source-places.mjs). It is
+// searched where it lies: reading the source map of ours at an error stops the process for half a second.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
 /** A line of a stack beyond it is no frame: its pattern looks at so much and no more. */
@@ -8,10 +8,10 @@ const frameLengthMax = 500;
 const frame = /^( {4}at (?:.* )?)(\(?)(\/[^():]+\.js|[A-Za-z]:\\[^():]+\.js):(\d+):(\d+)\)?$/;
 /** Errors come from few places: so many are remembered. */
 const placesMax = 2_000;
-/** `path:line:column` of a bundle, to the same in its source; null where no map says so. */
+/** `path:line:column` of a bundle, to path and line of its source; null where nothing says so. */
 const places = new Map<string, string | null>();
 
-/** The stack with each place of a bundle replaced by that of its source; places without a map stay. */
+/** The stack with each place of a bundle replaced by the line of its source; places that are in no bundle stay. */
 export function sourceStack(stack: string | undefined): string | undefined {
   const lines = stack?.split('\n');
   if (lines) learn(lines.flatMap((line) => frameOf(line) ?? []));
@@ -43,84 +43,65 @@ function sourceLine(text: string): string {
   return found && place ? `${found.before}${found.open}${place}${found.open && ')'}` : text;
 }
 
-/** Looks up the positions that are not known yet, each map once. */
+/** Looks up the positions that are not known yet, each bundle once. */
 function learn(positions: readonly Position[]): void {
   const unknown = positions.filter((position) => !places.has(keyOf(position)));
   if (places.size + unknown.length > placesMax) places.clear();
   for (const position of unknown) places.set(keyOf(position), null);
   for (const path of new Set(unknown.map((position) => position.path))) {
-    const wanted = unknown.filter((position) => position.path === path);
-    const map = readMap(path);
-    if (map)
-      for (const [position, place] of placesIn(map, wanted)) places.set(keyOf(position), printPlace(path, map, place));
+    const file = openPlaces(path);
+    if (!file) continue;
+    for (const position of unknown) if (position.path === path) places.set(keyOf(position), placeOf(file, position));
+    closeSync(file.descriptor);
   }
 }
 
-/** As written, Source Map version 3 (ECMA-426). */
-interface WrittenMap {
+/** Bytes of a record: line and column in the bundle, number and line of the source; from 0. */
+const recordBytes = 16;
+
+interface PlacesFile {
+  path: string;
+  descriptor: number;
   sources: string[];
-  mappings: string;
+  /** Where the records begin, and how many there are. */
+  start: number;
+  count: number;
 }
 
-function readMap(path: string): WrittenMap | null {
+/** Null beside a file that no build of ours made. */
+function openPlaces(path: string): PlacesFile | null {
+  let descriptor: number;
   try {
-    return JSON.parse(readFileSync(`${path}.map`, 'utf8')) as WrittenMap;
+    descriptor = openSync(`${path}.places`, 'r');
   } catch {
     return null;
   }
+  const start = 4 + bytesAt(descriptor, 0, 4).readUInt32LE();
+  const sources = JSON.parse(bytesAt(descriptor, 4, start - 4).toString()) as string[];
+  return { path, descriptor, sources, start, count: (fstatSync(descriptor).size - start) / recordBytes };
 }
 
-/** Of a source by its number, from 0. */
-interface Place {
-  source: number;
-  line: number;
-  column: number;
+function bytesAt(descriptor: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  readSync(descriptor, bytes, 0, length, position);
+  return bytes;
 }
 
-function printPlace(path: string, { sources }: WrittenMap, { source, line, column }: Place): string {
-  return `${relative(process.cwd(), resolve(path, '..', sources[source] ?? ''))}:${line + 1}:${column + 1}`;
-}
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const digits = new Uint8Array(128).map((_, code) => Math.max(0, alphabet.indexOf(String.fromCharCode(code))));
-const [comma, semicolon] = [',', ';'].map((letter) => letter.charCodeAt(0));
-
-/** Walks the segments once (ECMA-426, Mappings grammar); of each position the last segment of its line that begins at it or before. */
-function placesIn({ mappings }: WrittenMap, positions: readonly Position[]): Map<Position, Place> {
-  const found = new Map<Position, Place>();
-  let at = 0;
-  /** A variable-length quantity: five bits a digit, the lowest first; the lowest bit of all is the sign. */
-  const next = (): number => {
-    let [value, shift, digit] = [0, 0, 32];
-    while (digit & 32) {
-      digit = digits[mappings.charCodeAt(at++)] ?? 0;
-      value |= (digit & 31) << shift;
-      shift += 5;
-    }
-    return value & 1 ? -(value >>> 1) : value >>> 1;
+/** Of the last record of the position's line that begins there or before. */
+function placeOf({ path, descriptor, sources, start, count }: PlacesFile, position: Position): string | null {
+  const [line, column] = [position.line - 1, position.column - 1];
+  const recordAt = (index: number) => {
+    const record = bytesAt(descriptor, start + index * recordBytes, recordBytes);
+    return [0, 4, 8, 12].map((offset) => record.readUInt32LE(offset)) as [number, number, number, number];
   };
-  const isOver = () => {
-    const code = mappings.charCodeAt(at);
-    return at >= mappings.length || code === comma || code === semicolon;
-  };
-  const linesMax = Math.max(...positions.map(({ line }) => line));
-  const place: Place = { source: 0, line: 0, column: 0 };
-  for (let [line, column] = [1, 0]; at < mappings.length && line <= linesMax; ) {
-    const code = mappings.charCodeAt(at);
-    if (code === semicolon) [line, column] = [line + 1, 0];
-    if (code === semicolon || code === comma) {
-      at += 1;
-      continue;
-    }
-    column += next();
-    if (isOver()) continue;
-    place.source += next();
-    place.line += next();
-    place.column += next();
-    // The number of a name is of no use here.
-    while (!isOver()) next();
-    for (const position of positions)
-      if (position.line === line && column < position.column) found.set(position, { ...place });
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const [itsLine, itsColumn] = recordAt(middle);
+    if (itsLine < line || (itsLine === line && itsColumn <= column)) low = middle + 1;
+    else high = middle;
   }
-  return found;
+  const [itsLine, , source, sourceLine] = low > 0 ? recordAt(low - 1) : [];
+  if (itsLine !== line || source === undefined || sourceLine === undefined) return null;
+  return `${relative(process.cwd(), resolve(path, '..', sources[source] ?? ''))}:${sourceLine + 1}`;
 }

@@ -1,4 +1,4 @@
-// Tokenized cards by their id. By the card's digits none is found: no index of them stands, because every creation would pay for it.
+// Tokenized cards by their id. By the card's digits payments are found, and none of these: every creation would pay for an index of them.
 import type { Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { tenantFilter } from '../../shared/callers/caller';
