@@ -14,7 +14,8 @@ interface Toast {
 
 /** `undo`: takes back what was told of, as long as it is shown. */
 type Tell = (text: string, tone?: Toast['tone'], undo?: () => void) => void;
-const shownMs = 6_000;
+/** What can be taken back is shown for longer: it has to be read, reached and pressed. */
+const shownMs = { told: 6_000, undone: 20_000 };
 const ToastContext = createContext<Tell>(() => undefined);
 
 export const useToast = (): Tell => useContext(ToastContext);
@@ -26,7 +27,8 @@ export function Toasts({ children }: { children: ReactNode }) {
     last.current += 1;
     const id = last.current;
     setToasts((before) => [...before.slice(-3), { id, tone, text, undo }]);
-    setTimeout(() => setToasts((before) => before.filter((toast) => toast.id !== id)), shownMs);
+    const forMs = undo ? shownMs.undone : shownMs.told;
+    setTimeout(() => setToasts((before) => before.filter((toast) => toast.id !== id)), forMs);
   }, []);
   return (
     <ToastContext value={tell}>

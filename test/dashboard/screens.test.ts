@@ -109,7 +109,7 @@ test.each(screens)('%s: walked by Tab alone, seen at each step, caught nowhere',
   const caught = walked.filter(({ number }, step) => number === walked[step - 1]?.number);
   const unseen = walked.filter(({ isInSight, isMarked }) => !isInSight || !isMarked).map(({ name }) => name);
   expect({ caught, unseen }).toEqual({ caught: [], unseen: [] });
-  expect(walked.filter(({ isInMain }) => isInMain).length).toBeGreaterThan(1);
+  expect(walked.some(({ isInMain }) => isInMain)).toBe(true);
 });
 
 function sticksOut(): Promise<boolean> {
