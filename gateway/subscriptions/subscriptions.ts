@@ -33,6 +33,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     events: deps.events,
     bufferBytesMax: config.SOCKET_BUFFER_BYTES_MAX,
     onSent: (count) => metrics?.subscriptionEvents.inc(count),
+    tracing: deps.tracing,
   });
   const tail = createEventTail({
     log,
