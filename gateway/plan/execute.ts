@@ -21,9 +21,9 @@ import { type GatewayExecutor, loadGatewayExecutor } from './gateway-executor';
 import { createLru } from './lru';
 import { loadPlanner, type Planner, type PlannerName } from './planner';
 import { type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
+import { tracedRun } from './run-operation';
 import { withScalarRules } from './scalars';
 import type { Parsed } from './selection';
-import { tracedRun } from './traced-run';
 import { hashOfDocument, type TrustedDocuments } from './trusted-documents';
 
 /** What prepared documents may weigh together, in bytes as `weightOf` estimates them. */

@@ -7,7 +7,7 @@ import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import type { AggregateType } from '../../subgraphs/shared/store/unit-of-work';
-import { tracedRun } from '../plan/traced-run';
+import { tracedRun } from '../plan/run-operation';
 import type { PreparedSubscription } from './subscription-document';
 
 /** Events completed at once, unless the selection could return too many objects for that. */
