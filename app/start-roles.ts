@@ -78,6 +78,7 @@ async function graphOf(platform: Platform): Promise<Graph> {
     subgraphs: isSplit ? [] : await Promise.all(platform.subgraphs.map(parts.subgraph.buildSubgraph)),
     config: platform.config,
     log: platform.log,
+    tracing: platform.tracing,
   });
   return platform.graph;
 }

@@ -2,6 +2,7 @@
 import type { Config } from '../subgraphs/shared/config';
 import type { Subgraph } from '../subgraphs/shared/graph/subgraph';
 import type { Log } from '../subgraphs/shared/log/log';
+import type { Tracing } from '../subgraphs/shared/log/tracing';
 import { createNodes } from './nodes';
 import type { GraphContract } from './plan/contract';
 import { createGraph, type Graph } from './plan/execute';
@@ -23,10 +24,12 @@ export interface OpenGraphDeps {
   subgraphs: readonly Subgraph[];
   config: Pick<Config, 'SUBGRAPH_URLS' | 'SUBGRAPH_TIMEOUT_MS' | 'INTERNAL_PRIVATE_KEY' | 'ROLES' | 'GRAPH_PLANNER'>;
   log: Log;
+  /** Absent: nobody collects spans. */
+  tracing?: Tracing | undefined;
 }
 
 /** Nothing connects and nothing is planned here: the first call of each operation compiles it. */
-export function openGraph({ contract, subgraphs, config, log }: OpenGraphDeps): Graph {
+export function openGraph({ contract, subgraphs, config, log, tracing }: OpenGraphDeps): Graph {
   const remote = Object.entries(config.SUBGRAPH_URLS).filter(
     ([name]) => !subgraphs.some((subgraph) => subgraph.name === name),
   );
@@ -36,7 +39,7 @@ export function openGraph({ contract, subgraphs, config, log }: OpenGraphDeps): 
     ...remote.flatMap(([name, url]) => (signer ? [remoteSubgraph({ name, url, signer, timeoutMs: callMsMax })] : [])),
   ].map((client) => patientSubgraph(client, config.SUBGRAPH_TIMEOUT_MS));
   if (Object.keys(contract.nodes).length > 0) clients.push(createNodes(contract.nodes, clientNamed(clients), log));
-  return createGraph({ contract, subgraphs: clients, planner: config.GRAPH_PLANNER });
+  return createGraph({ contract, subgraphs: clients, planner: config.GRAPH_PLANNER, tracing });
 }
 
 function clientNamed(clients: readonly SubgraphClient[]): (name: string) => SubgraphClient {

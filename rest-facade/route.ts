@@ -126,7 +126,10 @@ async function answer(route: Route, checks: RouteChecks, deps: RouteDeps, exchan
   const timeoutMs = route.timeoutMs ?? deps.config.REQUEST_TIMEOUT_MS;
   if ('serve' in route.action) return within(timeoutMs, route.action.serve(request));
   const address = deps.audit?.addressOf(exchange.request);
-  const context = requestContext(caller, exchange.requestId, idempotencyOf(route, request), { address });
+  const context = requestContext(caller, exchange.requestId, idempotencyOf(route, request), {
+    address,
+    traceparent: header('traceparent'),
+  });
   const { operation, variables, reply } = route.action;
   const result = await within(timeoutMs, deps.execute(operation, variables(request), context));
   // A stored outcome may be a refusal: the issuer's no is the same no again.

@@ -12,7 +12,7 @@ import {
   type NotificationsStores,
 } from '../subgraphs/notifications';
 import type { Clock } from '../subgraphs/shared/clock';
-import { newId } from '../subgraphs/shared/ids';
+import { newOrderedId } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 
@@ -117,7 +117,7 @@ function row({
   const nothing: CallbackContent = { path: '', headers: {}, body: '', orderingKey: event.aggregateId };
   const { path, headers, body, orderingKey, securityToken = null, authorization = null } = isBuilt ? content : nothing;
   return {
-    callbackId: newId(),
+    callbackId: newOrderedId(),
     environment: event.environment,
     accountId: event.accountId,
     merchantId: event.merchantId,

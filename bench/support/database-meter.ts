@@ -46,10 +46,17 @@ export async function bytesOf(database: Db): Promise<Bytes> {
   const stats = names.map(async ({ name }) => {
     const found = await database.command({ collStats: name });
     const documents = Number(found['storageSize']) - Number(found['freeStorageSize'] ?? 0);
-    const each = found['indexSizes'] as Record<string, number>;
-    return [name, { documents, indexes: Number(found['totalIndexSize']), each }] as const;
+    const files = Object.entries(found['indexDetails'] as Record<string, Document>);
+    const each = Object.fromEntries(files.map(([index, file]) => [index, usedOf(file['block-manager'])]));
+    const indexes = Object.values(each).reduce((sum, bytes) => sum + bytes, 0);
+    return [name, { documents, indexes, each }] as const;
   });
   return Object.fromEntries(await Promise.all(stats));
+}
+
+/** Of a file, without what the next writes go to: an index of what waits keeps such room, however little waits. */
+function usedOf(file: Document): number {
+  return Number(file['file size in bytes']) - Number(file['file bytes available for reuse']);
 }
 
 /** How much each collection has grown. */

@@ -155,7 +155,9 @@ async function pageOf({ options }: ExportDeps, call: PageCall): Promise<Page> {
   const { prepared, list, asked, context, cancellation, after } = call;
   const size = list.firstVariable === null ? {} : { [list.firstVariable]: pageRows };
   const variables = { ...size, ...asked.variables, [list.afterVariable]: after };
-  const result = await runOperation(options, prepared, { variables, context, cancellation });
+  // What a page has loaded goes with it: kept for the next one it would be kept until the last.
+  const ofPage = { ...context, loaders: new Map() };
+  const result = await runOperation(options, prepared, { variables, context: ofPage, cancellation });
   if (result.errors || !result.data) throw new PageRefused(result.errors ?? []);
   return pageIn(result, list);
 }

@@ -12,6 +12,7 @@ import {
 import type { CallerContract } from '../../subgraphs/shared/callers/audience';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
+import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import type { SubgraphClient, Variables } from '../subgraphs/subgraph-client';
 import type { GraphContract } from './contract';
 import { checkDocument, checkTrusted, type GraphDocument } from './document-check';
@@ -20,6 +21,7 @@ import { type GatewayExecutor, loadGatewayExecutor } from './gateway-executor';
 import { createLru } from './lru';
 import { loadPlanner, type Planner, type PlannerName } from './planner';
 import { type PreparationScope, type PreparedOperation, prepareOperation } from './prepared-operation';
+import { tracedRun } from './run-operation';
 import { withScalarRules } from './scalars';
 import type { Parsed } from './selection';
 import { hashOfDocument, type TrustedDocuments } from './trusted-documents';
@@ -67,9 +69,11 @@ export interface GraphParts {
   subgraphs: readonly SubgraphClient[];
   /** Who plans what has no stored plan. */
   planner?: PlannerName;
+  /** Absent: nobody collects spans. */
+  tracing?: Tracing | undefined;
 }
 
-export function createGraph({ contract, subgraphs, planner: plannerName }: GraphParts): Graph {
+export function createGraph({ contract, subgraphs, planner: plannerName, tracing }: GraphParts): Graph {
   const byName = new Map(subgraphs.map((client) => [client.name, client]));
   const subgraph = (name: string): SubgraphClient => {
     const client = byName.get(name);
@@ -152,7 +156,7 @@ export function createGraph({ contract, subgraphs, planner: plannerName }: Graph
     prepareValidated,
     prepared: (document) => documents.get(keyOf(document)),
     async execute(operationName, variables, context) {
-      return (await persistedOperation(operationName)).execute(variables, context);
+      return tracedRun(tracing, await persistedOperation(operationName), { variables, context });
     },
     async executeDocument(document, variables, context) {
       const prepared = await prepare(document);

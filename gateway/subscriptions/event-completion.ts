@@ -5,7 +5,9 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
+import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import type { AggregateType } from '../../subgraphs/shared/store/unit-of-work';
+import { tracedRun } from '../plan/run-operation';
 import type { PreparedSubscription } from './subscription-document';
 
 /** Events completed at once, unless the selection could return too many objects for that. */
@@ -28,12 +30,15 @@ type Shown = Record<string, unknown> | null;
 export function createCompletion(
   { query, responseName, eventsVariable, variables, cursorNames }: PreparedSubscription,
   caller: Caller,
+  tracing?: Tracing,
 ): CompleteEvents {
   let sizeMax = completedMax;
 
   async function execute(ids: readonly string[]): Promise<ExecutionResult> {
     for (let attempt = 0; ; attempt += 1) {
-      const result = await query.execute({ ...variables, [eventsVariable]: ids }, requestContext(caller, newId()));
+      const asked = { ...variables, [eventsVariable]: ids };
+      const context = requestContext(caller, newId());
+      const result = await tracedRun(tracing, query, { variables: asked, context, kind: 'events' });
       if (!isAway(result)) return result;
       if (attempt >= retriesMax)
         throw new DomainError('unavailable', 'events cannot be completed now', { retryAfterSeconds: 5 });

@@ -161,6 +161,8 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       const asked = startRecord(contextRequestId(request.headers));
       asked.address = deps.addressOf(request);
       asked.trace.name = 'EventStream';
+      const { traceparent } = request.headers;
+      if (deps.tracing && typeof traceparent === 'string') asked.trace.traceparent = traceparent;
       const leave: (() => void)[] = [];
       try {
         if (isStopping) throw new DomainError('unavailable', closeCodes.restart.reason, { retryAfterSeconds: 1 });

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type { EventLog } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Log } from '../../subgraphs/shared/log/log';
+import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import { createLru } from '../plan/lru';
 import { type Completable, createCompletion } from './event-completion';
 import { eventFrame, type SubscriptionId } from './event-frame';
@@ -34,6 +35,8 @@ export interface SubscriberGroupDeps {
   log: Log;
   bufferBytesMax: number;
   onSent?: (count: number) => void;
+  /** Absent: nobody collects spans. */
+  tracing?: Tracing | undefined;
 }
 
 type Told = Pick<PlacedEvent, '_id' | 'aggregateType'> & { place?: PlacedEvent['place'] };
@@ -58,11 +61,12 @@ export function createSubscriberGroup({
   log,
   bufferBytesMax,
   onSent,
+  tracing,
 }: SubscriberGroupDeps): SubscriberGroup {
   const { follows } = subscription;
   const buckets = new Map<SubscriptionId, Set<Member>>();
   const kept = createLru<Promise<string | null>>(payloadsKept);
-  const complete = createCompletion(subscription, caller);
+  const complete = createCompletion(subscription, caller, tracing);
   const results = 'filter' in follows ? follows.filter.results : null;
   let size = 0;
   let queue: Promise<void> = Promise.resolve();

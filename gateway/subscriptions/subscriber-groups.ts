@@ -25,7 +25,7 @@ interface Entry {
 }
 
 export function createSubscriberGroups(
-  deps: Pick<SubscriberGroupDeps, 'events' | 'log' | 'bufferBytesMax' | 'onSent'>,
+  deps: Pick<SubscriberGroupDeps, 'events' | 'log' | 'bufferBytesMax' | 'onSent' | 'tracing'>,
 ): SubscriberGroups {
   const byKey = new Map<string, Entry>();
   const byGroup = new Map<SubscriberGroup, Entry>();

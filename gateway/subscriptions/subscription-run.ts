@@ -2,6 +2,7 @@
 import { assertAllowed } from '../../subgraphs/shared/callers/allow';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import type { OperationRecord } from '../plan/operation-record';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import type { Variables } from '../subgraphs/subgraph-client';
@@ -52,7 +53,30 @@ export async function checkSubscription(
   metrics?.subscribers.inc();
   asked.trace.kind = operation.kind;
   asked.trace.used = operation.used();
-  return { from: started.from, group, run: (run, isOver) => started.follow({ ...run, group }, isOver) };
+  return {
+    from: started.from,
+    group,
+    run: (run, isOver) => traced(deps, asked, operation, () => started.follow({ ...run, group }, isOver)),
+  };
+}
+
+/** A span from when it may begin until it has told what was missed and is live: it does not last as long as the subscription. */
+async function traced(
+  { tracing }: Pick<SubscriptionRunDeps, 'tracing'>,
+  { requestId, trace }: OperationRecord,
+  { kind, label }: PreparedOperation,
+  run: () => Promise<void>,
+): Promise<void> {
+  if (!tracing) return run();
+  const { traceparent } = trace;
+  const span = tracing.operation({ kind, name: label, requestId, ...withoutUndefined({ traceparent }) });
+  try {
+    await run();
+    span.end(undefined);
+  } catch (error) {
+    span.end(error instanceof DomainError ? error.code : 'internal');
+    throw error;
+  }
 }
 
 interface Left {

@@ -26,21 +26,16 @@ const pingMs = 15_000;
 const stopGraceMs = 2_000;
 
 export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
-  const { log, metrics, config } = deps;
+  const { log, metrics, config, events } = deps;
   const connections = new Set<SubscriptionConnection>();
   const groups = createSubscriberGroups({
     log,
-    events: deps.events,
+    events,
     bufferBytesMax: config.SOCKET_BUFFER_BYTES_MAX,
     onSent: (count) => metrics?.subscriptionEvents.inc(count),
+    tracing: deps.tracing,
   });
-  const tail = createEventTail({
-    log,
-    metrics,
-    events: deps.events,
-    doorbell: deps.doorbell,
-    onEvents: groups.dispatch,
-  });
+  const tail = createEventTail({ log, metrics, events, doorbell: deps.doorbell, onEvents: groups.dispatch });
   const running = { ...deps, groups, tail, maySubscribe: createMaySubscribe(deps.graph) };
   const bounds = createSocketBounds(config);
   const live = createLiveCredentials(deps);

@@ -121,6 +121,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     log: logOf(limits),
     clock: { now: () => new Date(0) },
     events: log,
+    tracing: limits.tracing,
     ...strangers,
     authenticate,
     admit: admitting(limits.operationsMax),

@@ -7,10 +7,16 @@ import { startGraphServer } from '../../gateway/http/server';
 import { openTracing } from '../../gateway/open-tracing';
 import { publicHalf } from '../../gateway/subgraphs/internal-keys';
 import { type RunningServer, startSubgraphServer } from '../../gateway/subgraphs/subgraph-server';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { readConfig } from '../../subgraphs/shared/config';
+import { newId } from '../../subgraphs/shared/ids';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
+import { eventually } from '../support/stores';
+import { byMerchant } from './conversations';
 import { fixtureConfig, fixtureContract, fixtureSubgraphs, gatewayKey, silentLog, staff } from './fixture';
 import { graphClient } from './graph-client';
+import { Client } from './subscription-client';
+import { openWorld } from './subscription-world';
 
 interface Span {
   traceId: string;
@@ -129,6 +135,55 @@ test.each(['one process', 'several'] as const)('an operation and its fetches, in
   }
   // Nothing of what was asked for or answered.
   expect(JSON.stringify(spans)).not.toMatch(/product\(|table/);
+});
+
+test('an operation of the REST facade, below the span of whoever called', async () => {
+  const tracing = await opened();
+  const graph = openGraph({
+    contract: await fixtureContract({ Shelf: query, Denied: 'query Denied { denied { name } }' }),
+    subgraphs: fixtureSubgraphs,
+    config: fixtureConfig,
+    log: silentLog,
+    tracing,
+  });
+  stops.push(() => graph.close());
+  const [asked, alone] = [{ ...requestContext(staff, newId()), traceparent }, requestContext(staff, newId())];
+  expect((await graph.execute('Shelf', { upc: '1' }, asked)).errors).toBeUndefined();
+  expect((await graph.execute('Denied', {}, alone)).errors).toHaveLength(1);
+  await tracing.stop();
+  const spans = spansOf();
+  const [shelf, denied] = spans.filter(({ name }) => name === 'query') as [Span, Span];
+  expect([shelf.traceId, shelf.parentSpanId]).toEqual([traceId, 'b7ad6b7169203331']);
+  expect(attributesOf(shelf)).toEqual({
+    'graphql.operation.type': 'query',
+    'graphql.operation.name': 'Shelf',
+    'request.id': asked.requestId,
+  });
+  const below = ({ spanId }: Span) =>
+    spans.filter(({ parentSpanId }) => parentSpanId === spanId).map(({ name }) => name);
+  expect(below(shelf).sort()).toEqual(['fetch catalog', 'fetch reviews']);
+  expect([denied.parentSpanId, attributesOf(denied)['error.type']]).toEqual([undefined, 'forbidden']);
+});
+
+test('a subscription until it is live, and the completion of its events', async () => {
+  const tracing = await opened();
+  const world = await openWorld({ tracing });
+  stops.push(() => world.stop());
+  const client = await Client.open(world.url, 'staff');
+  world.commit('m-alpha');
+  await client.subscribe('1', byMerchant, { m: 'm-alpha' });
+  world.commit('m-alpha');
+  await eventually(() => client.items('1').length === 1);
+  client.close();
+  await tracing.stop();
+  const spans = spansOf();
+  const [subscription] = spans.filter(({ name }) => name === 'subscription') as [Span];
+  expect(attributesOf(subscription)).toMatchObject({ 'graphql.operation.type': 'subscription' });
+  const [events, ...others] = spans.filter(({ name }) => name === 'events') as [Span];
+  expect(others).toEqual([]);
+  expect(spans.filter(({ parentSpanId }) => parentSpanId === events.spanId).map(({ name }) => name)).toContain(
+    'fetch notifications',
+  );
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // What a world for subscription conversations may be told about its bounds, and the configuration that follows.
 import { createLog } from '../../subgraphs/shared/log/log';
+import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import { fixtureConfig, silentLog } from './fixture';
 
 export interface WorldLimits {
@@ -15,6 +16,8 @@ export interface WorldLimits {
   /** A production, with these documents as the trusted ones. */
   trusted?: readonly string[];
   operationsMax?: number;
+  /** Absent: nobody collects spans. */
+  tracing?: Tracing;
 }
 
 export function configOf(limits: WorldLimits) {

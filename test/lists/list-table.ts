@@ -54,7 +54,7 @@ const operationFilter = {
   ...ofTerminal,
   operationId: only(rowId(1)),
   paymentId: only('rare'),
-  sessionId: only('rare'),
+  sessionId: only(rowId(1)),
   orderId: only('rare'),
   customField: only('rare'),
   contractId: only('rare'),
@@ -103,7 +103,7 @@ const operationsFollowed = [
 
 /** What a merchant's own indexes serve. */
 const isNoAmount = (name: string) => !name.endsWith('Amount');
-const isNotOfMerchants = (name: string) => name !== 'orderId' && name !== 'state';
+const isNotOfMerchants = (name: string) => name !== 'orderId';
 
 const sessionFilter = {
   ...ofMerchant,
@@ -113,12 +113,12 @@ const sessionFilter = {
   orderId: only('rare'),
   family: { rare: 'paymentService', common: 'checkout' },
   kind: { rare: 'HOSTED', common: 'BUILD' },
-  state: { rare: 'PAYMENT_COMPLETE', common: 'PAYMENT_INITIALIZATION' },
+  state: { rare: 'READY_FOR_PAYMENT', common: 'PAYMENT_COMPLETE' },
   pluginName: only('rare'),
   method: { rare: 'PAYPAL', common: 'CARDS' },
   currency: { rare: 'JPY', common: 'EUR' },
 };
-const sessionsFollowed = ['terminalId', 'orderId', 'family', 'kind', 'state', 'method', 'currency', 'pluginName'];
+const sessionsFollowed = ['terminalId', 'orderId', 'family', 'kind', 'method', 'currency', 'pluginName'];
 
 const merchant = `merchant(merchantId: "${own.merchantId}")`;
 const payment = `payment(paymentId: "${rowId(20)}")`;

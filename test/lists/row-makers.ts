@@ -46,7 +46,8 @@ const paid = ({ isRare, at, word, single, parent }: Place) => ({
   orderId: single('order'),
   contractId: isRare ? 'rare' : null,
   paymentId: parent('payment'),
-  sessionId: single('session'),
+  // A visit of the same payment.
+  sessionId: isRare ? rowId(1) : single('session'),
   method: isRare ? 'APM' : 'CARD',
   family: isRare ? 'paymentService' : 'checkout',
   currency: isRare ? 'JPY' : 'EUR',
@@ -95,7 +96,7 @@ export const makers = {
     method: place.isRare ? 'PAYPAL' : 'CARDS',
     pluginName: place.isRare ? 'rare' : null,
     warnings: [],
-    state: place.isRare ? 'PAYMENT_COMPLETE' : 'PAYMENT_INITIALIZATION',
+    state: place.isRare ? 'READY_FOR_PAYMENT' : 'PAYMENT_COMPLETE',
     kind: place.isRare ? 'hpp' : 'build',
     amountMinor: amountOf(place),
   }),

@@ -33,7 +33,7 @@ export const rareFilters: Record<string, Filters> = {
     merchantId: 'rare',
     operationId: 'operations-000000001',
     paymentId: 'rare',
-    sessionId: 'rare',
+    sessionId: 'checkout_sessions-000000001',
     orderId: 'rare',
     terminalId: 'rare',
     family: 'service',
@@ -66,7 +66,7 @@ export const rareFilters: Record<string, Filters> = {
     orderId: 'rare',
     family: 'service',
     kind: 'hpp',
-    state: 'ENDED',
+    state: 'READY_FOR_PAYMENT',
     method: 'PAYPAL',
     currency: 'JPY',
     pluginName: 'rare',
@@ -112,7 +112,8 @@ function rowOf(collection: string, index: number): Row {
     orderId: isRare ? 'rare' : `order-${index}`,
     contractId: isRare ? 'rare' : null,
     paymentId: isRare ? 'rare' : `payment-${index}`,
-    sessionId: isRare ? 'rare' : `session-${index}`,
+    // A visit of the same payment.
+    sessionId: isRare ? 'checkout_sessions-000000001' : `session-${index}`,
     family: isRare ? 'service' : 'checkout',
     currency: isRare ? 'JPY' : 'EUR',
     createdAt: at,
@@ -135,7 +136,7 @@ function ownOf(collection: string, { index, isRare }: { index: number; isRare: b
       profile: isRare ? 'rare|' : 'usual|',
     };
   if (collection === 'checkout_sessions')
-    return { state: isRare ? 'ENDED' : 'OPEN', kind: isRare ? 'hpp' : 'build', amountMinor };
+    return { state: isRare ? 'READY_FOR_PAYMENT' : 'PAYMENT_COMPLETE', kind: isRare ? 'hpp' : 'build', amountMinor };
   return {
     kind: 'merchant-notification',
     endpointId: isRare ? 'rare' : `endpoint-${index % 20}`,

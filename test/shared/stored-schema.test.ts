@@ -106,6 +106,14 @@ describe('preparing a collection', () => {
     await stores.close();
   });
 
+  interface Lying {
+    creationString: string;
+  }
+  const statsOf = async (collStats: string) =>
+    (await connection.db?.command({ collStats })) as unknown as {
+      wiredTiger: Lying;
+      indexDetails: Record<string, Lying>;
+    };
   const insert = (document: object) => connection.collection('things').insertOne(document as never);
 
   it('refuses what the schema does not know, and makes its indexes', async () => {
@@ -125,6 +133,22 @@ describe('preparing a collection', () => {
     await prepareCollection(connection, before);
     expect(sent.filter((name) => name === 'create' || name === 'collMod')).toEqual([]);
     expect(sent).toContain('listCollections');
+  });
+
+  it('has it compressed on the disk, with every index', async () => {
+    await prepareCollection(connection, before);
+    const { wiredTiger, indexDetails } = await statsOf('things');
+    const made = [wiredTiger, ...Object.values(indexDetails)].map(({ creationString }) => creationString);
+    expect(made).toEqual(Array(3).fill(expect.stringContaining('block_compressor=zstd')));
+  });
+
+  it('leaves one of a release before as it lies on the disk', async () => {
+    await insert({ _id: '1', name: 'one' });
+    await prepareCollection(connection, before);
+    await prepareCollection(connection, before);
+    const { wiredTiger } = await statsOf('things');
+    expect(wiredTiger.creationString).toContain('block_compressor=snappy');
+    expect(await connection.collection('things').countDocuments({ name: 'one' })).toBe(1);
   });
 
   it('puts one on a collection of a release without any', async () => {

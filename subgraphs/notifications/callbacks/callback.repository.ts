@@ -28,7 +28,7 @@ import {
   endReasons,
 } from './callback';
 import { collectionOf } from './collection';
-import { dueIndexName, dueTimeIndexName, outOfTurnIndexName } from './due-callback.repository';
+import { dueIndexName, dueTimeIndexName, openIndexName, outOfTurnIndexName } from './due-callback.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
 import type { Claim } from './stored-endpoint';
 
@@ -90,21 +90,24 @@ const schema = storedSchema<StoredCallback & OfBefore>(collection, {
 const whileOpen = { partialFilterExpression: { open: true } };
 schema.index({ open: 1, endpointId: 1, dueAt: 1, position: 1 }, { name: dueIndexName, ...whileOpen });
 schema.index({ open: 1, dueAt: 1, endpointId: 1 }, { name: dueTimeIndexName, ...whileOpen });
-/** Of former versions: of the sweep, of those out of turn, and from before one endpoint could have several addresses. */
-const retiredIndexes = ['due', 'order', 'eventId_1_endpointId_1'];
+/** Of former versions: of the sweep, of those out of turn, from before one endpoint could have several addresses; of every status, and by age. */
+const retiredIndexes = ['due', 'order', 'eventId_1_endpointId_1', 'environment_1_status_1_position_1', 'age'];
 schema.index(
   { endpointId: 1, orderingKey: 1, position: 1 },
   { name: outOfTurnIndexName, partialFilterExpression: { outOfTurn: true } },
 );
-schema.index({ createdAt: 1 }, { name: 'age', ...whileOpen });
 schema.index({ eventId: 1, endpointId: 1, address: 1 }, { unique: true });
 schema.index({ accountId: 1, position: 1 });
 schema.index({ merchantId: 1, position: 1 });
 schema.index({ orderingKey: 1, position: 1 });
 schema.index({ environment: 1, position: 1 });
 schema.index({ environment: 1, endpointId: 1, position: 1 });
-schema.index({ environment: 1, status: 1, position: 1 });
-schema.index({ environment: 1, position: 1 }, { name: 'open-newest', ...whileOpen });
+// What was delivered is nearly all, and found along the position.
+schema.index(
+  { environment: 1, status: 1, position: 1 },
+  { name: 'failed', partialFilterExpression: { status: { $in: ['EXHAUSTED', 'REJECTED', 'ENDED'] } } },
+);
+schema.index({ environment: 1, position: 1 }, { name: openIndexName, ...whileOpen });
 
 export interface CallbackFilter {
   status?: CallbackStatus | null;

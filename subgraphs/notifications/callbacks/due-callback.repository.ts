@@ -1,6 +1,7 @@
 // The callbacks that are due as the workers read them: of one endpoint, of many at once, and by due time whatever the endpoint.
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { environments } from '../../shared/callers/caller';
 import type { Callback } from './callback';
 import { collectionOf } from './collection';
 
@@ -81,6 +82,8 @@ export interface DueCallbacks {
 export const dueIndexName = 'open-due';
 /** The index that `dueEndpoints` walks, and answers from alone. */
 export const dueTimeIndexName = 'open-due-time';
+/** Those that are open, in the order in which they were made. */
+export const openIndexName = 'open-newest';
 /** The index that `blockers` walks: empty where nothing failed. */
 export const outOfTurnIndexName = 'out-of-turn';
 
@@ -222,7 +225,10 @@ export function createDueCallbacks(connection: Connection): DueCallbacks {
       return { endpointIds: [...new Set(page.map(({ endpointId }) => endpointId))], next: last ?? null };
     },
     async oldestOpenSince() {
-      const oldest = await deliveries.findOne({ open: true }, { sort: { createdAt: 1 }, projection: { createdAt: 1 } });
+      const oldest = await deliveries.findOne(
+        { environment: { $in: [...environments] }, open: true },
+        { sort: { position: 1 }, projection: { createdAt: 1 }, hint: openIndexName },
+      );
       return oldest?.createdAt ?? null;
     },
   };

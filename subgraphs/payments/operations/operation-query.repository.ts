@@ -8,6 +8,7 @@ import { childPages } from '../../shared/store/child-pages';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
 import type { Operation } from './operation';
 import { operationOf, operationsCollection, ownFilter, type StoredOperation } from './operation.repository';
 import {
@@ -54,8 +55,9 @@ export interface NumberedSlice {
 /** What an operation may be a child of. An orderId is one merchant's: it goes with a filter by merchant. */
 export type ParentField = 'merchantId' | 'paymentId' | 'orderId';
 
-/** Of 0.3 and before: wider, and of every operation. */
+/** Of 0.3 and before: wider, and of every operation; and of visits. */
 const retiredIndexes = [
+  'sessionId_1',
   ...(['byTime', 'byProfile', 'byAmount', 'byOrder', 'byCustomField', 'byContract'] as const),
   ...(['byType', 'byResult', 'byCircuit', 'environment_1_amountMinor_1_time_-1__id_-1'] as const),
 ];
@@ -67,10 +69,20 @@ export type OperationQueryRepository = ReturnType<typeof createOperationQueryRep
 
 export function createOperationQueryRepository(connection: Connection) {
   const records = connection.collection(operationsCollection) as unknown as Collection<StoredOperation>;
+  const sessions = connection.collection(checkoutSessionsCollection) as unknown as Collection<{
+    _id: string;
+    paymentId: string;
+  }>;
   const survey = createOperationSurveys(records as unknown as Collection);
   const surveyOf = ({ environment }: Caller, { merchantId }: OperationFilter) =>
     merchantId ? survey({ environment, merchantId }) : null;
 
+  /** A visit is one of a payment, by whose index its operations are found: nobody asks for them often enough to have one of their own. */
+  const placed = async (filter: OperationFilter): Promise<PlacedFilter> => {
+    if (!filter.sessionId) return filter;
+    const visit = sessions.findOne({ _id: filter.sessionId }, { projection: { paymentId: 1 } });
+    return { ...filter, visited: (await reading(visit))?.paymentId ?? null };
+  };
   const find = async (query: Query, order: OperationOrder, { skip = 0, limit = 1 }): Promise<Operation[]> => {
     const cursor = records
       .find(query.condition as Filter<StoredOperation>, query.index ? { hint: query.index } : {})
@@ -95,8 +107,9 @@ export function createOperationQueryRepository(connection: Connection) {
       return (await reading(found)).map(operationOf);
     },
     /** What follows `after` in the order. */
-    async list(caller: Caller, filter: OperationFilter, slice: OperationSlice): Promise<Page<Operation>> {
+    async list(caller: Caller, asked: OperationFilter, slice: OperationSlice): Promise<Page<Operation>> {
       const { order, size, after } = slice;
+      const filter = await placed(asked);
       const known = await surveyOf(caller, filter);
       const { index, condition } = queryFor(
         caller,
@@ -108,13 +121,14 @@ export function createOperationQueryRepository(connection: Connection) {
       return { items: found.slice(0, size), hasNextPage: found.length > size };
     },
     /** One page for each parent, in one query. */
-    listByParents(
+    async listByParents(
       caller: Caller,
       { field, ids }: { field: ParentField; ids: readonly string[] },
-      filter: OperationFilter,
+      asked: OperationFilter,
       { order, size, after }: OperationSlice,
     ): Promise<Map<string, Page<Operation>>> {
-      const condition = { $and: [conditionOf(caller, filter), ...(after ? [beyond(order, after)] : [])] };
+      const own = conditionOf(caller, await placed(asked));
+      const condition = { $and: [own, ...(after ? [beyond(order, after)] : [])] };
       return reading(
         childPages<StoredOperation, Operation>(
           { connection, collection: operationsCollection, parentField: field },
@@ -123,22 +137,24 @@ export function createOperationQueryRepository(connection: Connection) {
         ),
       );
     },
-    async count(caller: Caller, filter: OperationFilter): Promise<TotalCount> {
+    async count(caller: Caller, asked: OperationFilter): Promise<TotalCount> {
+      const filter = await placed(asked);
       const known = await surveyOf(caller, filter);
       const { index, condition } = queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) });
       return boundedCount(records as unknown as Collection, condition, index);
     },
     /** For each parent, in one query. */
-    countByParents(
+    async countByParents(
       caller: Caller,
       { field, ids }: { field: ParentField; ids: readonly string[] },
-      filter: OperationFilter,
+      asked: OperationFilter,
     ): Promise<Map<string, TotalCount>> {
       const counted = { connection, collection: operationsCollection, parentField: field, parentIds: ids };
-      return childCounts({ ...counted, filter: conditionOf(caller, filter) });
+      return childCounts({ ...counted, filter: conditionOf(caller, await placed(asked)) });
     },
     /** The page of that number. */
-    async page(caller: Caller, filter: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {
+    async page(caller: Caller, asked: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {
+      const filter = await placed(asked);
       const known = await surveyOf(caller, filter);
       const query = queryFor(caller, filter, known && { known, index: decideListIndex(filter, order, known) });
       const counting = count(queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) }));
@@ -162,7 +178,6 @@ export function createOperationQueryRepository(connection: Connection) {
         { key: { environment: 1, time: -1, _id: -1 } },
         { key: { environment: 1, accountId: 1, time: -1, _id: -1 } },
         { key: { paymentId: 1, time: 1, _id: 1 } },
-        { key: { sessionId: 1 } },
         {
           name: 'waiting',
           key: { environment: 1, result: 1, time: -1, _id: -1 },
@@ -179,6 +194,9 @@ export function createOperationQueryRepository(connection: Connection) {
   };
 }
 
+/** With the payment that the visit which was asked for is of; null: there is no such visit. */
+type PlacedFilter = OperationFilter & { visited?: string | null };
+
 interface Query {
   /** Null: the database chooses. */
   index: ListingIndex | null;
@@ -187,7 +205,7 @@ interface Query {
 
 function queryFor(
   caller: Caller,
-  filter: OperationFilter,
+  filter: PlacedFilter,
   choice: { known: Survey; index: ListingIndex | null } | null,
 ): Query {
   const condition = conditionOf(caller, filter);
@@ -200,8 +218,8 @@ function queryFor(
 }
 
 /** Starts from the caller's own; what only a few values exist of is asked for by the profile. */
-function conditionOf(caller: Caller, filter: OperationFilter): Document {
-  const { operationId, fromTime, toTime, minAmount, maxAmount, merchantIds, currencies } = filter;
+function conditionOf(caller: Caller, filter: PlacedFilter): Document {
+  const { operationId, fromTime, toTime, minAmount, maxAmount, merchantIds, currencies, visited } = filter;
   const pattern = profilePattern(filter);
   const equal = { _id: operationId, ...Object.fromEntries(equalNames.map((name) => [name, filter[name]])) };
   const given = Object.entries(equal).filter(([, value]) => value !== undefined && value !== null);
@@ -212,7 +230,11 @@ function conditionOf(caller: Caller, filter: OperationFilter): Document {
     ...(asksForPending(filter) && !filter.merchantId ? { result: 'PENDING' } : {}),
     ...between('time', fromTime, toTime),
     ...between('amountMinor', minAmount && Number(minAmount), maxAmount && Number(maxAmount)),
-    ...allOf([merchantIds && { merchantId: { $in: merchantIds } }, currencies && { currency: { $in: currencies } }]),
+    ...allOf([
+      merchantIds && { merchantId: { $in: merchantIds } },
+      currencies && { currency: { $in: currencies } },
+      visited === undefined ? null : { paymentId: visited },
+    ]),
     ...ownFilter(caller),
   };
 }

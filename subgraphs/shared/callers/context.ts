@@ -47,6 +47,8 @@ export interface RequestContext {
   loaders: Map<string, unknown>;
   /** Kept for operations that somebody asked of the graph itself. */
   trace?: OperationTrace;
+  /** Of whoever called over REST, as it came: its span stands above ours where somebody collects them. */
+  traceparent?: string;
   /** Set when the request timed out or its client went away; reads may stop, writes run to their end. */
   cancellation?: { readonly isCancelled: boolean; readonly signal: AbortSignal };
 }
@@ -56,7 +58,8 @@ export function requestContext(
   caller: Caller,
   requestId: string,
   idempotency?: IdempotencyKey,
-  { trace, cancellation, address }: Pick<RequestContext, 'trace' | 'cancellation' | 'address'> = {},
+  more: Pick<RequestContext, 'trace' | 'traceparent' | 'cancellation' | 'address'> = {},
 ): RequestContext {
-  return { caller, requestId, address, idempotency, reply: {}, loaders: new Map(), trace, cancellation };
+  const { trace, traceparent, cancellation, address } = more;
+  return { caller, requestId, address, idempotency, reply: {}, loaders: new Map(), trace, traceparent, cancellation };
 }

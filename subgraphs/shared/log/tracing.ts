@@ -1,4 +1,4 @@
-// Spans of the graph's operations and of their calls to subgraphs, for a collector of OpenTelemetry. Absent where there is none: whoever would make a span looks for it and goes on.
+// Spans of the graph's operations, subscriptions and completed events, and of their calls to subgraphs, for a collector of OpenTelemetry. Absent where there is none: whoever would make a span looks for it and goes on.
 
 export interface Tracing {
   /** Begins the span of an operation, below the caller's where it sent a `traceparent`. */
