@@ -17,8 +17,7 @@ import type { Member, SubscriberGroup } from './subscriber-group';
 import type { PreparedSubscription } from './subscription-document';
 import { gapItem, gapType, type OwnedField } from './subscription-field';
 
-/** Events read from the log at once. */
-export const replayBatchMax = 5 * completedMax;
+export const replayBatchMax = 2 * completedMax;
 /** A replay waits for its reader above this many unsent bytes. */
 const replayPauseBytes = 128 * 1024;
 /** How long a replay waits for a reader that takes nothing. */
@@ -110,15 +109,9 @@ export async function tell(
   events: readonly Told[],
   isOver: () => boolean,
 ): Promise<void> {
-  const chunks = Array.from({ length: Math.ceil(events.length / completedMax) }, (_, index) =>
-    events.slice(index * completedMax, (index + 1) * completedMax),
-  );
-  // One chunk is completed while the one before it is written; who stops in between leaves that to itself.
-  let coming = completed(group, chunks[0]);
-  for (const [number, chunk] of chunks.entries()) {
-    const payloads = await coming;
-    if (isOver()) return;
-    coming = completed(group, chunks[number + 1]);
+  for (let index = 0; index < events.length && !isOver(); index += completedMax) {
+    const chunk = events.slice(index, index + completedMax);
+    const payloads = await group.payloads(chunk);
     for (const [at, { type, place, position }] of chunk.entries()) {
       await writable(member);
       if (isOver()) return;
@@ -128,13 +121,6 @@ export async function tell(
     }
     await nextTurn();
   }
-}
-
-/** Its failure is whoever awaits it to meet; nobody does when the subscription has ended meanwhile. */
-function completed(group: SubscriberGroup, chunk: readonly Told[] = []): Promise<(string | null)[]> {
-  const payloads = chunk.length === 0 ? Promise.resolve([]) : group.payloads(chunk);
-  payloads.catch(() => undefined);
-  return payloads;
 }
 
 async function writable({ sink, tooSlow }: Member): Promise<void> {
