@@ -35,6 +35,7 @@ import {
   OnboardingEventResolver,
   OperationEventResolver,
   OperationLifeResolver,
+  PaymentTimelineResolver,
   TokenEventResolver,
   VirtualAccountLifeResolver,
 } from './events/event.resolver';
@@ -132,7 +133,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const callbacks = createCallbackService({ ...deps, callbacks: callbackRepository });
   const receiver = createReceiverService({ receiver: receiverRepository, isSandbox: config.isSandbox });
   const timelines = createTimelineService({ repository: events });
-  const { tokens, operations, applications, all } = eventViews(timelines, eventLog.printCursor);
+  const { tokens, payments, operations, applications, all } = eventViews(timelines, eventLog.printCursor);
   const readers = { tokenEvent: tokens.event, operationEvent: operations.event, onboardingEvent: applications.event };
 
   const subgraph: SubgraphDefinition = {
@@ -145,6 +146,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new VirtualAccountLifeResolver({ ...tokens, callbacks }),
       new OperationEventResolver(operations.event),
       new OperationLifeResolver({ ...operations, callbacks }),
+      new PaymentTimelineResolver(payments),
       new OnboardingEventResolver(applications.event),
       new ApplicationLifeResolver({ ...applications, callbacks }),
       new MerchantCallbacksResolver({ callbacks }),
@@ -199,6 +201,7 @@ function eventViews(timelines: TimelineService, printCursor: EventLog['printCurs
   });
   return {
     tokens: shownAs(tokenEventView, 'aggregateId'),
+    payments: shownAs(operationEventView, 'aggregateId'),
     operations: shownAs(operationEventView, 'data.operationId'),
     applications: shownAs(onboardingEventView, 'aggregateId'),
     all: shownAs(logEventView, 'aggregateId'),

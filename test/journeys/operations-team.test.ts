@@ -76,7 +76,7 @@ const operations: [string, string][] = [
   ],
   [
     'a payment whole',
-    '{ payment(paymentId: "$Paid") { state money { captured { minor currency formatted(locale: "da") } } operations(first: 50) { edges { node { operationId operationType operationResult } } } checkoutSessions(first: 5) { edges { node { sessionId state } } } } }',
+    '{ payment(paymentId: "$Paid") { state money { captured { minor currency formatted(locale: "da") } } operations(first: 50) { edges { node { operationId operationType operationResult } } } checkoutSessions(first: 5) { edges { node { sessionId state } } } terminal { terminalId label status } timeline(first: 20) { edges { node { sequence type operationType operationResult } } } } }',
   ],
   [
     'what may be done with it',

@@ -40,13 +40,14 @@ describe('in the graph', () => {
   const read = `query ($id: ID!) { operationEvent(eventId: $id) { eventId sequence type operationType operationResult
     merchant { merchantId } operation { operationId callbacks { edges { node { eventId status kind operation { operationId }
       operationEvent { eventId } event { eventId } virtualAccount { virtualAccountId } attempts { status } } } }
-      timeline { edges { node { eventId sequence operationResult } } } } payment { paymentId } } }`;
+      timeline { edges { node { eventId sequence operationResult } } } }
+    payment { paymentId timeline { edges { node { eventId sequence } } } } } }`;
 
   test('an event, its operation with callbacks and timeline; foreign ones look absent', async () => {
     const first = paymentEvent({ data: { operationResult: 'PENDING' } });
     const data = { ...first.data, operationResult: 'FAILED' };
     const between = paymentEvent({ aggregateId: first.aggregateId ?? '' });
-    const [recorded, , changed] = await world.happen(first, between, {
+    const [recorded, other, changed] = await world.happen(first, between, {
       ...first,
       type: 'operation.resultChanged',
       data,
@@ -61,7 +62,12 @@ describe('in the graph', () => {
       type: 'operation.recorded',
       operationResult: 'PENDING',
       merchant: { merchantId: 'merchant-alpha-1' },
-      payment: { paymentId: first.aggregateId },
+      payment: {
+        paymentId: first.aggregateId,
+        timeline: {
+          edges: [recorded, other, changed].map((event, at) => ({ node: { eventId: event?._id, sequence: at + 1 } })),
+        },
+      },
       operation: {
         operationId,
         callbacks: {
@@ -87,6 +93,19 @@ describe('in the graph', () => {
       },
     });
     expect(await executeInSubgraph(world, read, { id: recorded?._id }, beta())).toEqual({ operationEvent: null });
+    const life = `query ($r: [_Any!]!) { _entities(representations: $r) { ... on Payment { timeline(first: 2) { edges { node { sequence } } pageInfo { hasNextPage } } } } }`;
+    const representations = { r: [{ __typename: 'Payment', paymentId: first.aggregateId }] };
+    const lifeFor = (caller: ReturnType<typeof alpha>) => executeInSubgraph(world, life, representations, caller);
+    expect(await lifeFor(alpha())).toEqual({
+      _entities: [
+        {
+          timeline: { edges: [{ node: { sequence: 1 } }, { node: { sequence: 2 } }], pageInfo: { hasNextPage: true } },
+        },
+      ],
+    });
+    expect(await lifeFor(beta())).toEqual({
+      _entities: [{ timeline: { edges: [], pageInfo: { hasNextPage: false } } }],
+    });
   });
 
   test('an event of something else is no event of an operation, and the other way round', async () => {

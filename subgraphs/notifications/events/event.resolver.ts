@@ -14,7 +14,7 @@ import {
   VirtualAccountStub,
 } from '../callbacks/callback.type';
 import { OnboardingEventConnectionType, OnboardingEventType } from './onboarding-event.type';
-import { OperationEventConnectionType, OperationEventType } from './operation-event.type';
+import { EventPayment, OperationEventConnectionType, OperationEventType } from './operation-event.type';
 import { TokenEventConnectionType, TokenEventType } from './token-event.type';
 
 /** The event by its id as its kind shows it; null when it is absent, foreign or of another kind. */
@@ -153,6 +153,25 @@ export const ApplicationLifeResolver = lifeResolver({
   connection: OnboardingEventConnectionType,
   key: 'id',
 });
+
+/** The callbacks of a payment are those of its operations. */
+@Resolver(() => EventPayment)
+export class PaymentTimelineResolver {
+  constructor(private readonly deps: Pick<LifeDeps, 'timeline'>) {}
+
+  @Allow('events:read')
+  @FieldResolver(() => OperationEventConnectionType, {
+    description: 'What happened to it, in all its operations, oldest first.',
+  })
+  timeline(
+    @Root() { paymentId }: EventPayment,
+    @Arg('first', () => Int, firstArgument) first: number | null,
+    @Arg('after', () => String, afterArgument) after: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.deps.timeline(context, paymentId, { first, after });
+  }
+}
 
 @Resolver(() => CallbackMerchant)
 export class MerchantCallbacksResolver {

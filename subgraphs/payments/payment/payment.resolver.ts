@@ -10,7 +10,7 @@ import { type PaymentReads, paymentLoader } from '../operations/operation.refere
 import { OperationConnectionType, OperationFilterInput, Orderings, SortDirections } from '../operations/operation.type';
 import type { OperationFilter, Ordering, SortDirection } from '../operations/operation-query';
 import { childOperations } from '../operations/operation-query.service';
-import { PaymentMerchant } from './merchant-stub.type';
+import { PaymentMerchant, PaymentTerminal } from './merchant-stub.type';
 import type { Payment } from './payment';
 import { OrderConnectionType, OrderType, PaymentConnectionType, PaymentFilterInput, PaymentType } from './payment.type';
 import { PaymentMoneyType } from './payment-money.type';
@@ -118,6 +118,14 @@ export class PaymentResolver {
   @FieldResolver(() => PaymentMerchant, { description: 'The merchant that it belongs to.' })
   merchant(@Root() { merchantId }: Payment): PaymentMerchant {
     return { merchantId };
+  }
+
+  @FieldResolver(() => PaymentTerminal, {
+    nullable: true,
+    description: 'The terminal that it came through; null when none is known or the caller may not see it.',
+  })
+  terminal(@Root() { terminalId }: Payment): PaymentTerminal | null {
+    return terminalId === null ? null : { terminalId };
   }
 
   @FieldResolver(() => OperationConnectionType, { description: 'In their order of time.' })
