@@ -211,6 +211,7 @@ export const listPlans: Record<string, ListPlan> = {
   // The visits of one payment, found by it and put in order.
   'Payment.checkoutSessions': { parent: payment, sums: 400 },
   'Payment.operations': { parent: payment },
+  'Payment.timeline': { parent: payment },
   'Payout.actions': { parent: `payout(payoutId: "${rowId(20)}")` },
   'VirtualAccount.callbacks': { parent: token },
   'VirtualAccount.timeline': { parent: token },

@@ -8,7 +8,7 @@ export class PaymentMerchant {
 }
 
 @ObjectType('Terminal', { simpleResolvers: true })
-@Directive('@key(fields: "terminalId")')
+@Directive('@key(fields: "terminalId", resolvable: false)')
 export class PaymentTerminal {
   @Field(() => ID) terminalId!: string;
 }
