@@ -9,7 +9,7 @@ import { openInbox } from '../support/checkout';
 import { graph } from '../support/partner';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
-import { desktop, paid, phone, type Visit, visitDashboard, withLastWords } from './visit';
+import { actsOf, desktop, paid, phone, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -25,11 +25,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const act = (name: string, run: () => Promise<void>) =>
-  test(name, async () => {
-    await withLastWords(visit, run);
-    expect(visit.complaints.splice(0)).toEqual([]);
-  });
+const act = actsOf(() => visit);
 const drawer = () => visit.page.getByRole('complementary');
 const dialog = () => visit.page.getByRole('dialog');
 const bar = () => visit.page.getByRole('toolbar', { name: 'Act on the chosen rows' });

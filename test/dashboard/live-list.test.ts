@@ -4,7 +4,7 @@ import { accessibilityFaults } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { graph } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
-import { cutConnections, desktop, paid, type Visit, visitDashboard, withLastWords } from './visit';
+import { actsOf, cutConnections, desktop, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -20,11 +20,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const act = (name: string, run: () => Promise<void>) =>
-  test(name, async () => {
-    await withLastWords(visit, run);
-    expect(visit.complaints.splice(0)).toEqual([]);
-  });
+const act = actsOf(() => visit);
 const main = () => visit.page.getByRole('main');
 const cell = (orderId: string) => visit.page.getByRole('cell', { name: orderId, exact: true });
 const row = (orderId: string) => visit.page.getByRole('row').filter({ hasText: orderId });

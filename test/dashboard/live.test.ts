@@ -5,7 +5,7 @@ import { openBrowser } from '../browser/page-world';
 import { picture } from '../browser/pictures';
 import { onboardingOf } from '../support/onboarding';
 import { sharedWorld, type World } from '../support/world';
-import { cutConnections, desktop, paid, phone, type Visit, visitDashboard, withLastWords } from './visit';
+import { actsOf, cutConnections, desktop, paid, phone, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -21,11 +21,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const act = (name: string, run: () => Promise<void>) =>
-  test(name, async () => {
-    await withLastWords(visit, run);
-    expect(visit.complaints.splice(0)).toEqual([]);
-  });
+const act = actsOf(() => visit);
 const cell = (name: string) => visit.page.getByRole('cell', { name, exact: true }).first();
 const isLive = () => visit.page.getByRole('main').getByText('Live', { exact: true }).waitFor();
 

@@ -76,6 +76,13 @@ export async function withLastWords({ page, complaints }: Visit, run: () => Prom
   }
 }
 
+/** Tests of what is done at a dashboard: each by its name, without an error told in the page's console. */
+export const actsOf = (visit: () => Visit) => (name: string, run: () => Promise<void>) =>
+  test(name, async () => {
+    await withLastWords(visit(), run);
+    expect(visit().complaints.splice(0)).toEqual([]);
+  });
+
 /** A paid order, authorized only or captured with it, and the address of its payment. */
 export async function paid(
   world: World,
