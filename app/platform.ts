@@ -11,7 +11,7 @@ import { createLog } from '../subgraphs/shared/log/log';
 import { createMetrics } from '../subgraphs/shared/log/metrics';
 import { openClock } from '../subgraphs/shared/sandbox-clock';
 import { createCommitter } from '../subgraphs/shared/store/committer';
-import { openMongo } from '../subgraphs/shared/store/mongo';
+import { openMongo, unhurried } from '../subgraphs/shared/store/mongo';
 import { preparePlatformSettings } from '../subgraphs/shared/store/platform-settings';
 import { openRedis } from '../subgraphs/shared/store/redis';
 import { prepareLeases } from '../workers';
@@ -27,7 +27,11 @@ export const credentialsChannel = 'credentials';
 export async function openPlatform(config: Readonly<Config>, root = join(__dirname, '..')) {
   const log = createLog(config.LOG_LEVEL, config.ROLE_NAME, undefined, config.LOG_FORMAT);
   const metrics = createMetrics();
-  const mongo = await openMongo(config.MONGODB_URI, config.ROLE_NAME);
+  const mongo = await openMongo(
+    config.MONGODB_URI,
+    config.ROLE_NAME,
+    config.ROLES.includes('prepare') ? unhurried : {},
+  );
   const { connection } = mongo;
   const redis = openRedis(config.REDIS_URL, 'requests');
   const subscriber = openRedis(config.REDIS_URL, 'workers');
