@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
+import { endedInTime, listMsMax } from '../shared/store/bounded-list';
 import { createGroupedReader } from '../shared/store/grouped-reader';
 import type { Page } from '../shared/store/page';
 import { prepareCollection } from '../shared/store/prepare-collection';
@@ -13,6 +14,7 @@ import {
   invoicings,
   type Merchant,
   type MerchantDeletion,
+  type MerchantStatus,
   merchantStatuses,
   usualCountry,
   usualCurrency,
@@ -22,6 +24,15 @@ import {
 export interface MerchantSlice {
   size: number;
   after: string | null;
+}
+
+/** What a list of merchants is narrowed to; everything given must hold. */
+export interface MerchantFilter {
+  /** A part of its id or its name in whatever case, or its number. */
+  text?: string | null;
+  /** Of those that are not deleted. */
+  status?: MerchantStatus | null;
+  isDeleted?: boolean | null;
 }
 
 type StoredMerchant = Merchant & { _id: string };
@@ -58,6 +69,7 @@ const schema = storedSchema<StoredMerchant>(collection, {
 schema.index({ environment: 1, merchantId: 1 }, { unique: true });
 schema.index({ environment: 1, merchantNumber: 1 }, { unique: true });
 schema.index({ environment: 1, accountId: 1, merchantId: 1 });
+schema.index({ environment: 1, status: 1, merchantId: 1 });
 schema.index({ environment: 1, 'deletion.isDone': 1 }, { partialFilterExpression: { 'deletion.isDone': false } });
 schema.index({ environment: 1, agreementIds: 1, merchantId: 1 });
 /** Names in whatever case, and without accents. */
@@ -102,16 +114,17 @@ export function createMerchantRepository(connection: Connection) {
       return (await reading(found)).map(merchantOf);
     },
     /** By merchantId. */
-    async list(caller: Caller, { size, after }: MerchantSlice, agreementId?: string): Promise<Page<Merchant>> {
-      const filter = {
+    async list(caller: Caller, { size, after }: MerchantSlice, filter: MerchantFilter = {}): Promise<Page<Merchant>> {
+      const wanted = {
         ...tenantFilter(caller),
-        ...(agreementId ? { agreementIds: agreementId } : {}),
         ...(after ? { merchantId: trusted({ $gt: after }) } : {}),
+        ...wantedBy(filter),
       };
-      const found = await reading(
-        find(filter)
+      const found = await endedInTime(
+        find(wanted)
           .sort({ merchantId: 1 })
           .limit(size + 1)
+          .maxTimeMS(listMsMax)
           .lean<StoredMerchant[]>(),
       );
       return { items: found.slice(0, size).map(merchantOf), hasNextPage: found.length > size };
@@ -139,6 +152,21 @@ export function createMerchantRepository(connection: Connection) {
     },
     ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
+}
+
+function wantedBy({ text, status, isDeleted = status ? false : null }: MerchantFilter): object {
+  return {
+    ...(text ? called(text) : {}),
+    ...(status ? { status } : {}),
+    ...(typeof isDeleted === 'boolean' ? { deletion: isDeleted ? trusted({ $ne: null }) : null } : {}),
+  };
+}
+
+/** Wherever it stands in an id or a name: no index has that, so the order is followed. */
+function called(text: string): object {
+  const part = trusted({ $regex: text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' });
+  const number = /^\d{1,9}$/.test(text) ? [{ merchantNumber: Number(text) }] : [];
+  return { $or: [{ merchantId: part }, { name: part }, ...number] };
 }
 
 /** Records from before a merchant had a currency, a country and all its details have the usual ones. */

@@ -4,10 +4,11 @@ import { Allow } from '../shared/callers/allow';
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
 import { afterArgument, firstArgument } from '../shared/graph/page.type';
+import { searchTextMax } from '../shared/search';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/store/page';
 import type { Account, Agreement, AgreementStatus, Merchant, MerchantStatus, Scheme } from './merchant';
 import { accountLoader, agreementLoader, type MerchantReads, merchantLoader } from './merchant.reference';
-import type { MerchantSlice } from './merchant.repository';
+import type { MerchantFilter, MerchantSlice } from './merchant.repository';
 import type { MerchantService } from './merchant.service';
 import {
   AccountType,
@@ -17,6 +18,7 @@ import {
   CardSchemes,
   CreateMerchantInput,
   MerchantConnectionType,
+  MerchantFilterInput,
   MerchantStatuses,
   MerchantType,
 } from './merchant.type';
@@ -58,9 +60,11 @@ export class MerchantResolver {
     @Ctx() context: RequestContext,
     @Arg('first', () => Int, firstArgument) first?: number | null,
     @Arg('after', () => String, afterArgument) after?: string | null,
+    @Arg('filter', () => MerchantFilterInput, { nullable: true, description: 'Which merchants are wanted.' })
+    filter?: MerchantFilterInput | null,
   ): Promise<Connection<Merchant>> {
     return connection(
-      await this.reads.merchants.list(context.caller, sliceOf(first, after)),
+      await this.reads.merchants.list(context.caller, sliceOf(first, after), filterOf(filter ?? {})),
       after,
       ({ merchantId }) => [merchantId],
     );
@@ -165,6 +169,14 @@ export class AgreementResolver {
   ): Promise<Agreement> {
     return this.service.setAgreementSchemes(context, agreementId, schemes);
   }
+}
+
+/** Refuses with `invalidInput` a text that is too long to be part of a name. */
+function filterOf({ text, status, isDeleted }: MerchantFilterInput): MerchantFilter {
+  const sought = text?.trim() ?? '';
+  if (sought.length > searchTextMax)
+    throw new DomainError('invalidInput', `text is longer than ${searchTextMax} characters`, { field: 'text' });
+  return { text: sought || null, status: status ?? null, ...(typeof isDeleted === 'boolean' ? { isDeleted } : {}) };
 }
 
 /** The page that was asked for, of a list by one id; refuses with `invalidInput`. */

@@ -135,6 +135,19 @@ export class MerchantEdgeType {
   @Field(() => MerchantType, { description: 'The item itself, at this place of the list.' }) node!: MerchantType;
 }
 
+@InputType('MerchantFilter', { description: 'Everything given must hold.' })
+export class MerchantFilterInput {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Merchants with this in their id or their name, in whatever case, or with this number.',
+  })
+  text?: string | null;
+  @Field(() => MerchantStatuses, { nullable: true, description: 'Merchants with this status that are not deleted.' })
+  status?: MerchantStatus | null;
+  @Field(() => Boolean, { nullable: true, description: 'Deleted merchants only, or none of them; absent: both.' })
+  isDeleted?: boolean | null;
+}
+
 @ObjectType('MerchantConnection', { simpleResolvers: true, description: 'One page of merchants.' })
 export class MerchantConnectionType {
   @Field(() => [MerchantEdgeType], { description: 'The items of this page, each with its cursor.' })

@@ -166,7 +166,14 @@ export const listPlans: Record<string, ListPlan> = {
   'Query.checkoutSessions': { asked: sessionFilter, followed: sessionsFollowed },
   'Query.clients': {},
   'Query.jobs': { asked: { state: { rare: 'PAUSED', common: 'DONE' } } },
-  'Query.merchants': {},
+  'Query.merchants': {
+    asked: {
+      text: { rare: 'shop 21', common: 'SHOP' },
+      status: { rare: 'INACTIVE', common: 'ACTIVE' },
+      isDeleted: { rare: true, common: false },
+    },
+    followed: ['text', 'isDeleted'],
+  },
   'Query.onboardingApplications': {
     asked: { status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' }, oldestFirst: { rare: true, common: false } },
   },

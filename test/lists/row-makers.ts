@@ -189,11 +189,12 @@ export const makers = {
     createdAt: at,
     updatedAt: at,
   }),
-  merchants: ({ index, at }) => ({
+  merchants: ({ index, isRare, at }) => ({
     merchantId: `merchant-${index}`,
     merchantNumber: 1_000 + index,
     name: `Shop ${index}`,
-    status: 'ACTIVE',
+    status: isRare ? 'INACTIVE' : 'ACTIVE',
+    deletion: isRare && index > 2 ? { at, userId: 'u', isDone: true } : null,
     invoicing: 'ENABLED',
     agreementIds: [],
     createdAt: at,

@@ -127,6 +127,57 @@ describe('who sees what', () => {
   });
 });
 
+describe('who is among many', () => {
+  beforeAll(async () => {
+    for (const [merchantId, name] of [
+      ['seek-1', 'Søren (Cykler) A/S'],
+      ['seek-2', 'cykler.dk'],
+      ['seek-3', 'Cykler og ski'],
+    ])
+      await ask(
+        `mutation { createMerchant(input: { accountId: "alpha", merchantId: "${merchantId}", name: "${name}" }) { merchantId } }`,
+      );
+    await ask('mutation { setMerchantStatus(merchantId: "seek-2", status: INACTIVE) { status } }');
+    const deletion = { at: new Date(), userId: 'somebody', isDone: true };
+    await world.stores.connection.collection('merchants').updateOne({ merchantId: 'seek-3' }, { $set: { deletion } });
+  });
+  const found = async (filter: string, caller?: Caller, page = 'first: 100') => {
+    const source = `{ merchants(${page}, filter: ${filter}) { edges { node { merchantId } } pageInfo { endCursor } } }`;
+    const { data, code } = await ask<{
+      merchants: { edges: { node: { merchantId: string } }[]; pageInfo: { endCursor: string } };
+    }>(source, caller);
+    return {
+      code,
+      ids: data?.merchants.edges.map(({ node }) => node.merchantId),
+      end: data?.merchants.pageInfo.endCursor,
+    };
+  };
+
+  test.each<[string, string, string[]]>([
+    ['a part of the name, in whatever case', '{ text: "CYKLER" }', ['seek-1', 'seek-2', 'seek-3']],
+    ['what means something in a pattern means itself', '{ text: "(Cykler)" }', ['seek-1']],
+    ['a dot is a dot', '{ text: "cykler.dk" }', ['seek-2']],
+    ['a part of the id', '{ text: "eek-" }', ['seek-1', 'seek-2', 'seek-3']],
+    ['the number', '{ text: "2" , status: ACTIVE }', ['merchant-beta-1']],
+    ['nothing', '{ text: " no such merchant " }', []],
+    ['blanks are no text', '{ text: "  ", isDeleted: true }', ['seek-3']],
+    ['active ones, not deleted', '{ text: "cykler", status: ACTIVE }', ['seek-1']],
+    ['inactive ones', '{ text: "cykler", status: INACTIVE }', ['seek-2']],
+    ['none that is deleted', '{ text: "cykler", isDeleted: false }', ['seek-1', 'seek-2']],
+    ['deleted ones with a status', '{ status: ACTIVE, isDeleted: true }', ['seek-3']],
+  ])('%s', async (_name, filter, ids) => {
+    expect((await found(filter)).ids).toEqual(ids);
+  });
+
+  test('page by page, of one account only, and no text without end', async () => {
+    const { ids, end } = await found('{ text: "cykler" }', world.staff, 'first: 1');
+    expect(ids).toEqual(['seek-1']);
+    expect((await found('{ text: "cykler" }', world.staff, `first: 1, after: "${end}"`)).ids).toEqual(['seek-2']);
+    expect((await found('{ text: "cykler" }', accountOf('beta'))).ids).toEqual([]);
+    expect((await found(`{ text: "${'x'.repeat(101)}" }`)).code).toBe('invalidInput');
+  });
+});
+
 describe('what staff change', () => {
   const newMerchant = (merchantId: string, accountId = 'alpha') =>
     `mutation { createMerchant(input: { accountId: "${accountId}", merchantId: "${merchantId}", name: "New" }) { merchantId status invoicing agreements { agreementId } } }`;
