@@ -20,6 +20,8 @@ export interface Case {
   /** `limit`: the physical bound; `ordinary`: how it is usually built; `product`: this program; `peer`: anything else worth seeing. */
   kind: 'limit' | 'ordinary' | 'product' | 'peer';
   measure(seconds: number): Promise<Sample>;
+  /** Not measured for a while before the rounds. */
+  warmsUpItself?: boolean;
   /** Server processes, for `--profile`. */
   pids?: number[];
 }
