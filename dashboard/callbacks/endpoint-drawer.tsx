@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { KeyRound, Power } from 'lucide-react';
 import { useState } from 'react';
 import { type AskError, useAct, useAsk } from '../graph/ask';
+import { type AtOnce, useAtOnce, useTakenBack } from '../graph/at-once';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
@@ -24,21 +25,24 @@ import { RecoverButton } from './recover';
 
 type Endpoint = NonNullable<EndpointLifeQuery['callbackEndpoint']>;
 
+/** As enabling leaves it. */
+const healthy = { state: 'HEALTHY', exhaustedInARow: 0, warnedPercent: 0, failingSince: null, reason: null } as const;
+
 export function EndpointDrawer() {
   const { endpointId } = useParams({ strict: false }) as { endpointId: string };
   const { open, hrefOf } = useAddress();
   const text = words().callbacks;
   const { data, error, again } = useAsk(EndpointLife, { endpointId, filter: { endpointId } });
-  const endpoint = data?.callbackEndpoint;
+  const { shown: endpoint, act } = useAtOnce(data?.callbackEndpoint);
   return (
     <Drawer
       title={text.endpoint}
       actions={<CopyId id={endpointId} short />}
       onClose={() => open(hrefOf('/callbacks/endpoints'))}
     >
-      {endpoint ? (
+      {data && endpoint ? (
         <>
-          <Lead endpoint={endpoint} />
+          <Lead endpoint={endpoint} act={act} />
           <EndpointFacts endpoint={endpoint} />
           <Secrets endpoint={endpoint} />
           <Section
@@ -110,10 +114,11 @@ function Secrets({ endpoint: { secrets } }: { endpoint: Endpoint }) {
   );
 }
 
-function Lead({ endpoint }: { endpoint: Endpoint }) {
+function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | null | undefined>['act'] }) {
   const text = words().callbacks;
   const may = useMay('callbacks:write');
   const tell = useToast();
+  const takenBack = useTakenBack();
   const enable = useAct(EnableCallbackEndpoint);
   const rotate = useAct(RotateCallbackSecret);
   const [error, setError] = useState<AskError | null>(null);
@@ -122,9 +127,9 @@ function Lead({ endpoint }: { endpoint: Endpoint }) {
   const { endpointId, kind, accountId, health, address } = endpoint;
 
   async function bringBack(): Promise<void> {
-    const outcome = await enable.run({ endpointId });
-    setError(outcome.error);
-    if (!outcome.error) tell(text.enabled);
+    const refused = await act({ ...endpoint, health: { ...health, ...healthy } }, () => enable.run({ endpointId }));
+    if (refused) takenBack(refused);
+    else tell(text.enabled);
   }
   async function renew(): Promise<void> {
     const outcome = await rotate.run({ kind, accountId });

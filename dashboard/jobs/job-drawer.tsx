@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { CircleStop, Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type AskError, useAct } from '../graph/ask';
+import { type AtOnce, useAtOnce, useTakenBack } from '../graph/at-once';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
@@ -24,17 +25,30 @@ import { type JobOnScreen, useJob } from './use-job';
 
 type Move = 'pause' | 'resume' | 'cancel';
 
+/** Whether these go on is said when it is so, not before. */
+const movesMoney: ReadonlySet<JobOnScreen['act']> = new Set(['CAPTURE_PAYMENT', 'REFUND_PAYMENT', 'VOID_PAYMENT']);
+
+/** How a job stands that was held or goes on again; null: an end is not shown before it is there. */
+function after(job: JobOnScreen, move: Move): JobOnScreen | null {
+  if (move === 'cancel') return null;
+  const [state, given, next] =
+    move === 'pause' ? (['PAUSED', 'PAUSE', 'RESUME'] as const) : (['RUNNING', 'RESUME', 'PAUSE'] as const);
+  const actions = job.actions.map((each) => (each.action === given ? { ...each, action: next } : each));
+  return { ...job, state, actions: actions.filter(({ action, allowed }) => allowed || action !== next) };
+}
+
 export function JobDrawer() {
   const { jobId } = useParams({ strict: false }) as { jobId: string };
   const { open, hrefOf } = useAddress();
   const text = words().jobs;
   const readReport = useRef<() => unknown>(() => undefined);
-  const { job, isUnknown, error, again } = useJob(jobId, () => readReport.current());
+  const { job: told, isUnknown, error, again } = useJob(jobId, () => readReport.current());
+  const { shown: job, act } = useAtOnce(told);
   return (
     <Drawer title={text.one} actions={<CopyId id={jobId} short />} onClose={() => open(hrefOf('/jobs'))}>
       {job ? (
         <>
-          <Lead job={job} again={again} />
+          <Lead job={job} act={act} again={again} />
           <Progress of={job} isWide />
           {job.hindrance ? (
             <div className={kit.note} data-tone="warn" role="status">
@@ -68,10 +82,11 @@ export function JobDrawer() {
   );
 }
 
-function Lead({ job, again }: { job: JobOnScreen; again(): void }) {
+function Lead({ job, act, again }: { job: JobOnScreen; act: AtOnce<JobOnScreen | null>['act']; again(): void }) {
   const text = words().jobs;
   const { jobId } = job;
   const tell = useToast();
+  const takenBack = useTakenBack();
   const [error, setError] = useState<AskError | null>(null);
   const [isAsking, setAsking] = useState(false);
   const runs = { pause: useAct(PauseJob), resume: useAct(ResumeJob), cancel: useAct(CancelJob) };
@@ -79,8 +94,10 @@ function Lead({ job, again }: { job: JobOnScreen; again(): void }) {
 
   async function run(move: Move): Promise<void> {
     setError(null);
-    const outcome = await runs[move].run({ jobId });
-    if (outcome.error) return setError(outcome.error);
+    const ask = () => runs[move].run({ jobId });
+    const next = movesMoney.has(job.act) ? null : after(job, move);
+    const refused = next ? await act(next, ask) : (await ask()).error;
+    if (refused) return next ? takenBack(refused) : setError(refused);
     setAsking(false);
     tell(text.done[move]);
     again();

@@ -1,39 +1,35 @@
 // Asks for the name under which the filters of a list are kept.
 import { useState } from 'react';
-import { type AskError, useAct } from '../graph/ask';
+import type { AskError } from '../graph/ask';
 import { ActDialog, Field } from '../kit/form';
-import { SaveView } from '../shell/queries';
 import { words } from '../strings/language';
 import style from './filters.module.css';
 
+/** What was typed, and why it was refused when it was. */
+export interface ViewDraft {
+  name: string;
+  isShared: boolean;
+  error: AskError | null;
+}
+
 interface SaveProps {
-  screen: string;
-  query: string;
-  again(): void;
+  draft: ViewDraft;
+  onSave(draft: ViewDraft): void;
   onClose(): void;
 }
 
-export function SaveDialog({ screen, query, again, onClose }: SaveProps) {
+export function SaveDialog({ draft, onSave, onClose }: SaveProps) {
   const text = words().views;
-  const [name, setName] = useState('');
-  const [isShared, setShared] = useState(false);
+  const [name, setName] = useState(draft.name);
+  const [isShared, setShared] = useState(draft.isShared);
   const [fault, setFault] = useState<string | null>(null);
-  const [error, setError] = useState<AskError | null>(null);
-  const save = useAct(SaveView);
-  async function submit(): Promise<void> {
-    if (!name.trim()) return setFault(text.nameFault);
-    const outcome = await save.run({ input: { screen, query, name: name.trim(), isShared } });
-    if (outcome.error) return setError(outcome.error);
-    again();
-    onClose();
-  }
   return (
     <ActDialog
       title={text.save}
       confirm={text.keep}
-      isRunning={save.isRunning}
-      error={error}
-      onSubmit={() => void submit()}
+      isRunning={false}
+      error={draft.error}
+      onSubmit={() => (name.trim() ? onSave({ name: name.trim(), isShared, error: null }) : setFault(text.nameFault))}
       onClose={onClose}
     >
       <Field label={text.name} fault={fault}>

@@ -3,12 +3,16 @@ import { Bookmark, Check, Trash2 } from 'lucide-react';
 import { DropdownMenu as Menu } from 'radix-ui';
 import { lazy, Suspense, useState } from 'react';
 import { useAct, useAsk } from '../graph/ask';
+import { useAtOnce, useTakenBack } from '../graph/at-once';
 import kit from '../kit/kit.module.css';
 import { printSearch, useAddress } from '../shell/address';
-import { DeleteView, SavedViews as Saved, SaveView } from '../shell/queries';
+import { DeleteView, SavedViews as Saved, SaveView, type ViewFragment } from '../shell/queries';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import style from './filters.module.css';
+import type { ViewDraft } from './save-view';
+
+const none: readonly ViewFragment[] = [];
 
 const SaveDialog = lazy(() => import('./save-view').then((module) => ({ default: module.SaveDialog })));
 
@@ -19,15 +23,32 @@ export function SavedViews({ screen }: { screen: string }) {
   const forget = useAct(DeleteView);
   const keep = useAct(SaveView);
   const tell = useToast();
-  const [isSaving, setSaving] = useState(false);
+  const [draft, setDraft] = useState<ViewDraft | null>(null);
+  const takenBack = useTakenBack();
+  const { shown: views, act } = useAtOnce(data?.viewer.savedViews ?? none);
   const present = printSearch({ ...search, act: undefined });
-  const views = data?.viewer.savedViews ?? [];
   const chosen = views.find(({ query }) => query === present && present !== '');
   async function remove({ viewId, name, query, isShared }: (typeof views)[number]): Promise<void> {
-    const outcome = await forget.run({ viewId });
+    const rest = views.filter((view) => view.viewId !== viewId);
+    const error = await act(rest, () => forget.run({ viewId }));
     again();
-    if (outcome.error) return tell(outcome.error.message, 'bad');
+    if (error) return takenBack(error);
     tell(text.forgotten, 'good', () => void keep.run({ input: { screen, name, query, isShared } }).then(again));
+  }
+  async function save({ name, isShared }: ViewDraft): Promise<void> {
+    setDraft(null);
+    const own = {
+      __typename: 'SavedView',
+      viewId: '',
+      name,
+      query: present,
+      isShared,
+      isOwn: true,
+      ownerName: '',
+    } as const;
+    const error = await act([...views, own], () => keep.run({ input: { screen, query: present, name, isShared } }));
+    again();
+    if (error) setDraft({ name, isShared, error });
   }
   return (
     <span className={style.pill} data-on={Boolean(chosen)}>
@@ -47,11 +68,15 @@ export function SavedViews({ screen }: { screen: string }) {
             ))}
             {views.length === 0 ? <Menu.Label className={kit.menuLabel}>{text.none}</Menu.Label> : null}
             <Menu.Separator className={kit.menuLine} />
-            <Menu.Item className={kit.menuItem} disabled={present === ''} onSelect={() => setSaving(true)}>
+            <Menu.Item
+              className={kit.menuItem}
+              disabled={present === ''}
+              onSelect={() => setDraft({ name: '', isShared: false, error: null })}
+            >
               <Bookmark aria-hidden />
               {text.save}
             </Menu.Item>
-            {chosen?.isOwn ? (
+            {chosen?.isOwn && chosen.viewId ? (
               <Menu.Item className={kit.menuItem} onSelect={() => void remove(chosen)}>
                 <Trash2 aria-hidden />
                 {text.forget}
@@ -61,9 +86,7 @@ export function SavedViews({ screen }: { screen: string }) {
         </Menu.Portal>
       </Menu.Root>
       <Suspense>
-        {isSaving ? (
-          <SaveDialog screen={screen} query={present} again={again} onClose={() => setSaving(false)} />
-        ) : null}
+        {draft ? <SaveDialog draft={draft} onSave={(next) => void save(next)} onClose={() => setDraft(null)} /> : null}
       </Suspense>
     </span>
   );

@@ -1,13 +1,14 @@
 // How the dashboard looks to this person: language, zone, colours, density.
 import { Field } from '../kit/form';
-import { usePreferences } from '../shell/preferences';
+import { useChangePreferences, usePreferences } from '../shell/preferences';
 import { Screen } from '../shell/shell';
 import { languages, words } from '../strings/language';
 import style from './settings.module.css';
 
 export function SettingsScreen() {
   const text = words().settings;
-  const { preferences, change } = usePreferences();
+  const { preferences } = usePreferences();
+  const change = useChangePreferences();
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
   return (
     <Screen title={text.title} isPadded>

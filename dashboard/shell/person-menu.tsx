@@ -7,7 +7,7 @@ import { messageOf, useAct } from '../graph/ask';
 import kit from '../kit/kit.module.css';
 import { SignOutEverywhere } from '../people/queries';
 import { words } from '../strings/language';
-import { type Preferences, usePreferences } from './preferences';
+import { type Preferences, useChangePreferences } from './preferences';
 import style from './shell.module.css';
 import { useToast } from './toasts';
 import { useViewer } from './viewer';
@@ -24,7 +24,7 @@ export function PersonMenu() {
   const { name, roles, account } = useViewer();
   const role = roles.at(-1) ?? 'viewer';
   const navigate = useNavigate();
-  const { change } = usePreferences();
+  const change = useChangePreferences();
   const text = words().person;
   async function signOutEverywhere(): Promise<void> {
     const { error } = await end.run({});

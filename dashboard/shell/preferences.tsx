@@ -1,5 +1,7 @@
 // How a person wants the dashboard: kept in this browser, applied before anything is drawn.
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import type { AskError } from '../graph/ask';
+import { useTakenBack } from '../graph/at-once';
 import { client } from '../graph/client';
 import { isLanguage, type Language, loadLanguage, preferredLanguage } from '../strings/language';
 import { type AllPreferencesFragment, SavePreferences, type SavePreferencesMutationVariables } from './queries';
@@ -47,15 +49,15 @@ export async function restorePreferences(): Promise<void> {
 
 interface Kept {
   preferences: Preferences;
-  /** The person's own choice, kept everywhere. */
-  change(next: Partial<Preferences>): void;
+  /** The person's own choice, kept everywhere; as before when the graph does not keep it, with the reason. */
+  change(next: Partial<Preferences>): Promise<AskError | null>;
   /** Takes over what the graph keeps of the person. */
   adopt(kept: AllPreferencesFragment): void;
 }
 
 const PreferencesContext = createContext<Kept>({
   preferences: { theme: 'system', density: 'compact', language: 'en', timeZone: 'UTC' },
-  change: () => undefined,
+  change: async () => null,
   adopt: () => undefined,
 });
 
@@ -71,10 +73,16 @@ export function PreferencesProvider({ children }: { children(key: string): React
     return whole;
   }, []);
   const change = useCallback(
-    (next: Partial<Preferences>) => {
+    async (next: Partial<Preferences>) => {
+      const before = restored();
       const input = inGraph(take(next));
-      // What this browser keeps holds anyway; a refusal costs the other browsers the change, no more.
-      void client.mutation(SavePreferences.text, { input }).toPromise();
+      const { error } = await client.mutation(SavePreferences.text, { input }).toPromise();
+      if (!error) return null;
+      // What was changed once more meanwhile stays.
+      const now = restored();
+      const kept = Object.entries(next).filter(([key, value]) => now[key as keyof Preferences] === value);
+      take(Object.fromEntries(kept.map(([key]) => [key, before[key as keyof Preferences]])));
+      return error;
     },
     [take],
   );
@@ -84,6 +92,13 @@ export function PreferencesProvider({ children }: { children(key: string): React
       {children(`${preferences.language} ${preferences.timeZone} ${preferences.density}`)}
     </PreferencesContext>
   );
+}
+
+/** The same as somebody does it at a screen: told when it is taken back. */
+export function useChangePreferences(): (next: Partial<Preferences>) => void {
+  const { change } = usePreferences();
+  const takenBack = useTakenBack();
+  return useCallback((next) => void change(next).then((error) => error && takenBack(error)), [change, takenBack]);
 }
 
 const themes = { SYSTEM: 'system', LIGHT: 'light', DARK: 'dark' } as const;

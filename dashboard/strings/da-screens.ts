@@ -53,10 +53,6 @@ export const daScreens: typeof enScreens = {
     capture: 'Hæv',
     refund: 'Refundér',
     void: 'Ophæv',
-    followNone: 'Listen ændrer sig ikke af sig selv: livehændelser er ikke for din rolle',
-    newer: (count: number | null) =>
-      count === null ? 'Nyere betalinger' : count === 1 ? '1 ny betaling' : `${count} nye betalinger`,
-    followRefused: 'Liveopdateringer blev nægtet; listen ændrer sig ikke af sig selv',
     act: {
       capture: 'Hæv betalingen',
       refund: 'Refundér betaleren',
@@ -201,6 +197,8 @@ export const daScreens: typeof enScreens = {
   merchants: {
     title: 'Forretninger',
     one: 'Forretning',
+    filter: 'Navn, id eller nummer',
+    nothingHint: 'Intet passer til disse filtre.',
     name: 'Navn',
     status: 'Status',
     id: 'Id',
@@ -219,7 +217,7 @@ export const daScreens: typeof enScreens = {
     agreements: 'Aftaler',
     terminals: 'Terminaler',
     noTerminals: 'Ingen terminal endnu.',
-    nothing: 'Ingen forretninger endnu',
+    nothing: 'Ingen forretninger her',
     unknown: 'Ingen sådan forretning',
     lastPayments: 'Seneste betalinger',
     keys: 'API-nøgler',

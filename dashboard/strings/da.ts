@@ -113,6 +113,7 @@ export const da: Words = {
     fresh: 'Det er et stykke tid siden, du loggede ind. Log ind igen, så kommer du tilbage præcis hertil.',
     signInAgain: 'Log ind igen',
     reason: 'Skriv hvorfor, med få ord.',
+    takenBack: (why: string) => `Vises som før: ${why}`,
     codes: {
       forbidden: 'Din rolle tillader ikke dette.',
       network: 'Platformen kan ikke nås. Så vidt vides skete der intet; se efter, før du gentager det.',

@@ -53,10 +53,6 @@ export const deScreens: typeof enScreens = {
     capture: 'Einziehen',
     refund: 'Erstatten',
     void: 'Freigeben',
-    followNone: 'Die Liste ändert sich nicht von selbst: Live-Ereignisse sind nichts für Ihre Rolle',
-    newer: (count: number | null) =>
-      count === null ? 'Neuere Zahlungen' : count === 1 ? '1 neue Zahlung' : `${count} neue Zahlungen`,
-    followRefused: 'Live-Meldungen wurden verweigert; die Liste ändert sich nicht von selbst',
     act: {
       capture: 'Zahlung einziehen',
       refund: 'Dem Zahler erstatten',
@@ -207,6 +203,8 @@ export const deScreens: typeof enScreens = {
   merchants: {
     title: 'Händler',
     one: 'Händler',
+    filter: 'Name, ID oder Nummer',
+    nothingHint: 'Nichts passt zu diesen Filtern.',
     name: 'Name',
     status: 'Status',
     id: 'Id',
@@ -225,7 +223,7 @@ export const deScreens: typeof enScreens = {
     agreements: 'Verträge',
     terminals: 'Terminals',
     noTerminals: 'Noch kein Terminal.',
-    nothing: 'Noch keine Händler',
+    nothing: 'Keine Händler hier',
     unknown: 'Kein solcher Händler',
     lastPayments: 'Letzte Zahlungen',
     keys: 'API-Schlüssel',

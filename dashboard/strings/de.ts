@@ -113,6 +113,7 @@ export const de: Words = {
     fresh: 'Ihre Anmeldung liegt eine Weile zurück. Melden Sie sich erneut an, dann kommen Sie genau hierher zurück.',
     signInAgain: 'Erneut anmelden',
     reason: 'Sagen Sie kurz, warum.',
+    takenBack: (why: string) => `Wieder wie zuvor: ${why}`,
     codes: {
       forbidden: 'Ihre Rolle erlaubt das nicht.',
       network:

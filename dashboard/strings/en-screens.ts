@@ -51,10 +51,6 @@ export const enScreens = {
     capture: 'Capture',
     refund: 'Refund',
     void: 'Void',
-    followNone: 'This list does not change by itself: live events are not for your role',
-    newer: (count: number | null) =>
-      count === null ? 'Newer payments' : count === 1 ? '1 new payment' : `${count} new payments`,
-    followRefused: 'Live updates were refused; the list does not change by itself',
     act: {
       capture: 'Capture the payment',
       refund: 'Refund the payer',
@@ -198,6 +194,8 @@ export const enScreens = {
   merchants: {
     title: 'Merchants',
     one: 'Merchant',
+    filter: 'Name, id or number',
+    nothingHint: 'Nothing matches these filters.',
     name: 'Name',
     status: 'Status',
     id: 'Id',
@@ -216,7 +214,7 @@ export const enScreens = {
     agreements: 'Agreements',
     terminals: 'Terminals',
     noTerminals: 'No terminal yet.',
-    nothing: 'No merchants yet',
+    nothing: 'No merchants here',
     unknown: 'No such merchant',
     lastPayments: 'Latest payments',
     keys: 'API keys',

@@ -112,6 +112,7 @@ export const en = {
     fresh: 'It has been a while since you signed in. Sign in again and you come back to exactly here.',
     signInAgain: 'Sign in again',
     reason: 'Say why, in a few words.',
+    takenBack: (why: string) => `Shown as before: ${why}`,
     codes: {
       forbidden: 'Your role does not allow this.',
       network: 'The platform cannot be reached. Nothing was done, as far as is known; look again before you repeat it.',

@@ -53,10 +53,6 @@ export const nbScreens: typeof enScreens = {
     capture: 'Belast',
     refund: 'Refunder',
     void: 'Opphev',
-    followNone: 'Listen endrer seg ikke av seg selv: livehendelser er ikke for rollen din',
-    newer: (count: number | null) =>
-      count === null ? 'Nyere betalinger' : count === 1 ? '1 ny betaling' : `${count} nye betalinger`,
-    followRefused: 'Liveoppdateringer ble nektet; listen endrer seg ikke av seg selv',
     act: {
       capture: 'Belast betalingen',
       refund: 'Refunder betaleren',
@@ -200,6 +196,8 @@ export const nbScreens: typeof enScreens = {
   merchants: {
     title: 'Forretninger',
     one: 'Forretning',
+    filter: 'Navn, id eller nummer',
+    nothingHint: 'Ingenting passer til disse filtrene.',
     name: 'Navn',
     status: 'Status',
     id: 'Id',
@@ -218,7 +216,7 @@ export const nbScreens: typeof enScreens = {
     agreements: 'Avtaler',
     terminals: 'Terminaler',
     noTerminals: 'Ingen terminal ennå.',
-    nothing: 'Ingen forretninger ennå',
+    nothing: 'Ingen forretninger her',
     unknown: 'Ingen slik forretning',
     lastPayments: 'Siste betalinger',
     keys: 'API-nøkler',

@@ -114,6 +114,7 @@ export const nb: Words = {
     fresh: 'Det er en stund siden du logget inn. Logg inn på nytt, så kommer du tilbake nøyaktig hit.',
     signInAgain: 'Logg inn igjen',
     reason: 'Skriv hvorfor, med få ord.',
+    takenBack: (why: string) => `Vises som før: ${why}`,
     codes: {
       forbidden: 'Rollen din tillater ikke dette.',
       network: 'Plattformen kan ikke nås. Så vidt vi vet skjedde ingenting; se etter før du gjentar det.',

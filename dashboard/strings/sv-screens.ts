@@ -53,10 +53,6 @@ export const svScreens: typeof enScreens = {
     capture: 'Debitera',
     refund: 'Återbetala',
     void: 'Häv',
-    followNone: 'Listan ändras inte av sig själv: livehändelser är inte för din roll',
-    newer: (count: number | null) =>
-      count === null ? 'Nyare betalningar' : count === 1 ? '1 ny betalning' : `${count} nya betalningar`,
-    followRefused: 'Liveuppdateringar nekades; listan ändras inte av sig själv',
     act: {
       capture: 'Debitera betalningen',
       refund: 'Återbetala till betalaren',
@@ -200,6 +196,8 @@ export const svScreens: typeof enScreens = {
   merchants: {
     title: 'Handlare',
     one: 'Handlare',
+    filter: 'Namn, id eller nummer',
+    nothingHint: 'Inget passar dessa filter.',
     name: 'Namn',
     status: 'Status',
     id: 'Id',
@@ -218,7 +216,7 @@ export const svScreens: typeof enScreens = {
     agreements: 'Avtal',
     terminals: 'Terminaler',
     noTerminals: 'Ingen terminal än.',
-    nothing: 'Inga handlare än',
+    nothing: 'Inga handlare här',
     unknown: 'Ingen sådan handlare',
     lastPayments: 'Senaste betalningar',
     keys: 'API-nycklar',

@@ -114,6 +114,7 @@ export const sv: Words = {
     fresh: 'Det var ett tag sedan du loggade in. Logga in igen så kommer du tillbaka precis hit.',
     signInAgain: 'Logga in igen',
     reason: 'Skriv varför, med några ord.',
+    takenBack: (why: string) => `Visas som förut: ${why}`,
     codes: {
       forbidden: 'Din roll tillåter inte detta.',
       network: 'Plattformen kan inte nås. Såvitt känt hände inget; se efter innan du upprepar det.',

@@ -1,0 +1,194 @@
+// What is shown before the graph has answered, as it is when the graph refuses it, and money, of which nothing is shown before.
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { openBrowser } from '../browser/page-world';
+import { newOrderId } from '../support/checkout';
+import { graph } from '../support/partner';
+import { askGraph } from '../support/reports';
+import { sharedWorld, type World } from '../support/world';
+import { actsOf, paid, type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'ada' });
+});
+afterEach(() => visit.page.unrouteAll());
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = actsOf(() => visit);
+const drawer = () => visit.page.getByRole('complementary');
+const dialog = () => visit.page.getByRole('dialog');
+
+const refusal = {
+  json: { data: null, errors: [{ message: 'Too many requests.', extensions: { code: 'rateLimited' } }] },
+};
+
+interface Held {
+  /** Resolves when it was asked. */
+  asked: Promise<void>;
+  goOn(): Promise<void>;
+  refuse(): Promise<void>;
+}
+
+/** The next call of an operation stays unanswered until it is said how it ends; the calls after it go through. */
+async function hold(page: Page, operation: string): Promise<Held> {
+  let take: (route: Route) => void = () => undefined;
+  const held = new Promise<Route>((resolve) => {
+    take = resolve;
+  });
+  let isHeld = false;
+  await page.route('**/graphql', async (route) => {
+    if (isHeld || !route.request().postData()?.includes(operation)) return route.fallback();
+    isHeld = true;
+    take(route);
+  });
+  return {
+    asked: held.then(() => undefined),
+    goOn: async () => (await held).fallback(),
+    refuse: async () => (await held).fulfill(refusal),
+  };
+}
+
+const told = (text: string) => visit.page.getByText(text, { exact: true }).waitFor();
+const refused = 'Shown as before: Too many requests. Try again in a moment.';
+
+act('a view is there before it is kept; refused, it is gone and what was typed stands there again', async () => {
+  const { page } = visit;
+  const name = `In euro ${newOrderId()}`;
+  const view = page.getByRole('button', { name });
+  await visit.go('/payments?currency=EUR');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await dialog().getByLabel('Name').fill(name);
+  const first = await hold(page, 'SaveView');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await first.asked;
+  await view.waitFor();
+  await first.refuse();
+  await dialog().getByText('Too many requests. Try again in a moment.').waitFor();
+  expect(await dialog().getByLabel('Name').inputValue()).toBe(name);
+  expect(await view.count()).toBe(0);
+
+  const second = await hold(page, 'SaveView');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await second.asked;
+  await view.waitFor();
+  await second.goOn();
+  await visit.go('/payments?currency=EUR');
+  await view.waitFor();
+});
+
+act('a view is gone before it is forgotten; refused, it is back and the reason is told', async () => {
+  const { page } = visit;
+  const name = `In krone ${newOrderId()}`;
+  const view = page.getByRole('button', { name });
+  await visit.go('/payments?currency=DKK');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await dialog().getByLabel('Name').fill(name);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await visit.go('/payments?currency=DKK');
+  await view.click();
+  const forgotten = await hold(page, 'DeleteView');
+  await page.getByRole('menuitem', { name: 'Forget this view' }).click();
+  await forgotten.asked;
+  await view.waitFor({ state: 'detached' });
+  await forgotten.refuse();
+  await told(refused);
+  await view.waitFor();
+});
+
+act('colours change at once, and back when the graph does not keep them', async () => {
+  const { page } = visit;
+  await visit.go('/settings');
+  await page.getByLabel('Light').check();
+  await page.locator('html[data-theme="light"]').waitFor();
+  const saved = await hold(page, 'SavePreferences');
+  await page.getByLabel('Dark').check();
+  await saved.asked;
+  await page.locator('html[data-theme="dark"]').waitFor();
+  await saved.refuse();
+  await told(refused);
+  await page.locator('html[data-theme="light"]').waitFor();
+  await page.getByLabel('As the system').check();
+  await page.locator('html:not([data-theme])').waitFor();
+});
+
+async function startJob(input: object): Promise<string> {
+  const { startJob: job } = await askGraph(
+    world,
+    'mutation ($input: StartJobInput!) { startJob(input: $input) { jobId } }',
+    { input: { reason: 'A drill', ...input } },
+  );
+  return job.jobId;
+}
+
+const many = (word: string) => Array.from({ length: 2_000 }, (_, index) => `${word}-${index}`);
+
+act('a job that moves no money is held at once; refused, it runs on', async () => {
+  const { page } = visit;
+  await visit.go(`/jobs/${await startJob({ act: 'REDELIVER_CALLBACK', ids: many('callback') })}`);
+  const paused = await hold(page, 'PauseJob');
+  await drawer().getByRole('button', { name: 'Pause' }).click();
+  await paused.asked;
+  await drawer().getByRole('button', { name: 'Go on' }).waitFor();
+  await paused.refuse();
+  await told(refused);
+  await drawer().getByRole('button', { name: 'Pause' }).waitFor();
+});
+
+act('an endpoint is healthy at once when it is enabled; refused, it is as it was', async () => {
+  const { page } = visit;
+  const { callbackEndpoints } = await askGraph(
+    world,
+    '{ callbackEndpoints(first: 1) { edges { node { endpointId } } } }',
+  );
+  let isFailing = true;
+  await page.route('**/graphql', async (route) => {
+    if (!isFailing || !route.request().postData()?.includes('EndpointLife')) return route.fallback();
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"HEALTHY"', '"DISABLED"') });
+  });
+  await visit.go(`/callbacks/endpoints/${callbackEndpoints.edges[0].node.endpointId}`);
+  for (const end of ['refuse', 'goOn'] as const) {
+    await drawer().getByText('Disabled', { exact: true }).waitFor();
+    const enabled = await hold(page, 'EnableCallbackEndpoint');
+    await drawer().getByRole('button', { name: 'Enable' }).click();
+    await enabled.asked;
+    await drawer().getByText('Healthy', { exact: true }).waitFor();
+    isFailing = end === 'refuse';
+    await enabled[end]();
+    if (end === 'refuse') await told(refused);
+  }
+  await told('The endpoint receives callbacks again');
+  await drawer().getByText('Healthy', { exact: true }).waitFor();
+});
+
+act('nothing of money is shown before it has moved', async () => {
+  const { page } = visit;
+  const { path, paymentId } = await paid(world, 'explicit');
+  await visit.go(path);
+  await drawer().getByRole('button', { name: 'Capture' }).waitFor();
+  const summary = () => page.locator('aside dd').allTextContents();
+  const before = await summary();
+  await drawer().getByRole('button', { name: 'Capture' }).click();
+  await dialog().getByLabel('Reason').fill('All was sent');
+  const captured = await hold(page, 'CaptureOperation');
+  await dialog()
+    .getByRole('button', { name: /^Capture/ })
+    .click();
+  await captured.asked;
+  expect(before.length).toBeGreaterThan(3);
+  expect(await summary()).toEqual(before);
+  await captured.refuse();
+  await dialog().getByText('Too many requests. Try again in a moment.').waitFor();
+  const { data } = await graph(world, 'query ($id: ID!) { payment(paymentId: $id) { state } }', { id: paymentId });
+  expect(data.payment.state).toBe('Authorized');
+});
