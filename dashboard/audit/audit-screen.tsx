@@ -9,9 +9,12 @@ import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, TextFilter } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { Happened } from '../live/queries';
 import { Actor } from '../shell/actors';
 import { printSearch, useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
@@ -25,21 +28,27 @@ const shape = {
   keyOf: ({ auditId }: AuditRecord) => auditId,
 };
 
+/** Records of the audit are not in the log: much of what they tell is. */
+const source = { document: Happened, types: null };
+
 export function AuditScreen() {
   const { search, open, change } = useAddress();
   const text = words().audit;
   const subjectId = search['subject'] ?? null;
-  const pages = usePages(
-    AuditRows,
-    useMemo(() => ({ subjectId }), [subjectId]),
-    shape,
-  );
+  const asked = useMemo(() => ({ subjectId }), [subjectId]);
+  const pages = usePages(AuditRows, asked, shape);
   const columns = useMemo(columnsOf, []);
   const record = pages.rows.find(({ auditId }) => auditId === search['record']);
+  const live = useLiveList({ filter: asked, pages, keyOf: shape.keyOf, isHeld: record !== undefined }, source);
   return (
     <Screen
       title={text.title}
-      tools={<ExportLink document={AuditRows} variables={{ subjectId }} />}
+      tools={
+        <>
+          <ExportLink document={AuditRows} variables={asked} />
+          <FollowTools live={live} />
+        </>
+      }
       below={
         <Filters>
           <TextFilter label={text.filter} value={search['subject']} onChange={(subject) => change({ subject })} />
@@ -48,6 +57,7 @@ export function AuditScreen() {
     >
       <List
         pages={pages}
+        live={live}
         label={text.title}
         columns={columns}
         phone={PhoneRow}

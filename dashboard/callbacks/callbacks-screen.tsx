@@ -8,11 +8,15 @@ import { Empty } from '../kit/states';
 import { Tabs } from '../kit/tabs';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
+import { typesOf } from '../live/feed-kinds';
+import { Happened } from '../live/queries';
 import { printSearch, type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
@@ -29,6 +33,12 @@ const bulkActs = ['REDELIVER_CALLBACK'] as const;
 const shape = {
   of: ({ callbacks }: CallbackRowsQuery) => callbacks,
   keyOf: ({ callbackId }: CallbackRowFragment) => callbackId,
+};
+
+/** Attempts are not in the log: what leads to them is. */
+const source = {
+  document: Happened,
+  types: [...typesOf('payments'), ...typesOf('tokens'), ...typesOf('onboarding'), ...typesOf('endpoints')],
 };
 
 export function CallbackTabs() {
@@ -56,11 +66,22 @@ export function CallbacksScreen() {
     `callbacks ${printSearch({ ...search, act: undefined })}`,
     useMemo(() => pages.rows.map(shape.keyOf), [pages.rows]),
   );
+  const live = useLiveList(
+    {
+      filter,
+      merchantId: filter.merchantId,
+      pages,
+      keyOf: shape.keyOf,
+      isHeld: callbackId !== null || selection.chosen.size > 0,
+    },
+    source,
+  );
   return (
     <Screen
       title={text.title}
       tools={
         <>
+          <FollowTools live={live} />
           <RecoverButton merchantId={search['merchantId']} />
           <CallbackTabs />
         </>
@@ -69,6 +90,7 @@ export function CallbacksScreen() {
     >
       <List
         pages={pages}
+        live={live}
         label={text.title}
         columns={columns}
         phone={PhoneRow}

@@ -5,30 +5,79 @@ import { usePages } from '../graph/pages';
 import { Chip, stateWord } from '../kit/chip';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
+import { Filters, Pill } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { typesOf } from '../live/feed-kinds';
 import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { CallbackTabs } from './callbacks-screen';
-import { type EndpointRowFragment, EndpointRows, type EndpointRowsQuery } from './queries';
+import {
+  EndpointEvents,
+  type EndpointEventsSubscription,
+  type EndpointRowFragment,
+  EndpointRows,
+  type EndpointRowsQuery,
+} from './queries';
 
+const states = ['HEALTHY', 'DEGRADED', 'DISABLED'] as const;
 const shape = {
   of: ({ callbackEndpoints }: EndpointRowsQuery) => callbackEndpoints,
   keyOf: ({ endpointId }: EndpointRowFragment) => endpointId,
 };
 
+const source = {
+  document: EndpointEvents,
+  types: typesOf('endpoints'),
+  rowOf: (event: EndpointEventsSubscription['events']) =>
+    event.__typename === 'CallbackEndpointEvent' ? event.endpoint : null,
+};
+
 export function EndpointsScreen() {
-  const { open, hrefOf } = useAddress();
+  const { search, open, change, hrefOf } = useAddress();
   const { endpointId = null } = useParams({ strict: false }) as { endpointId?: string };
   const text = words().callbacks;
-  const pages = usePages(EndpointRows, {}, shape);
+  const wanted = states.find((state) => state === search['health']);
+  const filter = { health: wanted ? [wanted] : null };
+  const pages = usePages(EndpointRows, filter, shape);
   const columns = useMemo(columnsOf, []);
+  const live = useLiveList(
+    {
+      filter,
+      pages,
+      keyOf: shape.keyOf,
+      isHeld: endpointId !== null,
+      isWanted: ({ health }) => !wanted || wanted === health.state,
+    },
+    source,
+  );
   return (
-    <Screen title={text.title} tools={<CallbackTabs />}>
+    <Screen
+      title={text.title}
+      tools={
+        <>
+          <FollowTools live={live} />
+          <CallbackTabs />
+        </>
+      }
+      below={
+        <Filters>
+          <Pill
+            title={text.health}
+            value={wanted}
+            options={states.map((state) => [state, <Chip key={state} state={state} />])}
+            onChange={(health) => change({ health })}
+          />
+        </Filters>
+      }
+    >
       <List
         pages={pages}
+        live={live}
         label={text.endpoints}
         columns={columns}
         phone={PhoneRow}

@@ -62,6 +62,16 @@ export type CallbackStatus =
   /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
   | 'ENDED';
 
+/** Which events are wanted; everything given must hold. */
+export type EventFilter = {
+  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
+  types?: Array<string> | null | undefined;
+  /** Of these merchants only; absent: of all that the caller may see. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
+  results?: Array<string> | null | undefined;
+};
+
 export type CallbackRowsQueryVariables = Exact<{
   filter?: CallbackFilter | null | undefined;
   first: number;
@@ -83,6 +93,7 @@ export type CallbackLifeQuery = { callback: { __typename: 'Callback', reason: st
 export type EndpointRowFragment = { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> };
 
 export type EndpointRowsQueryVariables = Exact<{
+  health?: Array<CallbackEndpointState> | CallbackEndpointState | null | undefined;
   first: number;
   after?: string | null | undefined;
 }>;
@@ -120,11 +131,28 @@ export type EnableCallbackEndpointMutationVariables = Exact<{
 
 export type EnableCallbackEndpointMutation = { enableCallbackEndpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } };
 
+export type EndpointEventsSubscriptionVariables = Exact<{
+  filter?: EventFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EndpointEventsSubscription = { events:
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
+   };
+
 export const CallbackRows: TypedText<CallbackRowsQuery, CallbackRowsQueryVariables> = {"kind":"query","name":"CallbackRows","hash":"1b685de61acccf636c1913a2f8d16e5bdc72e5a96fbb3b0a8b83d16e224e7513","text":"query CallbackRows($filter: CallbackFilter, $first: Int!, $after: String) {\n  callbacks(filter: $filter, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...CallbackRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
 
 export const CallbackLife: TypedText<CallbackLifeQuery, CallbackLifeQueryVariables> = {"kind":"query","name":"CallbackLife","hash":"01631e21c1a89f0b990935b6055f749af4a08fe30c2d8282b96026cb26f8874b","text":"query CallbackLife($callbackId: ID!) {\n  callback(callbackId: $callbackId) {\n    __typename\n    ...CallbackRow\n    reason\n    body\n    path\n    eventId\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n    operation {\n      __typename\n      operationId\n      paymentId\n    }\n    application {\n      __typename\n      id\n    }\n    virtualAccount {\n      __typename\n      virtualAccountId\n    }\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
-export const EndpointRows: TypedText<EndpointRowsQuery, EndpointRowsQueryVariables> = {"kind":"query","name":"EndpointRows","hash":"9cdfce4679d7beca0e920ad8eb5c2eff4d95e2fa50c996302090fa7ab0c21b4d","text":"query EndpointRows($first: Int!, $after: String) {\n  callbackEndpoints(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...EndpointRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+export const EndpointRows: TypedText<EndpointRowsQuery, EndpointRowsQueryVariables> = {"kind":"query","name":"EndpointRows","hash":"d0fa7e8d4d0d2be04a3622226a7346185a23bbcdbdf305d0cf32d06e5ff12145","text":"query EndpointRows($health: [CallbackEndpointState!], $first: Int!, $after: String) {\n  callbackEndpoints(health: $health, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...EndpointRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
 export const EndpointLife: TypedText<EndpointLifeQuery, EndpointLifeQueryVariables> = {"kind":"query","name":"EndpointLife","hash":"3207828851dc923357ad3c674ab54b3a7c454b322cb7791e0bdee1a19fffb5c4","text":"query EndpointLife($endpointId: ID!, $filter: CallbackFilter) {\n  callbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n  }\n  callbacks(filter: $filter, first: 20) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...CallbackRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
 
@@ -133,3 +161,5 @@ export const RedeliverCallback: TypedText<RedeliverCallbackMutation, RedeliverCa
 export const RotateCallbackSecret: TypedText<RotateCallbackSecretMutation, RotateCallbackSecretMutationVariables> = {"kind":"mutation","name":"RotateCallbackSecret","hash":"51a27393ab626df230fc04077a69ed850a69a42111d39f0a132968b4fd9833da","text":"mutation RotateCallbackSecret($kind: CallbackKind!, $accountId: ID) {\n  rotateCallbackSecret(kind: $kind, accountId: $accountId) {\n    __typename\n    secret\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
 export const EnableCallbackEndpoint: TypedText<EnableCallbackEndpointMutation, EnableCallbackEndpointMutationVariables> = {"kind":"mutation","name":"EnableCallbackEndpoint","hash":"b8be4a0bbaec8b9b62b71e9b0b7c90a431515eefa24a02f4bcc4182d4c8d4ce8","text":"mutation EnableCallbackEndpoint($endpointId: ID!) {\n  enableCallbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+
+export const EndpointEvents: TypedText<EndpointEventsSubscription, EndpointEventsSubscriptionVariables> = {"kind":"subscription","name":"EndpointEvents","hash":"3bf3d50f6c3021ba6e380d0e6700339dad407717a11e26495a5f66c8afc9bd6c","text":"subscription EndpointEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        ...EndpointRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};

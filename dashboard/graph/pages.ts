@@ -26,6 +26,8 @@ export interface Pages<Row> {
   again(): void;
   /** Puts rows in their places: those with known keys are replaced, new ones go first, the last of them at the top. */
   put(rows: readonly Row[]): void;
+  /** The beginning as it is now, beside what stands; null: no answer, or the list has become another one meanwhile. */
+  look(): Promise<readonly Row[] | null>;
 }
 
 /** What is seen at once, and what is fetched for who goes on: as much as the graph gives. */
@@ -53,16 +55,20 @@ export function usePages<Answer, Variables extends Paged, Row>(
   const shape = useRef({ of, keyOf });
   shape.current = { of, keyOf };
 
+  const read = useCallback(
+    (after: string | null) => {
+      const first = after === null ? pageSizes.first : pageSizes.further;
+      const whole = { ...(JSON.parse(asked) as object), first, after } as unknown as Variables;
+      return client.query<Answer>(document.text, whole, { requestPolicy: 'network-only' }).toPromise();
+    },
+    [asked, document],
+  );
   const load = useCallback(
     async (after: string | null) => {
       turn.current += 1;
       const mine = turn.current;
       setState((before) => ({ ...before, isLoading: true }));
-      const first = after === null ? pageSizes.first : pageSizes.further;
-      const whole = { ...(JSON.parse(asked) as object), first, after } as unknown as Variables;
-      const { data, error } = await client
-        .query<Answer>(document.text, whole, { requestPolicy: 'network-only' })
-        .toPromise();
+      const { data, error } = await read(after);
       if (mine !== turn.current) return;
       if (!data) return setState((before) => ({ ...before, error: error ?? null, isLoading: false }));
       const { edges, pageInfo } = shape.current.of(data);
@@ -76,8 +82,13 @@ export function usePages<Answer, Variables extends Paged, Row>(
         readAt: Date.now(),
       }));
     },
-    [asked, document],
+    [read],
   );
+  const look = useCallback(async () => {
+    const mine = turn.current;
+    const { data } = await read(null);
+    return data && mine === turn.current ? shape.current.of(data).edges.map(({ node }) => node) : null;
+  }, [read]);
   useEffect(() => {
     // Other filters: the rows of the former ones are no answer to these.
     setState(nothing);
@@ -99,6 +110,7 @@ export function usePages<Answer, Variables extends Paged, Row>(
     more: hasMore && !isLoading && !error ? () => void load(end) : null,
     again: () => void load(null),
     put,
+    look,
   };
 }
 

@@ -1,45 +1,61 @@
 // Acts in bulk, newest first: what runs moves by itself, a row opens the job with its report.
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useEvents } from '../graph/ask';
 import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { typesOf } from '../live/feed-kinds';
 import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
-import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 import { Progress } from './progress';
-import { JobEvents, type JobRowFragment, JobRows, type JobRowsQuery, type JobState } from './queries';
+import {
+  JobEvents,
+  type JobEventsSubscription,
+  type JobRowFragment,
+  JobRows,
+  type JobRowsQuery,
+  type JobState,
+} from './queries';
 
 const states = ['RUNNING', 'PAUSED', 'DONE', 'CANCELLED'] as const;
 const shape = { of: ({ jobs }: JobRowsQuery) => jobs, keyOf: ({ jobId }: JobRowFragment) => jobId };
+
+const source = {
+  document: JobEvents,
+  types: typesOf('jobs'),
+  rowOf: (event: JobEventsSubscription['events']) => (event.__typename === 'JobEvent' ? event.job : null),
+};
 
 export function JobsScreen() {
   const { search, open, change, hrefOf } = useAddress();
   const { jobId = null } = useParams({ strict: false }) as { jobId?: string };
   const text = words().jobs;
   const state = (search['state'] as JobState | undefined) ?? null;
-  const filter = useMemo(() => ({ filter: { state } }), [state]);
-  const pages = usePages(JobRows, filter, shape);
-  const mayListen = useMay('events:read');
-  useEvents(JobEvents, mayListen ? [{ filter: { types: typesOf('jobs') }, after: null }] : [], ({ events }) => {
-    if (events.type === 'GAP') return pages.again();
-    if (events.__typename !== 'JobEvent' || !events.job) return;
-    const { job } = events;
-    if (state === null || state === job.state || pages.rows.some((row) => row.jobId === job.jobId)) pages.put([job]);
-  });
+  const pages = usePages(JobRows, { filter: { state } }, shape);
+  const live = useLiveList(
+    {
+      filter: { state },
+      pages,
+      keyOf: shape.keyOf,
+      isHeld: jobId !== null,
+      isWanted: (job) => state === null || state === job.state,
+    },
+    source,
+  );
   const columns = useMemo(columnsOf, []);
   return (
     <Screen
       title={text.title}
+      tools={<FollowTools live={live} />}
       below={
         <Filters>
           <Pill
@@ -53,6 +69,7 @@ export function JobsScreen() {
     >
       <List
         pages={pages}
+        live={live}
         label={text.title}
         columns={columns}
         phone={PhoneRow}

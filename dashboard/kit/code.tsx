@@ -10,7 +10,8 @@ export function Code({ text, label }: { text: string; label: string }) {
         <span>{label}</span>
         <CopyButton text={text} />
       </figcaption>
-      <pre>{shown}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+      <pre tabIndex={0}>{shown}</pre>
     </figure>
   );
 }

@@ -1,18 +1,27 @@
-// A list of the graph on a screen, in all its states: not yet, none, old, refused, and as rows.
+// A list of the graph on a screen, in all its states: not yet, none, old, refused, and as rows; with what has come to one that lives.
 import type { ReactNode } from 'react';
 import type { Pages } from '../graph/pages';
 import { Refused, Stale } from '../kit/states';
+import { Newer } from './follow-tools';
+import type { LiveList } from './live-list';
 import { Rows, type RowsProps } from './rows';
 
-type Props<Row> = Omit<RowsProps<Row>, 'rows' | 'isLoading' | 'onMore'> & { pages: Pages<Row>; empty: ReactNode };
+interface Props<Row> extends Omit<RowsProps<Row>, 'rows' | 'isLoading' | 'onMore' | 'fresh' | 'reading'> {
+  pages: Pages<Row>;
+  /** Absent: the list changes only when it is read. */
+  live?: LiveList<Row>;
+  empty: ReactNode;
+}
 
-export function List<Row>({ pages, ...rest }: Props<Row>) {
+export function List<Row>({ pages, live, ...rest }: Props<Row>) {
   const { rows, error, readAt, again, more, isLoading } = pages;
   if (error && rows.length === 0) return <Refused error={error} retry={again} />;
+  const lived = live ? { fresh: live.fresh, reading: live.reading } : {};
   return (
     <>
+      {live ? <Newer live={live} /> : null}
       {error ? <Stale readAt={readAt} retry={again} /> : null}
-      <Rows {...rest} rows={rows} isLoading={isLoading} onMore={more ?? undefined} />
+      <Rows {...rest} {...lived} rows={rows} isLoading={isLoading} onMore={more ?? undefined} />
     </>
   );
 }

@@ -22,7 +22,10 @@ export function useReading(
     if (!reading) return;
     reading.current = {
       isResting: () =>
-        !isWalking && (scroller.current?.scrollTop ?? 0) < height && performance.now() - movedAt.current > aimingMs,
+        !isWalking &&
+        (scroller.current?.scrollTop ?? 0) < height &&
+        performance.now() - movedAt.current > aimingMs &&
+        !scroller.current?.querySelector(':focus-visible'),
       toStart: () => scroller.current?.scrollTo({ top: 0 }),
     };
     return () => {

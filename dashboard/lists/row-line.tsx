@@ -22,7 +22,7 @@ export function Head<Row>({
         <tr aria-rowindex={1}>
           {selection ? (
             <th scope="col" className={style.check}>
-              <AllCheck keys={rows.map(keyOf)} selection={selection} />
+              <AllCheck rows={rows} keyOf={keyOf} selection={selection} />
             </th>
           ) : null}
           {columns.map(({ id, title, isEnd, isWide }) => (
@@ -36,10 +36,15 @@ export function Head<Row>({
   );
 }
 
-/** Half on when some are chosen. */
-function AllCheck({ keys, selection }: { keys: readonly string[]; selection: Selection }) {
-  const count = keys.filter((key) => selection.chosen.has(key)).length;
-  const isAll = count > 0 && count === keys.length;
+interface AllProps<Row> extends Pick<RowsProps<Row>, 'rows' | 'keyOf'> {
+  selection: Selection;
+}
+
+/** Half on when some are chosen. Drawn at each scroll: of nothing chosen nothing is counted, however long the list. */
+function AllCheck<Row>({ rows, keyOf, selection }: AllProps<Row>) {
+  const { size } = selection.chosen;
+  const count = size === 0 ? 0 : rows.filter((row) => selection.chosen.has(keyOf(row))).length;
+  const isAll = count > 0 && count === rows.length;
   return (
     <label className={style.checkHit} title={words().bulk.selectAll}>
       <input

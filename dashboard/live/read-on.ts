@@ -4,6 +4,7 @@ import { useEvents } from '../graph/ask';
 import { useMay } from '../shell/viewer';
 import { type FeedKind, typesOf } from './feed-kinds';
 import { Happened } from './queries';
+import { useReadUnheard } from './unheard';
 
 /** Many things at once are one reading. */
 const pauseMs = 500;
@@ -13,7 +14,9 @@ export function useReadOn(kind: FeedKind, again: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const read = useRef(again);
   read.current = again;
+  const hear = useReadUnheard(kind, () => read.current());
   useEvents(Happened, mayListen ? [{ filter: { types: typesOf(kind) }, after: null }] : [], () => {
+    hear();
     timer.current ??= setTimeout(() => {
       timer.current = null;
       read.current();

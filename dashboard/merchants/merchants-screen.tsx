@@ -6,15 +6,19 @@ import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
+import { ExportLink } from '../lists/export-link';
+import { Filters, Pill, TextFilter } from '../lists/filters';
 import { List } from '../lists/list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
-import { useAddress } from '../shell/address';
+import { printSearch, type Search, useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { type MerchantRowFragment, MerchantRows, type MerchantRowsQuery } from './queries';
+import { type MerchantFilter, type MerchantRowFragment, MerchantRows, type MerchantRowsQuery } from './queries';
 
+const statuses = ['ACTIVE', 'INACTIVE', 'DELETED'] as const;
 const bulkActs = ['DEACTIVATE_MERCHANT'] as const;
 
 const shape = {
@@ -23,18 +27,35 @@ const shape = {
 };
 
 export function MerchantsScreen() {
-  const { open, hrefOf } = useAddress();
+  const { search, open, change, hrefOf } = useAddress();
   const { merchantId = null } = useParams({ strict: false }) as { merchantId?: string };
   const text = words().merchants;
-  const pages = usePages(MerchantRows, {}, shape);
+  const filter = useMemo(() => filterOf(search), [search]);
+  const pages = usePages(MerchantRows, { filter }, shape);
   const columns = useMemo(columnsOf, []);
+  const isFiltered = Boolean(search['text'] || search['status']);
   const acts = useBulkActs(bulkActs);
   const selection = useSelection(
-    'merchants',
+    `merchants ${printSearch({ ...search, act: undefined })}`,
     useMemo(() => pages.rows.map(shape.keyOf), [pages.rows]),
   );
   return (
-    <Screen title={text.title}>
+    <Screen
+      title={text.title}
+      tools={<ExportLink document={MerchantRows} variables={{ filter }} />}
+      below={
+        <Filters>
+          <SavedViews screen="merchants" />
+          <TextFilter label={text.filter} value={search['text']} onChange={(sought) => change({ text: sought })} />
+          <Pill
+            title={text.status}
+            value={search['status']}
+            options={statuses.map((status) => [status, <Chip key={status} state={status} />])}
+            onChange={(status) => change({ status })}
+          />
+        </Filters>
+      }
+    >
       <List
         pages={pages}
         label={text.title}
@@ -46,12 +67,21 @@ export function MerchantsScreen() {
         hrefOf={(key) => hrefOf(`/merchants/${encodeURIComponent(key)}`)}
         onOpen={open}
         selection={acts.length > 0 ? selection : null}
-        empty={<Empty title={text.nothing} />}
+        empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : null}</Empty>}
       />
       <BulkBar acts={acts} selection={selection} />
       <Outlet />
     </Screen>
   );
+}
+
+function filterOf({ text, status }: Search): MerchantFilter {
+  const isDeleted = status === 'DELETED';
+  return {
+    text: text ?? null,
+    status: isDeleted ? null : ((status as MerchantFilter['status']) ?? null),
+    isDeleted: isDeleted || null,
+  };
 }
 
 /** A deleted merchant has no status of its own any more. */

@@ -55,6 +55,16 @@ export type Invoicing =
   /** No invoices are sent. */
   | 'DISABLED';
 
+/** Everything given must hold. */
+export type MerchantFilter = {
+  /** Merchants with this in their id or their name, in whatever case, or with this number. */
+  text?: string | null | undefined;
+  /** Merchants with this status that are not deleted. */
+  status?: MerchantStatus | null | undefined;
+  /** Deleted merchants only, or none of them; absent: both. */
+  isDeleted?: boolean | null | undefined;
+};
+
 /** Whether a merchant or a terminal may be used. */
 export type MerchantStatus =
   /** It may take payments. */
@@ -105,6 +115,7 @@ export type TerminalCaptureType =
   | 'FILE';
 
 export type MerchantRowsQueryVariables = Exact<{
+  filter?: MerchantFilter | null | undefined;
   first: number;
   after?: string | null | undefined;
 }>;
@@ -165,7 +176,7 @@ export type RevokeApiKeyMutationVariables = Exact<{
 
 export type RevokeApiKeyMutation = { revokeApiKey: { __typename: 'ApiKey', keyId: string, kind: ApiKeyKind, mode: ApiKeyMode, label: string, status: ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null } };
 
-export const MerchantRows: TypedText<MerchantRowsQuery, MerchantRowsQueryVariables> = {"kind":"query","name":"MerchantRows","hash":"b4b62d0158604965e350d1030795c527cab1f03057f367a953aa72534d4529d5","text":"query MerchantRows($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...MerchantRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const MerchantRows: TypedText<MerchantRowsQuery, MerchantRowsQueryVariables> = {"kind":"query","name":"MerchantRows","hash":"200c40fd3dcd926c05f5ffd13dc7eb9f8b31f7ef57f3afea094c255153f1672f","text":"query MerchantRows($filter: MerchantFilter, $first: Int!, $after: String) {\n  merchants(filter: $filter, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...MerchantRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
 export const MerchantLife: TypedText<MerchantLifeQuery, MerchantLifeQueryVariables> = {"kind":"query","name":"MerchantLife","hash":"b997a098c9a6e69d5d63c773e51e0941b76cce2a4dc326bb6cce2b8c51df04db","text":"query MerchantLife($merchantId: ID!) {\n  merchant(merchantId: $merchantId) {\n    __typename\n    ...MerchantRow\n    invoicing\n    orgNumber\n    vatNumber\n    merchantCategoryCode\n    merchantCity\n    prefix\n    updatedAt\n    updatedBy\n    terminals {\n      __typename\n      terminalId\n      label\n      status\n      captureType\n      captureDelayHours\n      origins\n      methods\n      currencies\n    }\n    agreements {\n      __typename\n      agreementId\n      status\n      schemes\n    }\n    payments(first: 5) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          paymentId\n          orderId\n          state\n          amount\n          currency\n          createdAt\n        }\n      }\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 

@@ -6,20 +6,30 @@ import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
-import { Empty, Refused, Stale } from '../kit/states';
+import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill, TextFilter } from '../lists/filters';
-import { type Column, Rows } from '../lists/rows';
+import { FollowTools } from '../lists/follow-tools';
+import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
+import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
+import { typesOf } from '../live/feed-kinds';
 import { printSearch, type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { FollowTools, Newer, useLivePayments } from './live-payments';
 import style from './payments.module.css';
-import { type PaymentFilter, type PaymentRowFragment, PaymentRows, type PaymentRowsQuery } from './queries';
+import {
+  PaymentEvents,
+  type PaymentEventsSubscription,
+  type PaymentFilter,
+  type PaymentRowFragment,
+  PaymentRows,
+  type PaymentRowsQuery,
+} from './queries';
 
 const states = [
   'Authorized',
@@ -43,9 +53,15 @@ const spans = { day: 1, week: 7, month: 30 } as const;
 
 const bulkActs = ['CAPTURE_PAYMENT', 'REFUND_PAYMENT', 'VOID_PAYMENT'] as const;
 
-const pages = {
+const shape = {
   of: ({ payments }: PaymentRowsQuery) => payments,
   keyOf: ({ paymentId }: PaymentRowFragment) => paymentId,
+};
+
+const source = {
+  document: PaymentEvents,
+  types: typesOf('payments'),
+  rowOf: (event: PaymentEventsSubscription['events']) => (event.__typename === 'OperationEvent' ? event.payment : null),
 };
 
 export function PaymentsScreen() {
@@ -53,15 +69,24 @@ export function PaymentsScreen() {
   const { paymentId = null } = useParams({ strict: false });
   const text = words().payments;
   const filter = useMemo(() => filterOf(search), [search]);
-  const list = usePages(PaymentRows, { filter }, pages);
-  const { rows, isLoading, error, readAt, more, again } = list;
+  const pages = usePages(PaymentRows, { filter }, shape);
   const columns = useMemo(columnsOf, []);
   const acts = useBulkActs(bulkActs);
   const selection = useSelection(
     `payments ${printSearch({ ...search, act: undefined })}`,
-    useMemo(() => rows.map(pages.keyOf), [rows]),
+    useMemo(() => pages.rows.map(shape.keyOf), [pages.rows]),
   );
-  const live = useLivePayments(filter, list, paymentId !== null || selection.chosen.size > 0);
+  const live = useLiveList(
+    {
+      filter,
+      merchantId: filter.merchantId,
+      pages,
+      keyOf: shape.keyOf,
+      isHeld: paymentId !== null || selection.chosen.size > 0,
+      isWanted: (payment) => matches(filter, payment),
+    },
+    source,
+  );
   const isFiltered = Object.values(filter).some(Boolean);
 
   return (
@@ -75,29 +100,20 @@ export function PaymentsScreen() {
       }
       below={<PaymentFilters search={search} onChange={change} />}
     >
-      <Newer live={live} />
-      {error && rows.length > 0 ? <Stale readAt={readAt} retry={again} /> : null}
-      {error && rows.length === 0 ? (
-        <Refused error={error} retry={again} />
-      ) : (
-        <Rows
-          label={text.title}
-          rows={rows}
-          columns={columns}
-          phone={PhoneRow}
-          keyOf={pages.keyOf}
-          nameOf={nameOf}
-          selected={paymentId}
-          hrefOf={(key) => hrefOf(`/payments/${key}`)}
-          onOpen={open}
-          onMore={more ?? undefined}
-          isLoading={isLoading}
-          fresh={live.fresh}
-          reading={live.reading}
-          selection={acts.length > 0 ? selection : null}
-          empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
-        />
-      )}
+      <List
+        pages={pages}
+        live={live}
+        label={text.title}
+        columns={columns}
+        phone={PhoneRow}
+        keyOf={shape.keyOf}
+        nameOf={nameOf}
+        selected={paymentId}
+        hrefOf={(key) => hrefOf(`/payments/${key}`)}
+        onOpen={open}
+        selection={acts.length > 0 ? selection : null}
+        empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
+      />
       <BulkBar acts={acts} selection={selection} />
       <Outlet />
     </Screen>
@@ -116,6 +132,21 @@ function filterOf({ state, orderId, merchantId, currency, family, since }: Searc
     family: (family as PaymentFilter['family']) ?? null,
     from: from ?? null,
   };
+}
+
+/** As the graph judges by the same filter; what it cannot tell by the row it leaves out. */
+function matches(
+  { state, orderId, merchantId, currency, family }: PaymentFilter,
+  payment: PaymentRowFragment,
+): boolean {
+  const is = (wanted: string | null | undefined, actual: string | null) => !wanted || wanted === actual;
+  return (
+    is(state, payment.state) &&
+    is(orderId, payment.orderId) &&
+    is(merchantId, payment.merchant.merchantId) &&
+    is(currency, payment.currency) &&
+    is(family, payment.family)
+  );
 }
 
 function nameOf({ amount, currency, state, orderId }: PaymentRowFragment): string {

@@ -8,19 +8,35 @@ import { Empty } from '../kit/states';
 import { Tabs } from '../kit/tabs';
 import { Day } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { SavedViews } from '../lists/saved-views';
+import { typesOf } from '../live/feed-kinds';
 import { useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { type PayoutRowFragment, PayoutRows, type PayoutRowsQuery } from './queries';
+import {
+  PayoutEvents,
+  type PayoutEventsSubscription,
+  type PayoutRowFragment,
+  PayoutRows,
+  type PayoutRowsQuery,
+} from './queries';
 import { differenceOf } from './sums';
 
 const shape = {
   of: ({ payouts }: PayoutRowsQuery) => payouts,
   keyOf: ({ payoutId }: PayoutRowFragment) => payoutId,
+};
+
+const source = {
+  document: PayoutEvents,
+  types: typesOf('payouts'),
+  rowOf: (event: PayoutEventsSubscription['events']) => (event.__typename === 'PayoutEvent' ? event.payout : null),
 };
 
 export function PayoutTabs() {
@@ -41,25 +57,44 @@ export function PayoutsScreen() {
   const { payoutId = null } = useParams({ strict: false }) as { payoutId?: string };
   const text = words().payouts;
   const { options } = useMerchants();
-  const pages = usePages(PayoutRows, { merchantId: search['merchantId'] ?? null, from: null, to: null }, shape);
+  const merchantId = search['merchantId'] ?? null;
+  const pages = usePages(PayoutRows, { merchantId, from: null, to: null }, shape);
   const columns = useMemo(columnsOf, []);
+  const live = useLiveList(
+    {
+      filter: { merchantId },
+      merchantId,
+      pages,
+      keyOf: shape.keyOf,
+      isHeld: payoutId !== null,
+      isWanted: ({ merchant }) => !merchantId || merchantId === merchant.merchantId,
+    },
+    source,
+  );
   return (
     <Screen
       title={text.title}
-      tools={<PayoutTabs />}
+      tools={
+        <>
+          <FollowTools live={live} />
+          <PayoutTabs />
+        </>
+      }
       below={
         <Filters>
+          <SavedViews screen="payouts" />
           <Pill
             title={text.merchant}
-            value={search['merchantId']}
+            value={merchantId ?? undefined}
             options={options}
-            onChange={(merchantId) => change({ merchantId })}
+            onChange={(next) => change({ merchantId: next })}
           />
         </Filters>
       }
     >
       <List
         pages={pages}
+        live={live}
         label={text.title}
         columns={columns}
         phone={PhoneRow}

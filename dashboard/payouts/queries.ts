@@ -20,6 +20,16 @@ export type EntryAction =
   /** Money was paid out to the merchant's bank account. */
   | 'PAYOUT';
 
+/** Which events are wanted; everything given must hold. */
+export type EventFilter = {
+  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
+  types?: Array<string> | null | undefined;
+  /** Of these merchants only; absent: of all that the caller may see. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
+  results?: Array<string> | null | undefined;
+};
+
 /** A booking that staff make by hand. */
 export type LedgerEntryInput = {
   /** The merchant whose balance is to change. */
@@ -90,6 +100,23 @@ export type BookAdjustmentMutationVariables = Exact<{
 
 export type BookAdjustmentMutation = { bookAdjustment: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string } } };
 
+export type PayoutEventsSubscriptionVariables = Exact<{
+  filter?: EventFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type PayoutEventsSubscription = { events:
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string, payout: { __typename: 'Payout', payoutId: string, number: number, date: string, currency: string, reference: string, amount: string, reconciled: boolean, merchant: { __typename: 'Merchant', merchantId: string, name: string }, sums: { __typename: 'PayoutSums', charged: string, refunded: string, deposited: string, fees: string, chargebacks: string, adjustments: string, chargeCount: number, refundCount: number, depositCount: number, actionCount: number } } | null }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
+   };
+
 export const PayoutRows: TypedText<PayoutRowsQuery, PayoutRowsQueryVariables> = {"kind":"query","name":"PayoutRows","hash":"005632512b45693c130eb15bd09b6e889957950004f1797f42e5d9a78c7f3fd5","text":"query PayoutRows($merchantId: ID, $from: String, $to: String, $first: Int!, $after: String) {\n  payouts(\n    merchantId: $merchantId\n    from: $from\n    to: $to\n    first: $first\n    after: $after\n  ) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...PayoutRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}"};
 
 export const PayoutLife: TypedText<PayoutLifeQuery, PayoutLifeQueryVariables> = {"kind":"query","name":"PayoutLife","hash":"7c77359658920fae875bff5a1b7d6bb5bfa8a7bb0ef848cb5e9fb007ad197d34","text":"query PayoutLife($payoutId: ID!, $first: Int!, $after: String) {\n  payout(payoutId: $payoutId) {\n    __typename\n    ...PayoutRow\n    iban\n    bic\n    closedAt\n    actions(first: $first, after: $after) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          ...PayoutAction\n        }\n      }\n      pageInfo {\n        __typename\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}\n\nfragment PayoutAction on PaymentAction {\n  __typename\n  actionId\n  action\n  paymentId\n  paymentMethod\n  occurredAt\n  reference\n  currency\n  amount\n  fee\n}"};
@@ -101,3 +128,5 @@ export const BookDeposit: TypedText<BookDepositMutation, BookDepositMutationVari
 export const BookChargeback: TypedText<BookChargebackMutation, BookChargebackMutationVariables> = {"kind":"mutation","name":"BookChargeback","hash":"d9b141946a364db00697756d1a05b6cd0ec6ce0615806eda81fd5d98319a8f86","text":"mutation BookChargeback($input: LedgerEntryInput!) {\n  bookChargeback(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
 
 export const BookAdjustment: TypedText<BookAdjustmentMutation, BookAdjustmentMutationVariables> = {"kind":"mutation","name":"BookAdjustment","hash":"c74036fd8b92b7fa0e90595056ab790c48162639ea0022249efa353b9e45e771","text":"mutation BookAdjustment($input: LedgerEntryInput!) {\n  bookAdjustment(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
+
+export const PayoutEvents: TypedText<PayoutEventsSubscription, PayoutEventsSubscriptionVariables> = {"kind":"subscription","name":"PayoutEvents","hash":"22b19b154dc7e4953bfd2c9c6832855436f995abbbb455ad9199489ff1d20fd5","text":"subscription PayoutEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        ...PayoutRow\n      }\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}"};

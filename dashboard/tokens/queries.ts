@@ -20,6 +20,16 @@ export type CallbackStatus =
   /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
   | 'ENDED';
 
+/** Which events are wanted; everything given must hold. */
+export type EventFilter = {
+  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
+  types?: Array<string> | null | undefined;
+  /** Of these merchants only; absent: of all that the caller may see. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
+  results?: Array<string> | null | undefined;
+};
+
 /** Which tokenized cards are wanted; everything given must hold. */
 export type VirtualAccountFilter = {
   /** Cards tokenized for this merchant only. */
@@ -55,6 +65,25 @@ export type TokenLifeQueryVariables = Exact<{
 
 export type TokenLifeQuery = { virtualAccount: { __typename: 'VirtualAccount', reasonCode: string | null, virtualAccountId: string, state: VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, agreement: { __typename: 'Agreement', agreementId: string, acquirerId: string, providerId: string, pspId: string }, transactions: { __typename: 'CardTransactionConnection', edges: Array<{ __typename: 'CardTransactionEdge', node: { __typename: 'CardTransaction', cardTransactionId: string, transactionAt: string, amount: string, currencyCode: string } }> }, timeline: { __typename: 'TokenEventConnection', edges: Array<{ __typename: 'TokenEventEdge', node: { __typename: 'TokenEvent', eventId: string, type: string, occurredAt: string } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null }> } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
 
+export type TokenEventsSubscriptionVariables = Exact<{
+  filter?: EventFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type TokenEventsSubscription = { events:
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string, state: VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null }
+   };
+
 export const TokenRows: TypedText<TokenRowsQuery, TokenRowsQueryVariables> = {"kind":"query","name":"TokenRows","hash":"ba3c2f6861e645063f5116851b58857bef9c82e53b680a5a2f09d1fbbbc3e5ed","text":"query TokenRows($filter: VirtualAccountFilter, $first: Int!, $after: String) {\n  virtualAccounts(filter: $filter, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...TokenRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
 export const TokenLife: TypedText<TokenLifeQuery, TokenLifeQueryVariables> = {"kind":"query","name":"TokenLife","hash":"5fe2a361aee04dd4b56a6570641c517885ac66d0514a2e1ff10e42b4dd162ece","text":"query TokenLife($virtualAccountId: ID!) {\n  virtualAccount(virtualAccountId: $virtualAccountId) {\n    __typename\n    ...TokenRow\n    reasonCode\n    agreement {\n      __typename\n      agreementId\n      acquirerId\n      providerId\n      pspId\n    }\n    transactions(first: 20) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          cardTransactionId\n          transactionAt\n          amount\n          currencyCode\n        }\n      }\n    }\n    timeline(first: 50) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          eventId\n          type\n          occurredAt\n        }\n      }\n    }\n    callbacks(first: 20) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          callbackId\n          status\n          attempts {\n            __typename\n            number\n            at\n            status\n            result\n            durationMs\n          }\n        }\n      }\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+
+export const TokenEvents: TypedText<TokenEventsSubscription, TokenEventsSubscriptionVariables> = {"kind":"subscription","name":"TokenEvents","hash":"1ad13cd9e8eb386ac5a7e183ba18aebdc2a6266369a8a0d1f5f6b8d6bf9e01e9","text":"subscription TokenEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        ...TokenRow\n      }\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};

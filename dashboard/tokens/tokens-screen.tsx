@@ -7,14 +7,25 @@ import { shortCard } from '../kit/masked';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
-import { useAddress } from '../shell/address';
+import { SavedViews } from '../lists/saved-views';
+import { typesOf } from '../live/feed-kinds';
+import { type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { type TokenRowFragment, TokenRows, type TokenRowsQuery, type VirtualAccountFilter } from './queries';
+import {
+  TokenEvents,
+  type TokenEventsSubscription,
+  type TokenRowFragment,
+  TokenRows,
+  type TokenRowsQuery,
+  type VirtualAccountFilter,
+} from './queries';
 
 const states = ['ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 const shape = {
@@ -22,11 +33,17 @@ const shape = {
   keyOf: ({ virtualAccountId }: TokenRowFragment) => virtualAccountId,
 };
 
+const source = {
+  document: TokenEvents,
+  types: typesOf('tokens'),
+  rowOf: (event: TokenEventsSubscription['events']) =>
+    event.__typename === 'TokenEvent' ? event.virtualAccount : null,
+};
+
 export function TokensScreen() {
   const { search, open, change, hrefOf } = useAddress();
   const { tokenId = null } = useParams({ strict: false }) as { tokenId?: string };
   const text = words().tokens;
-  const { options } = useMerchants();
   const filter = useMemo(
     () => ({
       state: (search['state'] as VirtualAccountFilter['state']) ?? null,
@@ -36,28 +53,27 @@ export function TokensScreen() {
   );
   const pages = usePages(TokenRows, { filter }, shape);
   const columns = useMemo(columnsOf, []);
+  const live = useLiveList(
+    {
+      filter,
+      merchantId: filter.merchantId,
+      pages,
+      keyOf: shape.keyOf,
+      isHeld: tokenId !== null,
+      isWanted: ({ state, merchant }) =>
+        (!filter.state || filter.state === state) && (!filter.merchantId || filter.merchantId === merchant.merchantId),
+    },
+    source,
+  );
   return (
     <Screen
       title={text.title}
-      below={
-        <Filters>
-          <Pill
-            title={text.state}
-            value={search['state']}
-            options={states.map((state) => [state, <Chip key={state} state={state} />])}
-            onChange={(state) => change({ state })}
-          />
-          <Pill
-            title={text.merchant}
-            value={search['merchantId']}
-            options={options}
-            onChange={(merchantId) => change({ merchantId })}
-          />
-        </Filters>
-      }
+      tools={<FollowTools live={live} />}
+      below={<TokenFilters search={search} onChange={change} />}
     >
       <List
         pages={pages}
+        live={live}
         label={text.title}
         columns={columns}
         phone={PhoneRow}
@@ -140,5 +156,27 @@ function PhoneRow({ accountMasked, accountExpiry, state, merchant, createdAt }: 
         }
       />
     </>
+  );
+}
+
+function TokenFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+  const text = words().tokens;
+  const { options } = useMerchants();
+  return (
+    <Filters>
+      <SavedViews screen="tokens" />
+      <Pill
+        title={text.state}
+        value={search['state']}
+        options={states.map((state) => [state, <Chip key={state} state={state} />])}
+        onChange={(state) => onChange({ state })}
+      />
+      <Pill
+        title={text.merchant}
+        value={search['merchantId']}
+        options={options}
+        onChange={(merchantId) => onChange({ merchantId })}
+      />
+    </Filters>
   );
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, contrastFaults } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
+import { administrationOf, merchantBody } from '../support/administration';
 import { newOrderId, openInbox } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sandboxCall } from '../support/partner';
@@ -89,6 +90,28 @@ act('a list is taken away as a file, with its filters', async () => {
   await visit.as('vera', `/payments?orderId=${orderId}`);
   await visit.page.getByRole('cell', { name: orderId, exact: true }).waitFor();
   expect(await visit.page.getByRole('link', { name: 'Export' }).count()).toBe(0);
+});
+
+act('a merchant is found by a part of its name and by its status; both stand in the address', async () => {
+  const { page } = visit;
+  const administration = administrationOf(world, 'alpha');
+  const word = newOrderId();
+  const [north, south] = ['north', 'south'].map((merchantId) => `${merchantId}-${word}`) as [string, string];
+  for (const merchantId of [north, south])
+    expect((await administration.create(merchantBody({ merchantId, name: `Shop ${merchantId}` }))).status).toBe(201);
+  const found = (merchantId: string) => page.getByRole('row').filter({ hasText: `Shop ${merchantId}` });
+  await visit.as('ada', '/merchants');
+  await page.getByRole('textbox', { name: 'Name, id or number' }).fill(`SHOP NORTH-${word}`);
+  await page.keyboard.press('Enter');
+  await found(north).waitFor();
+  await found(south).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('text')).toBe(`SHOP NORTH-${word}`);
+  await visit.go(`/merchants?text=${word}`);
+  for (const merchantId of [north, south]) await found(merchantId).waitFor();
+  await page.getByRole('button', { name: 'Status' }).click();
+  await page.getByRole('menuitemradio', { name: 'Inactive' }).click();
+  await page.getByText('Nothing matches these filters.').waitFor();
+  expect(new URL(page.url()).searchParams.get('status')).toBe('INACTIVE');
 });
 
 act('an operator captures a part, then refunds some of it; the drawer tells the whole life', async () => {

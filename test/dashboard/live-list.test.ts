@@ -37,8 +37,11 @@ const topOf = async (orderId: string) => (await row(orderId).boundingBox())?.y;
 
 act('payments of every merchant come in by themselves, over one subscription', async () => {
   await openList('');
-  const [alpha, beta] = [await paid(world, 'implicit'), await paid(world, 'implicit', {}, 'beta')];
-  for (const { orderId } of [alpha, beta]) await cell(orderId).waitFor();
+  for (const tenant of ['alpha', 'beta'] as const) {
+    const { orderId } = await paid(world, 'implicit', {}, tenant);
+    // Before the next: those of other test files push it on.
+    await cell(orderId).waitFor();
+  }
 });
 
 act('a payment that changes elsewhere changes where it stands', async () => {
@@ -61,7 +64,7 @@ act('paused, nothing moves and what waits is counted; it goes on with all of it'
   await openList();
   await page.getByRole('button', { name: 'Pause' }).click();
   const held = [await paid(world, 'implicit', {}, 'beta'), await paid(world, 'implicit', {}, 'beta')];
-  await page.getByRole('button', { name: 'Go on (2 waiting)' }).waitFor();
+  await page.getByRole('button', { name: /^Go on \(([2-9]|\d\d+) waiting\)$/ }).waitFor();
   for (const { orderId } of held) expect(await cell(orderId).count()).toBe(0);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: /^Go on/ }).click();
@@ -73,18 +76,19 @@ act('nothing slips away under who reads further down: new ones wait, and come wh
   const many = await Promise.all(Array.from({ length: 12 }, () => paid(world, 'implicit', {}, 'beta')));
   await page.setViewportSize({ ...desktop, height: 420 });
   await openList();
-  await row(many[0]?.orderId ?? '').waitFor();
+  await page.getByRole('row').nth(many.length).waitFor();
   const scroller = `document.querySelector('section:has(> table)')`;
   await page.evaluate(`${scroller}.scrollTo({ top: 180 })`);
   const read = many.map(({ orderId }) => orderId);
   const tops = async () =>
     Promise.all(read.map(async (orderId) => ((await row(orderId).count()) ? topOf(orderId) : null)));
   const before = await tops();
+  expect(before.some(Boolean)).toBe(true);
   const fresh = await paid(world, 'implicit', {}, 'beta');
-  await page.getByRole('button', { name: '1 new payment' }).waitFor();
+  await page.getByRole('button', { name: /^\d+ new$/ }).waitFor();
   expect(await tops()).toEqual(before);
   expect(await accessibilityFaults(page)).toEqual([]);
-  await page.getByRole('button', { name: '1 new payment' }).click();
+  await page.getByRole('button', { name: /^\d+ new$/ }).click();
   await cell(fresh.orderId).waitFor();
   expect(await page.evaluate(`${scroller}.scrollTop`)).toBe(0);
   await page.setViewportSize(desktop);
@@ -92,17 +96,20 @@ act('nothing slips away under who reads further down: new ones wait, and come wh
 
 act('the row that the keys stand on stays theirs when others come before it', async () => {
   const { page } = visit;
-  const target = await paid(world, 'implicit', {}, 'beta');
+  await paid(world, 'implicit', {}, 'beta');
   await openList();
-  await cell(target.orderId).waitFor();
+  await page.getByRole('row').nth(1).waitFor();
   await page.mouse.move(0, 0);
   await page.keyboard.press('j');
-  await page.locator('tr[data-walked="true"]').filter({ hasText: target.orderId }).waitFor();
-  await paid(world, 'implicit', {}, 'beta');
-  await page.getByRole('button', { name: '1 new payment' }).click();
-  await page.locator('tr[data-walked="true"]').filter({ hasText: target.orderId }).waitFor();
+  // Whichever it is: those of other test files may stand first.
+  const walked = page.locator('tr[data-walked="true"] a');
+  const address = await walked.getAttribute('href');
+  const next = await paid(world, 'implicit', {}, 'beta');
+  await page.getByRole('button', { name: /^\d+ new$/ }).click();
+  await cell(next.orderId).waitFor();
+  expect(await walked.getAttribute('href')).toBe(address);
   await page.keyboard.press('Enter');
-  await page.waitForURL(new RegExp(target.paymentId));
+  await page.waitForURL((url) => url.pathname === new URL(address ?? '', url).pathname);
 });
 
 act(

@@ -1,0 +1,60 @@
+// How a list is followed: whether it is up to date, the button that holds it, and what has come while the reader was further down.
+import { ArrowUp, Pause, Play } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { connectionState, watchConnection } from '../graph/client';
+import { Button } from '../kit/button';
+import { printMoment } from '../kit/when';
+import { ConnectionState } from '../shell/connection-state';
+import { words } from '../strings/language';
+import style from './follow-tools.module.css';
+import type { LiveList } from './live-list';
+
+type Shown = Pick<LiveList<never>, 'mayListen' | 'error' | 'isPaused' | 'setPaused' | 'waiting' | 'show'>;
+
+export function FollowTools({ live: { mayListen, error, isPaused, setPaused, waiting } }: { live: Shown }) {
+  const text = words();
+  const awaySince = useAwaySince();
+  const word = isPaused ? text.live.resume(waiting) : text.live.pause;
+  if (!mayListen || error)
+    return <span className={style.follow}>{error ? text.live.followRefused : text.live.followNone}</span>;
+  return (
+    <>
+      {awaySince === null ? null : (
+        <span className={style.follow}>{text.faults.stale(printMoment(awaySince, 'clock'))}</span>
+      )}
+      <ConnectionState />
+      <span className={style.pause}>
+        <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused} aria-label={word} title={word}>
+          {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+          <span data-is-short={!isPaused || waiting === 0}>{word}</span>
+        </Button>
+      </span>
+    </>
+  );
+}
+
+/** The moment when a connection that had been live broke, until it is back. */
+function useAwaySince(): string | null {
+  const state = useSyncExternalStore(watchConnection, connectionState);
+  const [since, setSince] = useState<string | null>(null);
+  useEffect(() => {
+    if (state === 'live') setSince(null);
+    else if (state === 'reconnecting' || state === 'ended') setSince((before) => before ?? new Date().toISOString());
+  }, [state]);
+  return since;
+}
+
+/** Over the list. */
+export function Newer({ live: { waiting, isPaused, show } }: { live: Shown }) {
+  const isShown = waiting !== 0 && !isPaused;
+  return (
+    <div className={style.newer} role="status">
+      {isShown ? (
+        <Button look="primary" onClick={show}>
+          <ArrowUp aria-hidden />
+          {words().live.newer(waiting)}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+// A list that lives: what happens is told by one subscription, and changes rows where they stand, counts new ones, or says that the list's beginning has to be looked at again.
+import { type AskError, useEvents } from '../graph/ask';
+import type { Pages } from '../graph/pages';
+import type { TypedText } from '../graph/typed-text';
+import type { EventFilter } from '../live/queries';
+import { useReadUnheard } from '../live/unheard';
+import { useMay } from '../shell/viewer';
+import { type LiveRows, useLiveRows } from './live-rows';
+import { useLooks } from './looks';
+
+export interface LiveList<Row> extends LiveRows<Row> {
+  mayListen: boolean;
+  error: AskError | null;
+}
+
+interface Told {
+  type: string;
+}
+
+/** What of the log a list is told, and what that says of its rows. */
+export interface Source<Event extends Told, Row> {
+  document: TypedText<
+    { events: Event },
+    { filter?: EventFilter | null | undefined; after?: string | null | undefined }
+  >;
+  /** Types of the log; null: all. */
+  types: readonly string[] | null;
+  /** The row that an event carries; absent where the log does not have the rows: then the beginning of the list is read again. */
+  rowOf?(event: Event): Row | null | undefined;
+}
+
+interface Followed<Row> {
+  /** What the list is asked for. */
+  filter: object;
+  /** Only what is told of this merchant is wanted. */
+  merchantId?: string | null | undefined;
+  pages: Pages<Row>;
+  keyOf(row: Row): string;
+  /** New rows would move what the person is at, such as one that is open. */
+  isHeld: boolean;
+  /** As the graph judges by the same filter; what cannot be told by the row is left out. */
+  isWanted?(row: Row): boolean;
+}
+
+export function useLiveList<Event extends Told, Row>(
+  { filter, merchantId, pages, keyOf, isHeld, isWanted = () => true }: Followed<Row>,
+  { document, types, rowOf }: Source<Event, Row>,
+): LiveList<Row> {
+  const mayListen = useMay('events:read');
+  const rows = useLiveRows({ asked: JSON.stringify(filter), pages, keyOf, isHeld });
+  const look = useLooks({ pages, keyOf, rows, isOn: mayListen && !rowOf });
+  const merchantIds = merchantId ? [merchantId] : null;
+  const asked = { filter: { types: types && [...types], merchantIds, results: null }, after: null };
+  const hear = useReadUnheard(JSON.stringify(asked), (isFirst) => (isFirst ? pages.again() : rows.miss()));
+  const error = useEvents(document, mayListen ? [asked] : [], ({ events }) => {
+    hear();
+    if (events.type === 'GAP') return rows.miss();
+    if (!rowOf) return look();
+    const row = rowOf(events);
+    if (row) rows.take(row, isWanted(row));
+  });
+  return { ...rows, mayListen, error };
+}

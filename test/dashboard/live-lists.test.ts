@@ -1,0 +1,199 @@
+// The other lists that live: of each a new row comes in by itself, a changed one changes where it stands, and while one is open what is new waits, counted.
+import type { BrowserContext } from 'playwright-core';
+import { accessibilityFaults } from '../browser/looks';
+import { openBrowser } from '../browser/page-world';
+import { openInbox } from '../support/checkout';
+import { accountExpiry } from '../support/expiry';
+import { freshCardNumber, type Partner, partnerOf, sandboxCall } from '../support/partner';
+import { askGraph, paidOutDeposit } from '../support/reports';
+import { eventually } from '../support/stores';
+import { sharedWorld, type World } from '../support/world';
+import { actsOf, cutConnections, paid, type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+let partner: Partner;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  partner = await partnerOf(world, 'beta');
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'ada' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = actsOf(() => visit);
+const main = () => visit.page.getByRole('main');
+const beta = () => world.credentials.tenants.beta.merchantId;
+/** By where it leads to: ids stand in no cell. */
+const row = (id: string) =>
+  visit.page.getByRole('row').filter({ has: visit.page.locator(`a[href*="${encodeURIComponent(id)}"]`) });
+
+async function openList(path: string): Promise<void> {
+  await visit.go(path);
+  await main().getByText('Live', { exact: true }).waitFor();
+  await visit.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
+
+interface Living {
+  path(): string;
+  /** Makes something new; the id of its row. */
+  make(): Promise<string>;
+  /** Changes it, and says what its row has then. */
+  change?(id: string): Promise<string>;
+}
+
+async function notified(): Promise<string> {
+  const inbox = openInbox(world);
+  const { paymentId } = await paid(world, 'explicit', { notificationUrl: inbox.url }, 'beta');
+  const callbacks = 'operations(first: 1) { edges { node { callbacks(first: 1) { edges { node { callbackId } } } } } }';
+  return eventually(async () => {
+    const { payment } = await askGraph(world, `query ($id: ID!) { payment(paymentId: $id) { ${callbacks} } }`, {
+      id: paymentId,
+    });
+    return payment.operations.edges[0].node.callbacks.edges[0]?.node.callbackId as string | undefined;
+  });
+}
+
+async function addressed(accountId: string, word: string): Promise<string> {
+  const { setCallbackAddress } = await askGraph(
+    world,
+    `mutation ($accountId: ID!, $address: String!) {
+       setCallbackAddress(accountId: $accountId, kind: NOTIFY_UPDATE, address: $address) { endpointId } }`,
+    { accountId, address: `${world.urls.rest}/sandbox/receiver/${word}` },
+  );
+  return setCallbackAddress.endpointId;
+}
+
+/** The newest hundred. */
+async function payoutsOf(merchantId: string): Promise<string[]> {
+  const { payouts } = await askGraph(
+    world,
+    'query ($id: ID!) { payouts(merchantId: $id, first: 100) { edges { node { payoutId } } } }',
+    { id: merchantId },
+  );
+  return payouts.edges.map(({ node }: { node: { payoutId: string } }) => node.payoutId);
+}
+
+const newAccountId = () => `acc-${freshCardNumber().slice(-10)}`;
+
+async function createAccount(accountId: string): Promise<void> {
+  await askGraph(world, 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { accountId } }', {
+    input: { accountId, name: 'Newly here' },
+  });
+}
+
+const accounts = new Map<string, string>();
+
+const lists: Record<string, Living> = {
+  callbacks: {
+    path: () => `/callbacks?merchantId=${beta()}`,
+    make: notified,
+    async change(callbackId) {
+      await askGraph(world, 'mutation ($id: ID!) { redeliverCallback(callbackId: $id) { callbackId } }', {
+        id: callbackId,
+      });
+      return '2';
+    },
+  },
+  endpoints: {
+    path: () => '/callbacks/endpoints',
+    async make() {
+      const accountId = newAccountId();
+      await createAccount(accountId);
+      const endpointId = await addressed(accountId, 'first');
+      accounts.set(endpointId, accountId);
+      return endpointId;
+    },
+    async change(endpointId) {
+      await addressed(accounts.get(endpointId) ?? '', 'second');
+      return `${world.urls.rest}/sandbox/receiver/second`;
+    },
+  },
+  payouts: {
+    path: () => `/payouts?merchantId=${beta()}`,
+    async make() {
+      const before = await payoutsOf(beta());
+      await paidOutDeposit(world, 'beta');
+      return (await payoutsOf(beta())).find((id) => !before.includes(id)) ?? 'none';
+    },
+  },
+  tokens: {
+    path: () => `/tokens?merchantId=${beta()}`,
+    async make() {
+      const { status, body } = await partner.createToken({
+        account: freshCardNumber(),
+        accountExpiry,
+        cvv: '123',
+        name: 'Ada Lovelace',
+      });
+      expect(status).toBe(201);
+      return body.virtualAccountId;
+    },
+    async change(virtualAccountId) {
+      await sandboxCall(world, 'POST', `/sandbox/virtual-accounts/${virtualAccountId}/events`, { event: 'SUSPEND' });
+      return 'Suspended';
+    },
+  },
+};
+
+for (const [name, { path, make, change }] of Object.entries(lists)) {
+  act(`${name}: new ones come in by themselves, and change where they stand`, async () => {
+    await openList(path());
+    const id = await make();
+    await row(id).waitFor();
+    if (!change) return;
+    const told = await change(id);
+    await row(id).getByText(told, { exact: true }).first().waitFor();
+  });
+
+  act(
+    `${name}: beside an open one nothing moves; what is new waits, counted, and comes when it is asked for`,
+    async () => {
+      const { page } = visit;
+      const first = await make();
+      await openList(path());
+      await row(first).getByRole('link').click();
+      await page.getByRole('complementary').waitFor();
+      const before = await row(first).boundingBox();
+      const next = await make();
+      const newer = page.getByRole('button', { name: /^\d+ new$/ });
+      await newer.waitFor();
+      expect(await row(next).count()).toBe(0);
+      expect(await row(first).boundingBox()).toEqual(before);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await newer.click();
+      await row(next).waitFor();
+    },
+  );
+}
+
+act('audit: what is done to somebody is there by itself, the first as well as the next', async () => {
+  const accountId = newAccountId();
+  await openList(`/audit?subject=${accountId}`);
+  await main().getByRole('heading', { name: 'No records here' }).waitFor();
+  await createAccount(accountId);
+  await visit.page.getByRole('row').filter({ hasText: 'account.created' }).waitFor();
+});
+
+act('a break is told on each, and what happened meanwhile is there after it', async () => {
+  const { page } = visit;
+  const connections = await cutConnections(page);
+  for (const [, { path, make }] of Object.entries(lists)) {
+    await openList(path());
+    await connections.cut();
+    await main().getByText('Reconnecting', { exact: true }).waitFor();
+    await main()
+      .getByText(/^Not up to date: read at /)
+      .waitFor();
+    const away = await make();
+    connections.mend();
+    await row(away).waitFor();
+    await main().getByText('Live', { exact: true }).waitFor();
+  }
+  await page.unrouteAll();
+});
