@@ -235,6 +235,8 @@ async function buildWithVite(folder, base) {
   const { build: bundle } = await import('vite');
   const target = join(out, folder);
   const fresh = `${target}.${process.pid}`;
+  // Of a build that a test begins, too: React for developers is 125 kB compressed where this is 71.
+  process.env['NODE_ENV'] = 'production';
   await bundle({
     root: join(root, folder),
     base,
