@@ -222,6 +222,6 @@ export function createCheckoutSessionRepository(connection: Connection) {
   };
 }
 
-function sessionOf({ _id, amountMinor, slot: _slot, ...rest }: StoredSession): CheckoutSession {
+export function sessionOf({ _id, amountMinor, slot: _slot, ...rest }: StoredSession): CheckoutSession {
   return { sessionId: _id, ...rest, amountMinor: amountMinor === null ? null : BigInt(amountMinor) };
 }
