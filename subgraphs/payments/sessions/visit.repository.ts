@@ -1,7 +1,7 @@
 // A visit with its payment and the parts of its card, by one command: what paying begins with (hosted checkout; build and finalize).
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
-import { createGroupedReader, isOwn } from '../../shared/store/grouped-reader';
+import { createGroupedReader, hasFields } from '../../shared/store/grouped-reader';
 import type { CardEntry } from '../checkout/card-entry';
 import { cardEntriesCollection, heldAt, type StoredCardEntry } from '../checkout/card-entry.repository';
 import { ownFilter } from '../operations/operation.repository';
@@ -40,7 +40,7 @@ export function createVisitRepository(connection: Connection) {
       } = found;
       return {
         session: sessionOf(session),
-        payment: payment && isOwn(payment, own) ? paymentOf(payment) : null,
+        payment: payment && hasFields(payment, own) ? paymentOf(payment) : null,
         held: card ? heldAt(card, now) : null,
       };
     },

@@ -36,7 +36,9 @@ export function createGroupedReader<Stored extends object>(
         : records.find(filter, { singleBatch: true, batchSize }).toArray(),
     );
     const byKey = groupedBy(found, field);
-    return wanted.map(({ key, own }) => (byKey.get(key)?.find((document) => isOwn(document, own)) as Stored) ?? null);
+    return wanted.map(
+      ({ key, own }) => (byKey.get(key)?.find((document) => hasFields(document, own)) as Stored) ?? null,
+    );
   };
   const read = inBatches<Wanted, Stored | null>(readGroup, { sizeMax: 64, inFlightMax: 2, gatherMsMax: 0 });
   return (key, own) => read({ key, own });
@@ -51,7 +53,7 @@ function filterOf(field: string, wanted: readonly Wanted[]): Document {
 }
 
 /** Whether its fields have these values. */
-export function isOwn(document: Document, own: Record<string, unknown>): boolean {
+export function hasFields(document: Document, own: Record<string, unknown>): boolean {
   return Object.entries(own).every(([field, value]) => document[field] === value);
 }
 
