@@ -35,7 +35,7 @@ import {
   OnboardingEventResolver,
   OperationEventResolver,
   OperationLifeResolver,
-  PaymentTimelineResolver,
+  PaymentLifeResolver,
   TokenEventResolver,
   VirtualAccountLifeResolver,
 } from './events/event.resolver';
@@ -146,7 +146,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new VirtualAccountLifeResolver({ ...tokens, callbacks }),
       new OperationEventResolver(operations.event),
       new OperationLifeResolver({ ...operations, callbacks }),
-      new PaymentTimelineResolver(payments),
+      new PaymentLifeResolver({ ...payments, callbacks }),
       new OnboardingEventResolver(applications.event),
       new ApplicationLifeResolver({ ...applications, callbacks }),
       new MerchantCallbacksResolver({ callbacks }),

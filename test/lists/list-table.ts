@@ -208,6 +208,8 @@ export const listPlans: Record<string, ListPlan> = {
   'Operation.callbacks': { parent: operation },
   'Operation.timeline': { parent: operation },
   'Order.operations': { parent: `order(merchantId: "${own.merchantId}", orderId: "order-20")` },
+  // Along the events of one payment, which the database reads ahead.
+  'Payment.callbacks': { parent: payment, sums: 400 },
   // The visits of one payment, found by it and put in order.
   'Payment.checkoutSessions': { parent: payment, sums: 400 },
   'Payment.operations': { parent: payment },

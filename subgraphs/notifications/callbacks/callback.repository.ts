@@ -1,5 +1,5 @@
 // Callbacks in MongoDB as the graph reads them, and the writes of a manual redelivery.
-import type { Filter } from 'mongodb';
+import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/store/bounded-list';
@@ -124,6 +124,9 @@ export interface CallbackFilter {
   until?: Date | null;
 }
 
+/** Whose callbacks: the field that holds the id; those of a payment are of the events of its log. */
+export type CallbacksOf = 'merchantId' | 'orderingKey' | 'paymentId';
+
 /** Newest first; `before` is the position of the last one seen. */
 interface CallbackPageRequest {
   size: number;
@@ -133,10 +136,10 @@ interface CallbackPageRequest {
 export interface CallbackRepository {
   find(caller: Caller, callbackIds: readonly string[]): Promise<Callback[]>;
   list(caller: Caller, filter: CallbackFilter, page: CallbackPageRequest): Promise<Page<Callback>>;
-  /** One page for each of many merchants, virtual accounts, operations or applications, in one query. */
+  /** One page for each of many merchants, virtual accounts, operations, applications or payments, in one query. */
   listEach(
     caller: Caller,
-    by: 'merchantId' | 'orderingKey',
+    by: CallbacksOf,
     keys: readonly string[],
     page: CallbackPageRequest,
   ): Promise<Map<string, Page<Callback>>>;
@@ -172,25 +175,15 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       return pageOf(found, size, claims ?? (await claimsOn(found)));
     },
     async listEach(caller, by, keys, { size, before }) {
+      const wanted = { ...tenantFilter(caller), ...beforePosition(before) };
+      const $lookup = by === 'paymentId' ? ofPayment(wanted, size + 1) : ofField(by, wanted, size + 1);
       const found = await reading(
         connection
           .getClient()
           .db(connection.name)
           .aggregate<{ _id: string; callbacks: StoredCallback[] }>([
             { $documents: keys.map((_id) => ({ _id })) },
-            {
-              $lookup: {
-                from: collection,
-                localField: '_id',
-                foreignField: by,
-                pipeline: [
-                  { $match: { ...tenantFilter(caller), ...beforePosition(before) } },
-                  { $sort: { position: -1 } },
-                  { $limit: size + 1 },
-                ],
-                as: 'callbacks',
-              },
-            },
+            { $lookup },
           ])
           .toArray(),
       );
@@ -219,6 +212,25 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       await dropIndexes(connection, collection, retiredIndexes);
     },
   };
+}
+
+function ofField(foreignField: Exclude<CallbacksOf, 'paymentId'>, wanted: Document, limit: number): Document {
+  const pipeline = [{ $match: wanted }, { $sort: { position: -1 } }, { $limit: limit }];
+  return { from: collection, localField: '_id', foreignField, pipeline, as: 'callbacks' };
+}
+
+/** Along the events of the payment, whose order the callbacks have, as far as the page goes. */
+function ofPayment(wanted: Document, limit: number): Document {
+  const ofEvent = [{ $match: wanted }];
+  const pipeline = [
+    { $match: wanted },
+    { $sort: { sequence: -1 } },
+    { $lookup: { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' } },
+    { $unwind: '$callback' },
+    { $limit: limit },
+    { $replaceRoot: { newRoot: '$callback' } },
+  ];
+  return { from: 'events', localField: '_id', foreignField: 'aggregateId', pipeline, as: 'callbacks' };
 }
 
 function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<StoredCallback> {
