@@ -146,7 +146,18 @@ export const listPlans: Record<string, ListPlan> = {
   },
   'Query.balances': { always: { merchantId: own.merchantId, from: dayOf(0), to: dayOf(20) }, sums: 400 },
   'Query.callbackEndpoints': {
-    asked: { health: { rare: ['DEGRADED', 'DISABLED'], common: ['HEALTHY', 'DISABLED'] } },
+    asked: {
+      health: { rare: ['DEGRADED', 'DISABLED'], common: ['HEALTHY', 'DISABLED'] },
+      origin: { rare: 'https://rare.example', common: 'https://shop.example' },
+      ...ofMerchant,
+    },
+    // Where the last callbacks of a merchant go is looked up first.
+    sums: 1_010,
+  },
+  'Query.callbackOrigins': {
+    asked: { health: { rare: ['DEGRADED', 'DISABLED'], common: ['HEALTHY', 'DISABLED'] }, ...ofMerchant },
+    // As many endpoints as are read at once for a page, in the order of three states.
+    sums: 1_010,
   },
   'Query.callbacks': {
     asked: {

@@ -117,9 +117,10 @@ export const makers = {
     path: '/',
     body: '',
   }),
-  callback_endpoints: ({ single, at, isRare }) => ({
+  callback_endpoints: ({ index, single, at, isRare }) => ({
     kind: 'notify-update',
     address: 'https://shop.example',
+    origin: isRare ? 'https://rare.example' : index % 2 === 0 ? 'https://shop.example' : `https://${index}.example`,
     addressKey: single('address'),
     createdAt: at,
     authorization: null,

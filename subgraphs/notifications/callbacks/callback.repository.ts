@@ -33,6 +33,8 @@ import { createEndpointLeases } from './endpoint-lease.repository';
 import type { Claim } from './stored-endpoint';
 
 const collection = 'deliveries';
+/** So many callbacks are looked at for where those of a merchant go. */
+const lastCallbacksMax = 1_000;
 
 type StoredCallback = Omit<Callback, 'callbackId' | 'sendingAt'> & {
   _id: string;
@@ -143,6 +145,8 @@ export interface CallbackRepository {
     keys: readonly string[],
     page: CallbackPageRequest,
   ): Promise<Map<string, Page<Callback>>>;
+  /** Where the last callbacks about a merchant went to. */
+  endpointsOfMerchant(caller: Caller, merchantId: string): Promise<string[]>;
   redeliver(callback: Callback, nonce: string, dueAt: Date): UpdateWrite;
   ensureIndexes(): Promise<void>;
 }
@@ -189,6 +193,16 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       );
       const claims = await claimsOn(found.flatMap(({ callbacks }) => callbacks));
       return new Map(found.map(({ _id, callbacks }) => [_id, pageOf(callbacks, size, claims)]));
+    },
+    async endpointsOfMerchant(caller, merchantId) {
+      const last = await reading(
+        deliveries
+          .find({ ...tenantFilter(caller), merchantId }, { projection: { endpointId: 1 } })
+          .sort({ position: -1 })
+          .limit(lastCallbacksMax)
+          .toArray(),
+      );
+      return [...new Set(last.map(({ endpointId }) => endpointId))];
     },
     redeliver: ({ callbackId, environment }, nonce, dueAt) => ({
       collection,

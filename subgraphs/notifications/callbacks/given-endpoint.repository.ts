@@ -3,7 +3,14 @@ import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
 import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
-import { type AddressFacts, addressTemplate, endpointsPerOriginMax, originKey, restOfOrigin } from './address-template';
+import {
+  type AddressFacts,
+  addressTemplate,
+  endpointsPerOriginMax,
+  originKey,
+  originOf,
+  restOfOrigin,
+} from './address-template';
 import type { Callback } from './callback';
 import { healthy } from './callback-endpoint';
 import { collectionOf } from './collection';
@@ -159,6 +166,7 @@ function givenEndpoint({ environment, accountId, kind, merchantId, address, endp
     accountId,
     kind,
     address,
+    origin: originOf(address),
     addressKey: `${originKey(address, merchantId)}-${endpointId}`,
     authorization: null,
     secrets: [],
