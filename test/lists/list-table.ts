@@ -1,6 +1,6 @@
 // Every list of the graph: the values that its filters are asked for, whose child it is, and what it may read more than a page, with the reason.
 import { own } from './list-rows';
-import { dayOf, rowId, timeOf } from './row-makers';
+import { dayOf, rowId, timeOf } from './row-place';
 
 /** A value that few rows have, and one that many have where there is such a one. */
 export interface Asked {
@@ -177,6 +177,26 @@ export const listPlans: Record<string, ListPlan> = {
   'Query.checkoutSessions': { asked: sessionFilter, followed: sessionsFollowed },
   'Query.clients': {},
   'Query.jobs': { asked: { state: { rare: 'PAUSED', common: 'DONE' } } },
+  'Query.ledgerEntries': {
+    asked: {
+      merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+      actions: { rare: ['CHARGEBACK', 'DEPOSIT'], common: ['CHARGE', 'CHARGEBACK'] },
+      currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
+      ...times,
+      minAmount: { rare: '90000', common: '1020' },
+      maxAmount: { rare: '7', common: '180' },
+    },
+    followed: ['currencies', 'minAmount', 'maxAmount', 'orderBy LARGEST'],
+  },
+  'Query.merchantBalances': {
+    asked: {
+      merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+      currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
+      minAmount: { rare: '90000', common: '1020' },
+      maxAmount: { rare: '7', common: '180' },
+    },
+    followed: ['minAmount', 'maxAmount'],
+  },
   'Query.merchants': {},
   'Query.onboardingApplications': {
     asked: { status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' }, oldestFirst: { rare: true, common: false } },
