@@ -3,7 +3,7 @@ import { profileOf } from '../../subgraphs/payments/operations/operation-facets'
 import { cardKeyOf, emailKeyOf } from '../../subgraphs/payments/payment/search-keys';
 import { actMakers } from './act-makers';
 import { bookMakers } from './book-makers';
-import { crowded, type Maker, merchants, type Place, rowId } from './row-place';
+import { crowded, type Maker, type Place, rowId } from './row-place';
 
 const application = String(crowded + 1);
 
