@@ -19,7 +19,7 @@ export function narrowed<Filter extends ListedFilter>(filter: Filter, { merchant
     if (Array.isArray(values) && values.length > valuesMax)
       throw new DomainError('invalidInput', `${field} has more than ${valuesMax} values`, { field });
   for (const field of ['minAmount', 'maxAmount'] as const)
-    if (filter[field] && !/^-?\d{1,16}$/.test(filter[field]))
+    if (!/^-?\d{1,16}$/.test(filter[field] ?? '0'))
       throw new DomainError('amountInvalid', `${field} is not 1 to 16 digits, or these behind a minus.`, { field });
   if (filter.from && filter.to && filter.from > filter.to)
     throw new DomainError('timesReversed', undefined, { field: 'from' });

@@ -18,6 +18,7 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
 import {
   type Attempt,
@@ -253,7 +254,7 @@ function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<Stor
     (key) => key !== null && key !== undefined,
   );
   return {
-    ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== null && value !== undefined)),
+    ...withoutAbsent(equal),
     ...(orderingKeys.length > 0 ? { $and: orderingKeys.map((orderingKey) => ({ orderingKey })) } : {}),
     ...(status ? statusFilter(status, claims) : {}),
     ...(since || until ? { createdAt: { ...(since ? { $gte: since } : {}), ...(until ? { $lt: until } : {}) } } : {}),

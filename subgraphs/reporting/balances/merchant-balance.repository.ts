@@ -2,6 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { between } from '../../shared/store/between';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import type { Page, TotalCount } from '../../shared/store/page';
@@ -77,15 +78,11 @@ function beyond(
 
 function conditionOf(caller: Caller, filter: MerchantBalanceFilter): Document {
   const { merchantIds, currencies, minAmount, maxAmount } = filter;
-  const balanceMinor = {
-    ...(minAmount ? { $gte: BigInt(minAmount) } : {}),
-    ...(maxAmount ? { $lte: BigInt(maxAmount) } : {}),
-  };
   return {
     ...tenantFilter(caller),
     ...(merchantIds ? { merchantId: { $in: [...merchantIds] } } : {}),
     ...(currencies ? { currency: { $in: [...currencies] } } : {}),
-    ...(minAmount || maxAmount ? { balanceMinor } : {}),
+    ...between('balanceMinor', minAmount && BigInt(minAmount), maxAmount && BigInt(maxAmount)),
   };
 }
 

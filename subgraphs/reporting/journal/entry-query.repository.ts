@@ -2,6 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { between } from '../../shared/store/between';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
@@ -48,15 +49,10 @@ function conditionOf(caller: Caller, filter: EntryFilter): Document {
   });
   // Said in the words of the index: MongoDB does not see that some of its actions are.
   const words = actions && !actions.includes('CHARGE') ? [isNoCharge] : [];
-  const occurredAt = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
-  const amountMinor = {
-    ...(minAmount ? { $gte: BigInt(minAmount) } : {}),
-    ...(maxAmount ? { $lte: BigInt(maxAmount) } : {}),
-  };
   return {
     ...tenantFilter(caller),
-    ...(from || to ? { occurredAt } : {}),
-    ...(minAmount || maxAmount ? { amountMinor } : {}),
+    ...between('occurredAt', from, to),
+    ...between('amountMinor', minAmount && BigInt(minAmount), maxAmount && BigInt(maxAmount)),
     ...(several.length > 0 ? { $and: [...several, ...words] } : {}),
   };
 }

@@ -1,5 +1,6 @@
 // Totals of lists: exact up to a bound, and then "at least".
 import type { Collection, Document } from 'mongodb';
+import { withoutAbsent } from '../without-undefined';
 import type { ChildTarget } from './child-pages';
 import type { TotalCount } from './page';
 import { reading } from './reading';
@@ -17,7 +18,7 @@ export async function boundedCount(
   filter: Document,
   hint: string | null = null,
 ): Promise<TotalCount> {
-  const options = { limit: totalMax + 1, maxTimeMS: countMsMax, ...(hint ? { hint } : {}) };
+  const options = { limit: totalMax + 1, maxTimeMS: countMsMax, ...withoutAbsent({ hint }) };
   const counted = records.countDocuments(filter, options);
   return totalOf(await endedInTime(counted));
 }
