@@ -169,13 +169,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new MetricRowResolver(),
       new MoneyResolver(),
     ],
-    types: [
-      ...classesOf(payoutTypes, balanceTypes, merchantBalanceTypes, entryTypes, reportTypes, searchTypes, metricTypes),
-      MoneyType,
-      TotalCountType,
-      ProposalStub,
-      ProposedType,
-    ],
+    types,
     unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
     references: {
       Payout: payoutReference(reads),
@@ -228,6 +222,14 @@ export function createReporting(deps: ReportingDeps): Reporting {
     },
   };
 }
+
+const types = [
+  ...classesOf(payoutTypes, balanceTypes, merchantBalanceTypes, entryTypes, reportTypes, searchTypes, metricTypes),
+  MoneyType,
+  TotalCountType,
+  ProposalStub,
+  ProposedType,
+];
 
 /** Lists over all merchants: of what moved their money, and of what they are owed. */
 function listResolvers(reads: PayoutLineReads, connection: Connection): object[] {
