@@ -11,7 +11,7 @@ import { createLog } from '../subgraphs/shared/log/log';
 import { createMetrics } from '../subgraphs/shared/log/metrics';
 import { openClock } from '../subgraphs/shared/sandbox-clock';
 import { createCommitter } from '../subgraphs/shared/store/committer';
-import { openMongo } from '../subgraphs/shared/store/mongo';
+import { type MongoOptions, openMongo } from '../subgraphs/shared/store/mongo';
 import { preparePlatformSettings } from '../subgraphs/shared/store/platform-settings';
 import { openRedis } from '../subgraphs/shared/store/redis';
 import { prepareLeases } from '../workers';
@@ -24,10 +24,13 @@ export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 export const credentialsChannel = 'credentials';
 
 /** Opens everything that every role needs; `root` holds the built pages. Rejects when MongoDB cannot be reached; Redis may come later. */
-export async function openPlatform(config: Readonly<Config>, root = join(__dirname, '..')) {
+export async function openPlatform(
+  config: Readonly<Config>,
+  { root = join(__dirname, '..'), mongo: options = {} }: { root?: string; mongo?: MongoOptions } = {},
+) {
   const log = createLog(config.LOG_LEVEL, config.ROLE_NAME, undefined, config.LOG_FORMAT);
   const metrics = createMetrics();
-  const mongo = await openMongo(config.MONGODB_URI, config.ROLE_NAME);
+  const mongo = await openMongo(config.MONGODB_URI, config.ROLE_NAME, options);
   const { connection } = mongo;
   const redis = openRedis(config.REDIS_URL, 'requests');
   const subscriber = openRedis(config.REDIS_URL, 'workers');

@@ -1,6 +1,7 @@
 // The entry of every application process: reads its roles from the environment, starts them, and stops them in order when told.
 import 'reflect-metadata';
 import { readConfig } from '../subgraphs/shared/config';
+import { unhurried } from '../subgraphs/shared/store/mongo';
 import { moveFormerKeys } from './former-keys';
 import { keyringOf } from './keyring';
 import { keepSecrets } from './launcher/secrets';
@@ -13,8 +14,8 @@ import { supervise } from './supervised';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  if (config.ROLES.includes('prepare')) return prepare(await openPlatform(config, { mongo: unhurried }));
   const platform = await openPlatform(config);
-  if (config.ROLES.includes('prepare')) return prepare(platform);
   const running: RunningRoles[] = [];
   const supervised = supervise(() => stopAll(platform, running), config.SHUTDOWN_TIMEOUT_MS);
   await startRoles(platform, running);

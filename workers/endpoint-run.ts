@@ -10,21 +10,31 @@ import type { Sender } from './sender';
 /** After that long without rest the endpoint's address, secrets and health are read anew. */
 const stretchMs = 2_000;
 
+/**
+ * | State | sends and looks | records | is over when | and then |
+ * |---|---|---|---|---|
+ * | serving | until the worker stops, for one stretch | yes | nothing is in flight, unrecorded or due | has more, if a look would find some |
+ * | off: a reply switched the endpoint off | no | yes | nothing is in flight or unrecorded | what is due is ended |
+ * | lost: the lease, or the endpoint has changed | no | yes | nothing is in flight or unrecorded | has more |
+ * | failed: the database | no | no | nothing is in flight | rejects |
+ * | over | no | no | - | - |
+ *
+ * Of what happens to it the first counts, but that it failed counts more.
+ */
+type State = 'serving' | 'off' | 'lost' | 'failed' | 'over';
+
 export class EndpointRun {
   private readonly startedMs = performance.now();
   private readonly supply: DueSupply;
-  private finished: Finished[] = [];
-  private inFlight = 0;
-  private isLooking = false;
-  private isRecording = false;
-  private isOff = false;
-  private isLost = false;
-  private isOver = false;
-  private fault: unknown = null;
-  private wake: () => void = () => undefined;
+  private readonly underWay = new Set<'look' | 'recording'>();
   private readonly stopping: AbortSignal;
   private readonly moved: () => void;
   private readonly opening: Opening | null;
+  private state: State = 'serving';
+  private fault: unknown = null;
+  private finished: Finished[] = [];
+  private inFlight = 0;
+  private wake: () => void = () => undefined;
 
   constructor(
     private readonly deps: DrainDeps,
@@ -38,10 +48,7 @@ export class EndpointRun {
     this.supply = new DueSupply(deps, held);
   }
 
-  /**
-   * Resolves when nothing is in flight or unrecorded, and nothing more is due or the stretch is over; true when there may be more.
-   * Rejects with the first fault, after what was in flight has come back.
-   */
+  /** Resolves when it is over; true when there may be more. Rejects with the first fault, after what was in flight has come back. */
   async untilIdle(): Promise<boolean> {
     const wakeUp = () => this.wake();
     this.stopping.addEventListener('abort', wakeUp, { once: true });
@@ -50,27 +57,27 @@ export class EndpointRun {
       for (;;) {
         this.moved();
         this.sendReady();
-        if (this.supply.isLow && !this.isLooking && !this.takesNothing && !this.isLong) void this.look();
-        if (this.finished.length > 0 && !this.isRecording && !this.fault) void this.record();
+        if (this.supply.isLow && !this.takesNothing && !this.isLong) this.begin('look', () => this.look());
+        if (this.finished.length > 0 && this.state !== 'failed') this.begin('recording', () => this.record());
         if (!this.isIdle()) {
           await new Promise<void>((resolve) => {
             this.wake = resolve;
           });
         } else if (!(await this.isRungSoon())) break;
       }
+      if (this.state === 'failed') throw this.fault;
+      // What is claimed but was never sent, because the worker stops or the endpoint was switched off, is given back with the lease.
+      if (this.state === 'off') await this.endRest();
+      return this.state === 'lost' || (this.supply.mayHaveMore && !this.takesNothing);
     } finally {
-      this.isOver = true;
+      this.state = 'over';
       this.stopping.removeEventListener('abort', wakeUp);
     }
-    if (this.fault) throw this.fault;
-    // What is claimed but was never sent, because the worker stops or the endpoint was switched off, is given back with the lease.
-    if (this.isOff) await this.endRest();
-    return this.isLost || (this.supply.mayHaveMore && !this.takesNothing);
   }
 
   /** Somebody rang: has the run look once more. False when it takes nothing any more. */
   lookAgain(): boolean {
-    if (this.isOver || this.takesNothing) return false;
+    if (this.takesNothing) return false;
     this.supply.reopen();
     this.wake();
     return true;
@@ -101,7 +108,7 @@ export class EndpointRun {
   }
 
   private get takesNothing(): boolean {
-    return this.isOff || this.isLost || this.fault !== null || this.stopping.aborted;
+    return this.state !== 'serving' || this.stopping.aborted;
   }
 
   private sendReady(): void {
@@ -121,42 +128,48 @@ export class EndpointRun {
   }
 
   private isIdle(): boolean {
-    if (this.isLooking || this.isRecording || this.inFlight > 0) return false;
-    if (this.fault) return true;
+    if (this.underWay.size > 0 || this.inFlight > 0) return false;
+    if (this.state === 'failed') return true;
     return (
       this.finished.length === 0 &&
       (this.takesNothing || (this.supply.isEmpty && (!this.supply.mayHaveMore || this.isLong)))
     );
   }
 
+  /** One of a kind at a time. */
+  private begin(kind: 'look' | 'recording', work: () => Promise<void>): void {
+    if (this.underWay.has(kind)) return;
+    this.underWay.add(kind);
+    void work()
+      .catch((error: unknown) => {
+        if (this.state !== 'failed') this.fault = error;
+        this.state = 'failed';
+      })
+      .finally(() => {
+        this.underWay.delete(kind);
+        this.wake();
+      });
+  }
+
   private async look(): Promise<void> {
-    this.isLooking = true;
-    try {
-      if (!(await this.supply.look())) this.isLost = true;
-    } catch (error) {
-      this.fault = error;
-    } finally {
-      this.isLooking = false;
-      this.wake();
-    }
+    if (!(await this.supply.look())) this.endAs('lost');
   }
 
   private async record(): Promise<void> {
-    this.isRecording = true;
     const batch = this.finished;
     this.finished = [];
     try {
       const { isOff, dueTimes } = await recordFinished(this.deps, this.held, batch);
-      if (isOff) this.isOff = true;
+      if (isOff) this.endAs('off');
       this.supply.release(batch.map(({ callback }) => callback));
       for (const dueAt of dueTimes) this.deps.wakeAt(this.held.endpoint.endpointId, dueAt);
-    } catch (error) {
-      this.fault = error;
     } finally {
       this.supply.noteRecording();
-      this.isRecording = false;
-      this.wake();
     }
+  }
+
+  private endAs(state: 'off' | 'lost'): void {
+    if (this.state === 'serving') this.state = state;
   }
 
   private async endRest(): Promise<void> {

@@ -20,7 +20,8 @@ import { clearLeftovers, takeDataDir } from './single-start';
 import { Supervisor } from './supervisor';
 
 const readyMsMax = 240_000;
-const prepareMsMax = 240_000;
+/** How often a preparation that takes its time is spoken of. */
+const preparingSaidEveryMs = 30_000;
 /** An application process that dies this often before it was ever ready stops the start. */
 const startDeathsMax = 4;
 const startingPerCore = 2;
@@ -135,7 +136,7 @@ function checkStart(roles: Role[], supervisor: Supervisor, log: ProcessLog, unti
   }
 }
 
-/** Indexes, seeds and the credentials file, made once by a process that ends, before anything serves. */
+/** Indexes, seeds and the credentials file, made once by a process that ends, before anything serves; of large collections indexes take as long as they take. */
 async function prepareData(running: Running): Promise<void> {
   const { installation, log, given } = running;
   const env = processEnvironment({ ROLES: 'prepare', ROLE_NAME: 'prepare' }, installation, given);
@@ -143,14 +144,21 @@ async function prepareData(running: Running): Promise<void> {
     spawn(process.execPath, [join(__dirname, '../../process.js')], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: prepareMsMax,
     }),
   )();
   running.preparing = child;
+  const startedMs = Date.now();
+  const saying = setInterval(() => {
+    const seconds = Math.round((Date.now() - startedMs) / 1_000);
+    say(
+      `Still preparing the data after ${seconds} s (indexes of large collections take time): its log is ${log.path('prepare')}.`,
+    );
+  }, preparingSaidEveryMs);
   const how = await new Promise((done) => {
     child.once('close', (code, signal) => done(code === 0 ? null : (signal ?? `exit code ${code}`)));
     child.once('error', (error) => done(error.message));
   });
+  clearInterval(saying);
   delete running.preparing;
   if (how !== null) {
     throw new StartFailure(

@@ -1,5 +1,6 @@
 // The bodies of the hosted checkout: field set, flow result, operation, order status, as the documents name and spell them.
 import { printFixedOffset } from '../../subgraphs/shared/time';
+import { withoutAbsent } from '../../subgraphs/shared/without-undefined';
 
 type Json = Record<string, unknown>;
 
@@ -32,20 +33,20 @@ export interface GraphOrder {
 
 /** Members that are null are absent. */
 export function printOperation(operation: GraphOperation): Json {
-  return withoutNulls({ ...operation, operationTime: printTime(operation.operationTime) });
+  return withoutAbsent({ ...operation, operationTime: printTime(operation.operationTime) });
 }
 
 export function printFieldSet(fieldSet: GraphFieldSet): Json {
-  return withoutNulls(fieldSet);
+  return withoutAbsent(fieldSet);
 }
 
 /** The older build's field set: what its document shows, and nothing else. */
 export function printOlderFieldSet({ sessionId, securityToken, fields }: GraphFieldSet): Json {
-  return withoutNulls({ sessionId, securityToken, fields });
+  return withoutAbsent({ sessionId, securityToken, fields });
 }
 
 export function printFlowResult({ fieldSet, state, operation, url }: GraphFlowResult): Json {
-  return withoutNulls({
+  return withoutAbsent({
     fieldSet: printFieldSet(fieldSet),
     state,
     operation: operation && printOperation(operation),
@@ -60,7 +61,7 @@ export function printOlderFlowResult({ url: _inFieldSet, ...result }: GraphFlowR
 
 export function printOrderStatus(order: GraphOrder): Json {
   const { authorizedAmount, capturedAmount, lastOperationTime, lastOperationType } = order;
-  return withoutNulls({
+  return withoutAbsent({
     authorizedAmount,
     capturedAmount,
     lastOperationType,
@@ -71,8 +72,4 @@ export function printOrderStatus(order: GraphOrder): Json {
 
 export function printTime(time: string | Date): string {
   return printFixedOffset(new Date(time));
-}
-
-function withoutNulls(members: object): Json {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
 }

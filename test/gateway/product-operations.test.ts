@@ -47,7 +47,7 @@ beforeAll(async () => {
     SANDBOX_KEY: key,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
   });
-  platform = await openPlatform(config, built(''));
+  platform = await openPlatform(config, { root: built('') });
   await platform.ensureIndexes();
   await seedSandbox(platform);
   credentials = JSON.parse(await readFile(join(dataDir, credentialsFile), 'utf8')) as SandboxCredentials;

@@ -1,5 +1,7 @@
 // Endpoints of addresses that come with orders: one for all orders of a merchant, bounded in number, and each call at its own full address.
+import mongoose from 'mongoose';
 import { type Callback, newSigningSecret } from '../../subgraphs/notifications';
+import { createGivenEndpoints } from '../../subgraphs/notifications/callbacks/given-endpoint.repository';
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId, sha256 } from '../../subgraphs/shared/ids';
 import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
@@ -69,6 +71,28 @@ test('more addresses of one origin than are told apart share one endpoint', asyn
   const rows = () => world.stores.connection.collection('deliveries').countDocuments({ address: /many.invalid/ });
   await eventually(async () => (await rows()) === 80 - 64);
   expect(await ofOrigin()).toHaveLength(65);
+});
+
+test('however many addresses of an event batch are new, they take a few commands: the leader has a deadline for it', async () => {
+  const connection = await mongoose.createConnection(world.stores.mongoUri, { monitorCommands: true }).asPromise();
+  const sent: string[] = [];
+  connection.getClient().on('commandStarted', ({ commandName }) => sent.push(commandName));
+  const merchantId = 'merchant-new';
+  const given = (path: string) => ({
+    environment: 'sandbox' as const,
+    accountId: account,
+    kind: 'merchant-notification' as const,
+    address: `https://batch.invalid/${path}`,
+    merchantId,
+    facts: { passing: [], lasting: [] },
+  });
+  const words = Array.from({ length: 80 }, (_, index) => String.fromCharCode(97 + (index % 26), 97 + index / 26));
+  const own = createGivenEndpoints(connection);
+  const found = await own.endpointsOf(words.map(given), new Date());
+  expect(sent.length).toBeLessThanOrEqual(4);
+  expect(new Set(found.map(({ endpointId }) => endpointId)).size).toBe(65);
+  expect(await createGivenEndpoints(connection).endpointsOf(words.map(given), new Date())).toEqual(found);
+  await connection.close();
 });
 
 test('endpoints of a former version, one for each order, are merged with their callbacks when the data is prepared', async () => {

@@ -1,6 +1,7 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
-import { type Connection, type Model, trusted } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { between } from '../../shared/store/between';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
@@ -14,6 +15,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import { withoutAbsent } from '../../shared/without-undefined';
 import { type AuditRecord, auditCollection } from './audit';
 
 type StoredAudit = Omit<AuditRecord, 'auditId'> & { _id: string };
@@ -65,14 +67,11 @@ export function createAuditRepository(connection: Connection): AuditRepository {
   const records: Model<StoredAudit> = connection.model<StoredAudit>('AuditRecord', schema);
   return {
     async list(caller, { size, after, from, to, ...same }) {
-      const given = Object.entries(same).filter(([, value]) => value !== undefined && value !== null);
-      const times = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
-      const within = from || to ? [{ at: trusted(times) }] : [];
       const isAfter = after ? [olderThan('at', { at: new Date(after.atMs), id: after.id })] : [];
-      const own = { ...tenantFilter(caller), ...Object.fromEntries(given) };
+      const own = { ...tenantFilter(caller), ...withoutAbsent(same) };
       const found = await endedInTime(
         records
-          .find({ $and: [own, ...within, ...isAfter] })
+          .find({ $and: [own, between('at', from, to), ...isAfter] })
           .sort({ at: -1, _id: -1 })
           .limit(size + 1)
           .maxTimeMS(listMsMax)

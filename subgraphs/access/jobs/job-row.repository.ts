@@ -7,6 +7,7 @@ import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import { type JobRow, type RowEnding, type RowOutcome, rowOutcomes } from './job-row';
 
 const collection = 'job_rows';
@@ -70,7 +71,7 @@ export function createJobRowRepository(connection: Connection): JobRowRepository
     list: (caller, { jobIds, outcome, size, afterNumber }) => {
       const filter = {
         ...tenantFilter(caller),
-        ...(outcome === null ? {} : { outcome }),
+        ...withoutAbsent({ outcome }),
         number: { $gt: afterNumber },
       };
       const query = { parentIds: jobIds, filter, sort: { number: 1 as const }, size };

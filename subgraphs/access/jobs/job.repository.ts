@@ -7,6 +7,7 @@ import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import { type CallbackSelection, type Job, type JobState, jobActNames, jobStates } from './job';
 
 const collection = 'jobs';
@@ -84,7 +85,7 @@ export function createJobRepository(connection: Connection): JobRepository {
       const isAfter = after ? olderThan('createdAt', { at: new Date(after.atMs), id: after.id }) : {};
       const found = await reading(
         jobs
-          .find({ $and: [{ ...tenantFilter(caller), ...(state === null ? {} : { state }) }, isAfter] })
+          .find({ $and: [{ ...tenantFilter(caller), ...withoutAbsent({ state }) }, isAfter] })
           .sort({ createdAt: -1, _id: -1 })
           .limit(size + 1)
           .lean<StoredJob[]>(),

@@ -6,6 +6,7 @@ import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import {
   type ApiKey,
   type ApiKeyKind,
@@ -84,8 +85,7 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
       const filter = {
         ...tenantFilter(caller),
         ...(terminalId === null ? {} : { holderId: terminalId, kind: 'checkout' as const }),
-        ...(merchantId === null ? {} : { merchantId }),
-        ...(kind === null ? {} : { kind }),
+        ...withoutAbsent({ merchantId, kind }),
         ...(after === null ? {} : { _id: trusted({ $gt: after }) }),
       };
       const found = await reading(

@@ -3,7 +3,14 @@ import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
 import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
-import { type AddressFacts, addressTemplate, endpointsPerOriginMax, originKey, restOfOrigin } from './address-template';
+import {
+  type AddressFacts,
+  addressTemplate,
+  endpointsPerOriginMax,
+  originKey,
+  originOf,
+  restOfOrigin,
+} from './address-template';
 import type { Callback } from './callback';
 import { healthy } from './callback-endpoint';
 import { collectionOf } from './collection';
@@ -56,17 +63,16 @@ export function createGivenEndpoints(connection: Connection) {
     for (const endpointId of endpointIds) known.add(endpointId);
   }
 
-  /** Those of a merchant that brought too many of one origin share one; the count is that of the index alone, and stops at the bound. */
-  async function withinBound(fresh: Identity): Promise<Identity> {
-    const { environment, accountId, kind, merchantId, address } = fresh;
+  /** How many more addresses of that origin are told apart; the count is that of the index alone, and stops at the bound. */
+  async function roomFor({ environment, accountId, kind, merchantId, address }: Identity): Promise<number> {
     const prefix = originKey(address, merchantId);
     const ofOrigin = { accountId, kind, environment, addressKey: { $gte: prefix, $lt: `${prefix}~` } };
-    const count = await endpoints.countDocuments(ofOrigin, { limit: endpointsPerOriginMax });
-    return count < endpointsPerOriginMax ? fresh : identityOf(fresh, restOfOrigin(address), true);
+    return endpointsPerOriginMax - (await endpoints.countDocuments(ofOrigin, { limit: endpointsPerOriginMax }));
   }
 
-  async function make(fresh: readonly Identity[], now: Date): Promise<void> {
-    const writes = fresh.map((identity) => ({
+  async function make(wanted: Iterable<Identity>, now: Date): Promise<void> {
+    const fresh = new Map([...wanted].map((identity) => [identity.endpointId, identity]));
+    const writes = [...fresh.values()].map((identity) => ({
       updateOne: {
         filter: { _id: identity.endpointId },
         update: { $setOnInsert: givenEndpoint(identity, now) },
@@ -84,14 +90,20 @@ export function createGivenEndpoints(connection: Connection) {
     const found = await endpoints.find({ _id: { $in: [...unknown.keys()] } }, { projection: { _id: 1 } }).toArray();
     know(found.map(({ _id }) => _id));
     for (const { _id } of found) unknown.delete(_id);
-    // One after the other, so that each counts those before it.
+    // A few commands however many are new: a leader of the log has a deadline for its batch.
+    const origins = new Map([...unknown.values()].map((identity) => [boundOf(identity), identity]));
+    const rooms = new Map(
+      await Promise.all([...origins].map(async ([key, one]) => [key, await roomFor(one)] as const)),
+    );
     const moved = new Map<string, Identity>();
     for (const [endpointId, identity] of unknown) {
-      const bounded = await withinBound(identity);
-      await make([bounded], now);
-      moved.set(endpointId, bounded);
+      const room = rooms.get(boundOf(identity)) ?? 0;
+      rooms.set(boundOf(identity), room - 1);
+      // Those of a merchant that brought too many of one origin share one.
+      moved.set(endpointId, room > 0 ? identity : identityOf(identity, restOfOrigin(identity.address), true));
     }
-    know([...moved].flatMap(([endpointId, bounded]) => (bounded.endpointId === endpointId ? [endpointId] : [])));
+    await make(moved.values(), now);
+    know([...moved].flatMap(([endpointId, target]) => (target.endpointId === endpointId ? [endpointId] : [])));
     return wanted.map((identity) => moved.get(identity.endpointId) ?? identity);
   }
 
@@ -152,6 +164,11 @@ function identityOf(
   return { environment, accountId, kind, merchantId, address, endpointId: sha256(JSON.stringify(parts)) };
 }
 
+/** What the bound counts together: an origin that a merchant brought to callbacks of one account and kind. */
+function boundOf({ environment, accountId, kind, merchantId, address }: Identity): string {
+  return `${environment} ${kind} ${accountId} ${originKey(address, merchantId)}`;
+}
+
 /** It has no secrets of its own: those of the account's endpoint of that kind sign. */
 function givenEndpoint({ environment, accountId, kind, merchantId, address, endpointId }: Identity, now: Date) {
   return {
@@ -159,6 +176,7 @@ function givenEndpoint({ environment, accountId, kind, merchantId, address, endp
     accountId,
     kind,
     address,
+    origin: originOf(address),
     addressKey: `${originKey(address, merchantId)}-${endpointId}`,
     authorization: null,
     secrets: [],

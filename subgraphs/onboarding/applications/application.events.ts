@@ -1,8 +1,8 @@
 // Events of an application, ready for the log: one for its creation and one per change of its status (onboarding interface, Events).
-
 import type { Sealed } from '../../shared/crypto/vault';
 import { newId } from '../../shared/ids';
 import type { NewEvent } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import type { BankAccount, OnboardingCase } from './application';
 import type { Quote } from './quote';
 import { eventNames, type OnboardingStatus } from './transitions';
@@ -55,8 +55,7 @@ function dataOf(onboarding: OnboardingCase, previousStatus: OnboardingStatus | n
     status,
     previousStatus,
     merchantId,
-    ...(reason === null ? {} : { reason }),
-    ...(merchantNumber === null ? {} : { merchantNumber }),
+    ...withoutAbsent({ reason, merchantNumber }),
     webhooks: told.map(({ url, authorizationSealed }) => ({ url, authorizationSealed })),
     ...(status === 'APPROVED' ? { quote, bankAccount, currency } : {}),
   };

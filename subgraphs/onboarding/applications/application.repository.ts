@@ -8,6 +8,7 @@ import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import type { OnboardingCase } from './application';
 import { applicationSchema, applicationsCollection, type StoredApplication } from './stored-application.repository';
 import { type OnboardingStatus, onboardingStatuses } from './transitions';
@@ -89,7 +90,7 @@ export function createApplicationRepository(connection: Connection) {
     ): Promise<Page<OnboardingCase>> {
       const filter = {
         ...tenantFilter(caller),
-        ...(status === null ? {} : { status }),
+        ...withoutAbsent({ status }),
         ...(after === null ? {} : { ordinal: isOldestFirst ? { $gt: after } : { $lt: after } }),
       };
       const found = await findAll(filter, { ordinal: isOldestFirst ? 1 : -1 }, size + 1);

@@ -1,8 +1,7 @@
 // An onboarding application: what a partner tells of a new merchant, and what we keep beside it (onboarding interface, Onboarding application; 2.3 of the decision register).
-
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
-import { withoutUndefined } from '../../shared/without-undefined';
+import { withoutAbsent, withoutUndefined } from '../../shared/without-undefined';
 import type { OnboardingCountry } from '../organization-number';
 import type { Quote } from './quote';
 import type { ApplicationEnding, OnboardingStatus } from './transitions';
@@ -213,7 +212,7 @@ export function printApplication(
   return {
     ...rest,
     ...withoutUndefined({ [operatorSalesRep]: salesRepOperator, quote, amlCustomerIntroductionType }),
-    ...(notifications ? { notifications } : {}),
+    ...withoutAbsent({ notifications }),
     merchantId,
   };
 }

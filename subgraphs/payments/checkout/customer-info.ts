@@ -3,6 +3,7 @@ import { isCountryAlpha3 } from '../../shared/countries';
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';
 import { parseFixedOffset } from '../../shared/time';
+import { withoutAbsent } from '../../shared/without-undefined';
 import {
   type Json,
   nested,
@@ -11,7 +12,6 @@ import {
   orderText,
   type Part,
   pathOf,
-  presentMembers,
   word,
   wrong,
 } from './order-fields';
@@ -48,7 +48,7 @@ const addressTexts = ['name', 'street', 'additionalInfo', 'city', 'postCode', 'p
 /** The known members as they were sent. Refuses with the path of the first that is wrong. */
 export function parseCustomerInfo(from: Part | null): Json | null {
   if (!from) return null;
-  return presentMembers({
+  return withoutAbsent({
     cardHolderName: orderFreeText(from, 'cardHolderName'),
     cardHolderEmail: email(from, 'cardHolderEmail'),
     ...texts(from, ['homePhone', 'workPhone', 'mobilePhone', 'mobilePhoneCountryCode']),
@@ -68,7 +68,7 @@ function dateTime(from: Part, name: string): string | null {
 
 function accountInfo(from: Part | null): Json | null {
   if (!from) return null;
-  return presentMembers({
+  return withoutAbsent({
     ...words(from, indicators),
     ...Object.fromEntries(accountDates.map((name) => [name, dateTime(from, name)])),
     ...Object.fromEntries(accountCounts.map((name) => [name, orderInteger(from, name, int32)])),
@@ -77,7 +77,7 @@ function accountInfo(from: Part | null): Json | null {
 
 function riskIndicator(from: Part | null): Json | null {
   if (!from) return null;
-  return presentMembers({
+  return withoutAbsent({
     deliveryEmail: email(from, 'deliveryEmail'),
     ...words(from, riskIndicators),
     giftCardAmount: giftCardAmount(nested(from, 'giftCardAmount')),
@@ -98,14 +98,14 @@ function giftCardAmount(from: Part | null): Json | null {
     expected: 'an amount in major units',
     refuse: (message: string, field: string) => new DomainError('amountInvalid', message, { field }),
   } as const;
-  return presentMembers({ currency, value: orderText(from, 'value', rule) });
+  return withoutAbsent({ currency, value: orderText(from, 'value', rule) });
 }
 
 function address(from: Part | null): Json | null {
   if (!from) return null;
   const country = orderText(from, 'country');
   if (country !== null && !isCountryAlpha3(country)) throw wrong(pathOf(from, 'country'), 'an ISO 3166-1 alpha-3 code');
-  return presentMembers({
+  return withoutAbsent({
     ...Object.fromEntries(addressTexts.map((name) => [name, orderFreeText(from, name)])),
     country,
   });

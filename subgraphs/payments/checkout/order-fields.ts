@@ -122,11 +122,6 @@ export function required<Value>(value: Value | null, from: Part, name: string): 
   return value;
 }
 
-/** Leaves out what is null, so that what is kept is what was sent. */
-export function presentMembers(members: Json): Json {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
-}
-
 export function pathOf({ path }: Part, name: string): string {
   return path === '' ? name : name.startsWith('[') ? `${path}${name}` : `${path}.${name}`;
 }

@@ -2,6 +2,7 @@
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';
 import { parseFixedOffset, printFixedOffset } from '../../shared/time';
+import { withoutAbsent } from '../../shared/without-undefined';
 import { type CaptureType, captureTypes } from '../payment/payment';
 import type { SessionKind } from '../sessions/checkout-session';
 import { parseCustomerInfo } from './customer-info';
@@ -18,7 +19,6 @@ import {
   type Part,
   part,
   pathOf,
-  presentMembers,
   required,
   word,
   wrong,
@@ -127,7 +127,7 @@ function parseOrder(from: Part, { kind, now }: RequestRules) {
   const description = orderFreeText(from, 'description');
   const customerInfo = parseCustomerInfo(nested(from, 'customerInfo'));
   const plan = parsePlan(nested(from, 'plan'));
-  const order = presentMembers({
+  const order = withoutAbsent({
     amount: orderAmountMinor === null ? null : String(orderAmountMinor),
     currency,
     orderId,
@@ -166,7 +166,7 @@ function parseInstallments(from: Part, { isStrict, now, orderAmountMinor }: Inst
       throw new DomainError('installmentDateInvalid', `${field} is no date from today on`, { field });
     }
     sumMinor += minor ?? 0n;
-    return presentMembers({ amount: minor === null ? null : String(minor), date, type });
+    return withoutAbsent({ amount: minor === null ? null : String(minor), date, type });
   });
   if (orderAmountMinor !== null && sumMinor > orderAmountMinor) {
     const field = pathOf(from, 'installments');
@@ -178,7 +178,7 @@ function parseInstallments(from: Part, { isStrict, now, orderAmountMinor }: Inst
 function parsePlan(from: Part | null): Json | null {
   if (!from) return null;
   const total = amount(from, 'totalAmount');
-  return presentMembers({
+  return withoutAbsent({
     totalAmount: total === null ? null : String(total),
     contractId: orderText(from, 'contractId', { lengthMax: contractIdLengthMax }),
     planType: word(from, 'planType', planTypes),
@@ -203,9 +203,9 @@ function parseSummary(from: Part): Json[] | null {
     const at = part(item, `${pathOf(from, 'transactionSummary')}[${index}]`);
     const lines = orderList(at, 'summaryList', itemsMax)?.map((line, place) => {
       const inside = part(line, `${pathOf(at, 'summaryList')}[${place}]`);
-      return presentMembers({ label: orderFreeText(inside, 'label'), value: orderFreeText(inside, 'value') });
+      return withoutAbsent({ label: orderFreeText(inside, 'label'), value: orderFreeText(inside, 'value') });
     });
-    return presentMembers({ language: language(at), summaryList: lines ?? null });
+    return withoutAbsent({ language: language(at), summaryList: lines ?? null });
   });
 }
 

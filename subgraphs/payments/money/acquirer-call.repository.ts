@@ -17,6 +17,7 @@ import {
 } from '../../shared/store/stored-schema';
 import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import { operationResults } from '../operations/operation';
 import {
   type AcquirerCall,
@@ -166,7 +167,7 @@ export function createAcquirerCallRepository(connection: Connection, environment
       const { askAt, raisedAt } = next;
       await records.updateOne(
         { _id: call.callId, environment, state: 'OPEN' },
-        { $set: { askAt, ...(raisedAt ? { raisedAt } : {}), ...withSteps(call, ...steps) } },
+        { $set: { askAt, ...withoutAbsent({ raisedAt }), ...withSteps(call, ...steps) } },
       );
     },
     /** Those of operations that the caller may see. */
@@ -187,7 +188,7 @@ export function createAcquirerCallRepository(connection: Connection, environment
 }
 
 function insertOf({ callId, requestKey, ...rest }: AcquirerCall): InsertWrite {
-  return { collection, document: { _id: callId, ...rest, ...(requestKey === null ? {} : { requestKey }) } };
+  return { collection, document: { _id: callId, ...rest, ...withoutAbsent({ requestKey }) } };
 }
 
 function openedBy(call: AcquirerCall, askAt: Date, step: CallStep) {

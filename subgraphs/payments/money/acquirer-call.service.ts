@@ -6,6 +6,7 @@ import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import { sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import { together, type UnitOfWork } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import { sendCall } from '../connectors/connectors';
 import { decideOutcome, type Known, knownOf, noAnswer, type Printed } from '../payment/outcome';
@@ -164,7 +165,7 @@ async function resume(deps: CallDeps, { earlier, sent }: Earlier, alongside?: Al
   admit(deps, sent.kind);
   const payment = await requirePayment(deps, systemCaller(sent.environment, 'money'), sent.paymentId);
   const answer = await sendCall(deps.connectors, payment, sent);
-  return conclude(deps, sent, { answer: answer ?? noAnswer, ...(alongside ? { alongside } : {}) });
+  return conclude(deps, sent, { answer: answer ?? noAnswer, ...withoutAbsent({ alongside }) });
 }
 
 /** What was recorded of a call; the caller's own writes are made by themselves. Refuses with unavailable when the call was given up. */

@@ -2,12 +2,14 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
+import { between } from '../../shared/store/between';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { withoutAbsent } from '../../shared/without-undefined';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
 import type { Operation } from './operation';
 import { operationOf, operationsCollection, ownFilter, type StoredOperation } from './operation.repository';
@@ -222,9 +224,8 @@ function conditionOf(caller: Caller, filter: PlacedFilter): Document {
   const { operationId, fromTime, toTime, minAmount, maxAmount, merchantIds, currencies, visited } = filter;
   const pattern = profilePattern(filter);
   const equal = { _id: operationId, ...Object.fromEntries(equalNames.map((name) => [name, filter[name]])) };
-  const given = Object.entries(equal).filter(([, value]) => value !== undefined && value !== null);
   return {
-    ...Object.fromEntries(given),
+    ...withoutAbsent(equal),
     ...(pattern ? { profile: { $regex: pattern.source } } : {}),
     // Of all merchants the few that wait have an index of their own.
     ...(asksForPending(filter) && !filter.merchantId ? { result: 'PENDING' } : {}),
@@ -249,15 +250,6 @@ const equalNames = [
 function allOf(conditions: readonly (Document | null | undefined)[]): Document {
   const given = conditions.filter((condition) => condition !== null && condition !== undefined);
   return given.length > 0 ? { $and: given } : {};
-}
-
-/** Both ends inclusive; nothing when there are none. */
-function between(field: string, from: unknown, to: unknown): Document {
-  const ends = {
-    ...(from === null || from === undefined ? {} : { $gte: from }),
-    ...(to === null || to === undefined ? {} : { $lte: to }),
-  };
-  return Object.keys(ends).length > 0 ? { [field]: ends } : {};
 }
 
 function sortOf({ by, direction }: OperationOrder): Record<string, 1 | -1> {

@@ -2,6 +2,7 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { between } from '../../shared/store/between';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
@@ -9,6 +10,7 @@ import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { withoutAbsent } from '../../shared/without-undefined';
 import type { PaymentFamily } from '../operations/operation';
 import { type Payment, type PaymentEntry, type PaymentState, paymentStates } from './payment';
 import { type StoredUnderway, underwayCallOf } from './underway-call.repository';
@@ -190,22 +192,16 @@ const lists = { merchantIds: 'merchantId', states: 'state', currencies: 'currenc
 
 function conditionOf(caller: Caller, filter: PaymentFilter): Document {
   const { from, to, minAmount, maxAmount, merchantIds, states, currencies, ...same } = filter;
-  const given = Object.entries(same).filter(([, value]) => value !== undefined && value !== null);
   const several = Object.entries({ merchantIds, states, currencies }).flatMap(([name, values]) =>
     values ? [{ [lists[name as keyof typeof lists]]: { $in: [...values] } }] : [],
   );
   // Said in the words of the index: MongoDB does not see that some of its states are.
   if (states && !states.includes('Captured')) several.push(isNotUsual);
-  const createdAt = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
-  const amountMinor = {
-    ...(minAmount ? { $gte: Number(minAmount) } : {}),
-    ...(maxAmount ? { $lte: Number(maxAmount) } : {}),
-  };
   return {
     ...tenantFilter(caller),
-    ...Object.fromEntries(given),
-    ...(from || to ? { createdAt } : {}),
-    ...(minAmount || maxAmount ? { amountMinor } : {}),
+    ...withoutAbsent(same),
+    ...between('createdAt', from, to),
+    ...between('amountMinor', minAmount && Number(minAmount), maxAmount && Number(maxAmount)),
     // Beside the one value of the same field, which has to fit too.
     ...(several.length > 0 ? { $and: several } : {}),
   };

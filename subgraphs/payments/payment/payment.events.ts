@@ -1,6 +1,7 @@
 // Events of a payment, ready for the log: one per operation and per change of its result, each with the operation as it is printed (merchant notification, Events).
 import { newOrderedId } from '../../shared/ids';
 import type { NewEvent } from '../../shared/store/unit-of-work';
+import { withoutAbsent } from '../../shared/without-undefined';
 import type { Operation } from '../operations/operation';
 import { factsOf } from '../payment-service/payment-service';
 import type { Printed } from './outcome';
@@ -53,7 +54,7 @@ function paymentEvent(
 /** All that a notification is made of. Amounts are decimal-free strings, times ISO 8601 in UTC; what is absent has no key. */
 export function operationEventData(payment: Payment, operation: Operation): Record<string, unknown> {
   const { notification, state } = payment;
-  return withoutNulls({
+  return withoutAbsent({
     operationId: operation.operationId,
     orderId: operation.orderId,
     paymentId: operation.paymentId,
@@ -89,8 +90,4 @@ export function operationEventData(payment: Payment, operation: Operation): Reco
 function merchantReferences(payment: Payment): Record<'myReference' | 'invoiceNumber', unknown> {
   const order = payment.details['order'] as { invoiceid?: string } | undefined;
   return { myReference: factsOf(payment)?.reconciliationReference, invoiceNumber: order?.invoiceid };
-}
-
-function withoutNulls(data: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined));
 }

@@ -1,6 +1,7 @@
 // The call under way within its payment at rest: written by the intent, gone with the outcome (payment interface; intent before, outcome after).
 import { slotOf } from '../../shared/store/slot';
 import { absentOr, maybeText, storedPart, storedText, there } from '../../shared/store/stored-schema';
+import { withoutAbsent } from '../../shared/without-undefined';
 import { type AcquirerCall, acquirerKinds, methodKinds } from '../money/acquirer-call';
 import { planOf, planPart, type StoredPlan } from '../money/call-plan.repository';
 import type { Payment } from './payment';
@@ -37,7 +38,7 @@ export function underwayOf(call: AcquirerCall): StoredUnderway {
     plan,
     captureOperationId,
     isMerchantInitiated,
-    ...(requestKey === null ? {} : { requestKey }),
+    ...withoutAbsent({ requestKey }),
     requestId,
     startedAt,
     lostAt: call.lostAt,

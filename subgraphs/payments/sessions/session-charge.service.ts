@@ -55,7 +55,12 @@ export async function charge(
   }
   const isByMerchant = isMerchantInitiated(session);
   const begun = claim?.on(session);
-  const ending = endingBy(deps, context, { session: begun?.claimed ?? session, ...(held ? { held } : {}) }, trigger);
+  const ending = endingBy(
+    deps,
+    context,
+    { session: begun?.claimed ?? session, ...withoutUndefined({ held }) },
+    trigger,
+  );
   await deps.money.charge(context, {
     paymentId,
     ...withoutUndefined({ seen }),

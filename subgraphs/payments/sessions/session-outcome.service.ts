@@ -2,6 +2,7 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
+import { withoutUndefined } from '../../shared/without-undefined';
 import type { CardEntry } from '../checkout/card-entry';
 import { consentWrites } from '../contracts/contract.service';
 import type { Alongside, Outcome, Recording } from '../money/money';
@@ -42,7 +43,7 @@ export function endingBy(
       const change = endOf(deps, session, outcome, trigger);
       ended = { ...session, ...change, version: session.version + 1 };
       leaveOperation(context, outcome.operation);
-      return endingWrites(deps, { session, ...(held === undefined ? {} : { held }) }, outcome, change);
+      return endingWrites(deps, { session, ...withoutUndefined({ held }) }, outcome, change);
     },
     ended: () => ended,
   };
@@ -112,7 +113,7 @@ export function endByRecord(
     },
 ): Promise<Outcome> {
   const { sessionId, paymentId, amountMinor } = session;
-  const claimed = { session, ...(held === undefined ? {} : { held }) };
+  const claimed = { session, ...withoutUndefined({ held }) };
   const { alongside } = endingBy(deps, context, claimed, trigger);
   const isWithoutMoney =
     recording.type === 'CARD_CHECK' || recording.type === 'CARD_VERIFICATION' || amountMinor === null;

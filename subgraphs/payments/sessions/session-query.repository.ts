@@ -2,12 +2,14 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { between } from '../../shared/store/between';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
+import { withoutAbsent } from '../../shared/without-undefined';
 import type { PaymentFamily } from '../operations/operation';
 import { type CheckoutSession, type FlowState, flowStates, type SessionKind } from './checkout-session';
 import { checkoutSessionsCollection } from './checkout-session.repository';
@@ -106,9 +108,7 @@ const retiredIndexes = ['environment_1_merchantId_1_state_1_createdAt_-1__id_-1'
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 function conditionOf(caller: Caller, { from, to, ...same }: SessionFilter, after: SessionSlice['after']): Document {
-  const given = Object.entries(same).filter(([, value]) => value !== undefined && value !== null);
-  const createdAt = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
-  const own = { ...tenantFilter(caller), ...Object.fromEntries(given), ...(from || to ? { createdAt } : {}) };
+  const own = { ...tenantFilter(caller), ...withoutAbsent(same), ...between('createdAt', from, to) };
   return after ? { $and: [own, beyond(after)] } : own;
 }
 

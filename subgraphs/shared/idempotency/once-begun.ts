@@ -7,6 +7,7 @@ import { DomainError } from '../errors';
 import { newId } from '../ids';
 import type { InsertOnce } from '../store/grouped-insert';
 import { DuplicateKey, type InsertWrite, type UnitOfWork } from '../store/unit-of-work';
+import { withoutAbsent } from '../without-undefined';
 import {
   again,
   inFlight,
@@ -173,7 +174,7 @@ function workUnder<Result>(
       isTakenOver: earlier !== null,
       subject: earlier?.subject ?? null,
       inserts: (subject) =>
-        isTaken ? [] : asInsert({ ...runningRecord(clock, asking), ...(subject ? { subject } : {}) }),
+        isTaken ? [] : asInsert({ ...runningRecord(clock, asking), ...withoutAbsent({ subject }) }),
       taken: () => {
         isTaken = true;
       },

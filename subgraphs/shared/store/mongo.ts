@@ -22,6 +22,9 @@ const patience = {
   waitQueueTimeoutMS: 5_000,
 };
 
+/** Of what nobody waits for but who started it, as the making of indexes: on a large collection one takes hours, and on a slow disk the others wait for a connection as long. */
+export const unhurried = { socketTimeoutMS: 0, waitQueueTimeoutMS: 0 } as const satisfies Partial<typeof patience>;
+
 export interface MongoOptions extends Partial<typeof patience> {
   maxPoolSize?: number;
 }
