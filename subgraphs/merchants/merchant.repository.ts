@@ -80,7 +80,7 @@ export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 
 export function createMerchantRepository(connection: Connection) {
   const records: Model<StoredMerchant> = connection.model<StoredMerchant>('Merchant', schema);
-  const readOne = createGroupedReader<StoredMerchant>(connection.collection(collection), 'merchantId');
+  const readOne = createGroupedReader<StoredMerchant>(connection.collection(collection), { field: 'merchantId' });
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {

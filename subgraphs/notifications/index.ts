@@ -6,13 +6,14 @@ import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
 import { ActionReasonType } from '../shared/graph/action.type';
+import { TotalCountType } from '../shared/graph/page.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
 import type { Find } from '../shared/search';
 import type { Connection, PageArguments } from '../shared/store/page';
 import type { EventRecord, InTransaction } from '../shared/store/unit-of-work';
 import { notificationReferences } from './callbacks/callback.reference';
-import { createCallbackRepository } from './callbacks/callback.repository';
+import { type CallbackRepository, createCallbackRepository } from './callbacks/callback.repository';
 import { CallbackResolver } from './callbacks/callback.resolver';
 import { createCallbackService } from './callbacks/callback.service';
 import * as callbackTypes from './callbacks/callback.type';
@@ -35,7 +36,7 @@ import {
   OnboardingEventResolver,
   OperationEventResolver,
   OperationLifeResolver,
-  PaymentTimelineResolver,
+  PaymentLifeResolver,
   TokenEventResolver,
   VirtualAccountLifeResolver,
 } from './events/event.resolver';
@@ -51,6 +52,10 @@ import * as operationEventTypes from './events/operation-event.type';
 import { createTimelineService, type TimelineService } from './events/timeline.service';
 import { tokenEventView } from './events/token-event';
 import * as tokenEventTypes from './events/token-event.type';
+import { createCallbackOriginRepository } from './origins/callback-origin.repository';
+import { CallbackOriginResolver } from './origins/callback-origin.resolver';
+import { createCallbackOriginService } from './origins/callback-origin.service';
+import * as callbackOriginTypes from './origins/callback-origin.type';
 import { createReceiverRepository } from './receiver/receiver.repository';
 import { ReceiverResolver } from './receiver/receiver.resolver';
 import { createReceiverService, type ReceiverService } from './receiver/receiver.service';
@@ -129,7 +134,8 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const callbackRepository = createCallbackRepository(connection);
   const receiverRepository = createReceiverRepository(connection);
   const eventLog = createEventLog({ repository: events, clock, config });
-  const endpoints = createCallbackEndpointService({ ...deps, endpoints: endpointRepository });
+  const { endpointsOfMerchant } = callbackRepository;
+  const endpoints = createCallbackEndpointService({ ...deps, endpoints: endpointRepository, endpointsOfMerchant });
   const callbacks = createCallbackService({ ...deps, callbacks: callbackRepository });
   const receiver = createReceiverService({ receiver: receiverRepository, isSandbox: config.isSandbox });
   const timelines = createTimelineService({ repository: events });
@@ -142,11 +148,12 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new CallbackResolver({ callbacks, endpoints, ...readers }),
       new CallbackActionsResolver(),
       new CallbackEndpointResolver(endpoints),
+      new CallbackOriginResolver(originsOf(connection, endpointsOfMerchant)),
       new TokenEventResolver(tokens.event),
       new VirtualAccountLifeResolver({ ...tokens, callbacks }),
       new OperationEventResolver(operations.event),
       new OperationLifeResolver({ ...operations, callbacks }),
-      new PaymentTimelineResolver(payments),
+      new PaymentLifeResolver({ ...payments, callbacks }),
       new OnboardingEventResolver(applications.event),
       new ApplicationLifeResolver({ ...applications, callbacks }),
       new MerchantCallbacksResolver({ callbacks }),
@@ -188,6 +195,11 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   };
 }
 
+/** Endpoints grouped by where they are. */
+function originsOf(connection: Database, endpointsOfMerchant: CallbackRepository['endpointsOfMerchant']) {
+  return createCallbackOriginService({ origins: createCallbackOriginRepository(connection), endpointsOfMerchant });
+}
+
 /** Events and timelines as the graph shows them, by what they are about. */
 function eventViews(timelines: TimelineService, printCursor: EventLog['printCursor']) {
   const shownAs = <View>(view: (event: EventRecord, print: typeof printCursor) => View | null, of: TimelineOf) => ({
@@ -221,8 +233,9 @@ function shown<View>(
 }
 
 const types = [
-  { ActionReasonType },
+  { ActionReasonType, TotalCountType },
   callbackActionTypes,
+  callbackOriginTypes,
   callbackTypes,
   tokenEventTypes,
   operationEventTypes,

@@ -80,6 +80,7 @@ import { openVisit } from './sessions/session-opening';
 import { createSessionQueryRepository } from './sessions/session-query.repository';
 import { sessionQueryResolvers } from './sessions/session-query.resolver';
 import * as sessionQueryTypes from './sessions/session-query.type';
+import { createVisitRepository } from './sessions/visit.repository';
 
 export type { CheckoutTerminal } from './ports';
 
@@ -142,7 +143,8 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const late = () => new DomainError('unavailable', undefined, { retryAfterSeconds: 1 });
   const runExclusive = createKeyedMutex(exclusiveWaitMsMax, late);
   const runPaying = createKeyedMutex(twinWaitMsMax, late);
-  const checkout = { ...deps, sessions, cards, contracts, money, threeDs, runExclusive, runPaying };
+  const stores = { sessions, visits: createVisitRepository(deps.connection), cards, contracts };
+  const checkout = { ...deps, ...stores, money, threeDs, runExclusive, runPaying };
   const paymentService = paymentServiceOf(deps, { money, sessions, contracts });
 
   const subgraph: SubgraphDefinition = {

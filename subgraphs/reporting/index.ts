@@ -9,6 +9,7 @@ import { DomainError } from '../shared/errors';
 import { classesOf } from '../shared/graph/classes-of';
 import { MoneyResolver } from '../shared/graph/money.resolver';
 import { MoneyType } from '../shared/graph/money.type';
+import { TotalCountType } from '../shared/graph/page.type';
 import { ProposalStub, ProposedType } from '../shared/graph/proposal.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
@@ -24,9 +25,19 @@ import {
   seedPayoutAccount,
   setPayoutAccount,
 } from './balances/ledger.service';
+import { createMerchantBalanceRepository } from './balances/merchant-balance.repository';
+import {
+  MerchantBalanceListResolver,
+  MerchantBalanceResolver,
+  MerchantBalanceTotalResolver,
+} from './balances/merchant-balance.resolver';
+import * as merchantBalanceTypes from './balances/merchant-balance.type';
 import { createBooksCheckRepository } from './journal/books-check.repository';
 import { type Checked, checkBooks } from './journal/books-check.service';
 import { type BookSet, bookCollections, rollUpCollections } from './journal/collections.repository';
+import { LedgerEntryCountResolver, LedgerEntryResolver } from './journal/entry.resolver';
+import * as entryTypes from './journal/entry.type';
+import { createEntryQueryRepository } from './journal/entry-query.repository';
 import { bookNext, type Fed, type FeedDeps, openFeeds } from './journal/feed.service';
 import { createJournalRepository } from './journal/journal.repository';
 import { createOpenActionsRepository } from './journal/open-actions.repository';
@@ -55,6 +66,7 @@ import {
   PayoutResolver,
 } from './payouts/payout.resolver';
 import * as payoutTypes from './payouts/payout.type';
+import type { PayoutLineReads } from './payouts/payout-line.service';
 import { createScheduleRepository } from './payouts/schedule.repository';
 import { type ClosedByItself, settleDue } from './payouts/schedule.service';
 import { type ClosedDay, type ClosingTurn, settle } from './payouts/settlement.service';
@@ -150,18 +162,14 @@ export function createReporting(deps: ReportingDeps): Reporting {
       new BalanceResolver(reads),
       new MerchantBalancesResolver(reads),
       new LedgerResolver(ledger, merchantOfTenant),
+      ...listResolvers({ ...reads, journal }, connection),
       new ReportResolver(reads),
       new SearchResolver(deps.searched),
       new MetricsResolver(figureReads),
       new MetricRowResolver(),
       new MoneyResolver(),
     ],
-    types: [
-      ...classesOf(payoutTypes, balanceTypes, reportTypes, searchTypes, metricTypes),
-      MoneyType,
-      ProposalStub,
-      ProposedType,
-    ],
+    types,
     unmasked: { Payout: { subjectType: 'payout', key: 'payoutId', fields: ['iban', 'bic'] } },
     references: {
       Payout: payoutReference(reads),
@@ -213,6 +221,25 @@ export function createReporting(deps: ReportingDeps): Reporting {
       ]);
     },
   };
+}
+
+const types = [
+  ...classesOf(payoutTypes, balanceTypes, merchantBalanceTypes, entryTypes, reportTypes, searchTypes, metricTypes),
+  MoneyType,
+  TotalCountType,
+  ProposalStub,
+  ProposedType,
+];
+
+/** Lists over all merchants: of what moved their money, and of what they are owed. */
+function listResolvers(reads: PayoutLineReads, connection: Connection): object[] {
+  return [
+    new LedgerEntryResolver({ ...reads, entries: createEntryQueryRepository(connection) }),
+    new LedgerEntryCountResolver(),
+    new MerchantBalanceResolver(createMerchantBalanceRepository(connection)),
+    new MerchantBalanceListResolver(),
+    new MerchantBalanceTotalResolver(),
+  ];
 }
 
 function booksOf(connection: Connection, set: BookSet): BookReads {

@@ -1,5 +1,6 @@
 // Rows of every collection that a list of the graph reads, as the database keeps them; each value that a filter asks for is had by a few rows and by many.
-import { crowded, makers, merchants, type Place, rowId, timeOf } from './row-makers';
+import { makers } from './row-makers';
+import { crowded, merchants, type Place, rowId, timeOf } from './row-place';
 
 export type Row = { _id: string } & Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 // Every list of the graph: the values that its filters are asked for, whose child it is, and what it may read more than a page, with the reason.
 import { own } from './list-rows';
-import { dayOf, rowId, timeOf } from './row-makers';
+import { dayOf, rowId, timeOf } from './row-place';
 
 /** A value that few rows have, and one that many have where there is such a one. */
 export interface Asked {
@@ -146,7 +146,18 @@ export const listPlans: Record<string, ListPlan> = {
   },
   'Query.balances': { always: { merchantId: own.merchantId, from: dayOf(0), to: dayOf(20) }, sums: 400 },
   'Query.callbackEndpoints': {
-    asked: { health: { rare: ['DEGRADED', 'DISABLED'], common: ['HEALTHY', 'DISABLED'] } },
+    asked: {
+      health: { rare: ['DEGRADED', 'DISABLED'], common: ['HEALTHY', 'DISABLED'] },
+      origin: { rare: 'https://rare.example', common: 'https://shop.example' },
+      ...ofMerchant,
+    },
+    // Where the last callbacks of a merchant go is looked up first.
+    sums: 1_010,
+  },
+  'Query.callbackOrigins': {
+    asked: { health: { rare: ['DEGRADED', 'DISABLED'], common: ['HEALTHY', 'DISABLED'] }, ...ofMerchant },
+    // As many endpoints as are read at once for a page, in the order of three states.
+    sums: 1_010,
   },
   'Query.callbacks': {
     asked: {
@@ -173,6 +184,26 @@ export const listPlans: Record<string, ListPlan> = {
       isDeleted: { rare: true, common: false },
     },
     followed: ['text', 'isDeleted'],
+  },
+  'Query.ledgerEntries': {
+    asked: {
+      merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+      actions: { rare: ['CHARGEBACK', 'DEPOSIT'], common: ['CHARGE', 'CHARGEBACK'] },
+      currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
+      ...times,
+      minAmount: { rare: '90000', common: '1020' },
+      maxAmount: { rare: '7', common: '180' },
+    },
+    followed: ['currencies', 'minAmount', 'maxAmount', 'orderBy LARGEST'],
+  },
+  'Query.merchantBalances': {
+    asked: {
+      merchantIds: { rare: ['rare', 'nobody'], common: [own.merchantId, 'merchant-21'] },
+      currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
+      minAmount: { rare: '90000', common: '1020' },
+      maxAmount: { rare: '7', common: '180' },
+    },
+    followed: ['minAmount', 'maxAmount'],
   },
   'Query.onboardingApplications': {
     asked: { status: { rare: 'SIGNATURE_FAILED', common: 'APPROVED' }, oldestFirst: { rare: true, common: false } },
@@ -215,6 +246,8 @@ export const listPlans: Record<string, ListPlan> = {
   'Operation.callbacks': { parent: operation },
   'Operation.timeline': { parent: operation },
   'Order.operations': { parent: `order(merchantId: "${own.merchantId}", orderId: "order-20")` },
+  // Along the events of one payment, which the database reads ahead.
+  'Payment.callbacks': { parent: payment, sums: 400 },
   // The visits of one payment, found by it and put in order.
   'Payment.checkoutSessions': { parent: payment, sums: 400 },
   'Payment.operations': { parent: payment },

@@ -2,35 +2,10 @@
 import { profileOf } from '../../subgraphs/payments/operations/operation-facets';
 import { cardKeyOf, emailKeyOf } from '../../subgraphs/payments/payment/search-keys';
 import { actMakers } from './act-makers';
+import { bookMakers } from './book-makers';
+import { crowded, type Maker, type Place, rowId } from './row-place';
 
-export const merchants = 20;
-const start = Date.parse('2026-01-01T00:00:00Z');
-/** The row that the children of a twentieth of the rows are of. */
-export const crowded = 20;
 const application = String(crowded + 1);
-
-/** The id of the row with that number. */
-export const rowId = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
-/** When the row with that number was made. */
-export const timeOf = (index: number): Date => new Date(start + index * 1_000);
-/** The day of the payout with that number. */
-export const dayOf = (index: number): string => new Date(start + index * 86_400_000).toISOString().slice(0, 10);
-
-/** What a row is made from. */
-export interface Place {
-  index: number;
-  accountId: string;
-  isRare: boolean;
-  at: Date;
-  /** `rare`, or the word of a twentieth of the rows, or one of its own. */
-  word(name: string): string;
-  /** `rare`, or a word of its own. */
-  single(name: string): string;
-  /** The row whose children are many: of a twentieth of the rows; of the others a word of its own. */
-  parent(name: string, id?: string): string;
-}
-
-type Maker = (place: Place) => Record<string, unknown>;
 
 const amounts = (amountMinor: number) => ({
   amountMinor,
@@ -81,6 +56,7 @@ function operation(place: Place): Record<string, unknown> {
 /** What a collection's rows have beside id, environment, account and merchant. */
 export const makers = {
   ...actMakers,
+  ...bookMakers,
   payments: (place) => ({
     ...withoutPayment(paid(place)),
     state: place.isRare ? 'Unknown' : 'Captured',
@@ -117,9 +93,10 @@ export const makers = {
     path: '/',
     body: '',
   }),
-  callback_endpoints: ({ single, at, isRare }) => ({
+  callback_endpoints: ({ index, single, at, isRare }) => ({
     kind: 'notify-update',
     address: 'https://shop.example',
+    origin: isRare ? 'https://rare.example' : index % 2 === 0 ? 'https://shop.example' : `https://${index}.example`,
     addressKey: single('address'),
     createdAt: at,
     authorization: null,
@@ -235,41 +212,6 @@ export const makers = {
     createdAt: at,
     endedAt: at,
     lastFailure: null,
-  }),
-  payouts: ({ index, at }) => ({
-    number: index + 1,
-    date: dayOf(index),
-    currency: 'EUR',
-    reference: 'x',
-    iban: null,
-    bic: null,
-    closedAt: at,
-    amountMinor: 1,
-    actionCount: 1_000,
-    runs: [{ from: 1, to: 1_000 }],
-    upToSerial: 1_000,
-  }),
-  journal_days: ({ index, word }) => ({
-    holder: `sandbox:merchant:${word('merchant')}`,
-    day: dayOf(index),
-    currency: 'EUR',
-    creditsMinor: 1,
-    creditsCount: 1,
-    debitsMinor: 0,
-    debitsCount: 0,
-  }),
-  journal_entries: ({ index, isRare, at }) => ({
-    currency: 'EUR',
-    serial: isRare ? index + 1 : Math.floor(index / merchants) + 1,
-    day: dayOf(0),
-    position: index,
-    action: 'CHARGE',
-    occurredAt: at,
-    actionId: rowId(index),
-    amountMinor: 1,
-    flexibleFeeMinor: 0,
-    fixedFeeMinor: 0,
-    postings: [],
   }),
   virtual_accounts: ({ isRare, at }) => ({
     acquirerId: 'a',

@@ -3,7 +3,7 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type EntityWorld, openEntityWorld, staff } from '../journeys/entity-world';
 import { keptCollections, own, rowsOf } from './list-rows';
 import { profiled, wrongWith } from './profiled';
-import { rowId } from './row-makers';
+import { rowId } from './row-place';
 
 /** More by name: `LIST_ROWS=200000 npx jest test/lists`. */
 const rowCount = Number(process.env['LIST_ROWS'] ?? 3_000);

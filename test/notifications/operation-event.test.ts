@@ -34,6 +34,11 @@ const until = (eventId: string | undefined, reached: (callback: Callback) => boo
     return callback && reached(callback) ? callback : null;
   });
 
+interface Told {
+  hasNextPage: boolean;
+  endCursor: string | null;
+}
+
 describe('in the graph', () => {
   const alpha = () => ({ ...world.staff, accountId: account });
   const beta = () => ({ ...world.staff, accountId: 'beta' });
@@ -93,18 +98,29 @@ describe('in the graph', () => {
       },
     });
     expect(await executeInSubgraph(world, read, { id: recorded?._id }, beta())).toEqual({ operationEvent: null });
-    const life = `query ($r: [_Any!]!) { _entities(representations: $r) { ... on Payment { timeline(first: 2) { edges { node { sequence } } pageInfo { hasNextPage } } } } }`;
-    const representations = { r: [{ __typename: 'Payment', paymentId: first.aggregateId }] };
-    const lifeFor = (caller: ReturnType<typeof alpha>) => executeInSubgraph(world, life, representations, caller);
-    expect(await lifeFor(alpha())).toEqual({
-      _entities: [
-        {
-          timeline: { edges: [{ node: { sequence: 1 } }, { node: { sequence: 2 } }], pageInfo: { hasNextPage: true } },
-        },
-      ],
+    const life = `query ($r: [_Any!]!, $after: String) { _entities(representations: $r) { ... on Payment { timeline(first: 2) { edges { node { sequence } } pageInfo { hasNextPage } }
+      callbacks(first: 2, after: $after) { edges { node { eventId } } pageInfo { hasNextPage endCursor } } } } }`;
+    const representations = [{ __typename: 'Payment', paymentId: first.aggregateId }];
+    const lifeFor = async (caller: ReturnType<typeof alpha>, after: string | null = null) => {
+      const { _entities } = await executeInSubgraph(world, life, { r: representations, after }, caller);
+      const [{ timeline, callbacks }] = _entities as [{ timeline: unknown; callbacks: { pageInfo: Told } }];
+      const { endCursor, ...pageInfo } = callbacks.pageInfo;
+      return { timeline, callbacks: { ...callbacks, pageInfo }, endCursor };
+    };
+    const told = (...events: (typeof recorded)[]) => events.map((event) => ({ node: { eventId: event?._id } }));
+    const page = await lifeFor(alpha());
+    expect(page).toMatchObject({
+      timeline: { edges: [{ node: { sequence: 1 } }, { node: { sequence: 2 } }], pageInfo: { hasNextPage: true } },
+      // Those of both operations, newest first.
+      callbacks: { edges: told(changed, other), pageInfo: { hasNextPage: true } },
     });
-    expect(await lifeFor(beta())).toEqual({
-      _entities: [{ timeline: { edges: [], pageInfo: { hasNextPage: false } } }],
+    expect((await lifeFor(alpha(), page.endCursor)).callbacks).toEqual({
+      edges: told(recorded),
+      pageInfo: { hasNextPage: false },
+    });
+    expect(await lifeFor(beta())).toMatchObject({
+      timeline: { edges: [], pageInfo: { hasNextPage: false } },
+      callbacks: { edges: [], pageInfo: { hasNextPage: false } },
     });
   });
 

@@ -44,7 +44,9 @@ it('reads by another field, apart in each environment', async () => {
     number: 'one',
   }));
   await stores.connection.collection('grouped_numbers').insertMany(rows as never[]);
-  const read = createGroupedReader<{ _id: string }>(stores.connection.collection('grouped_numbers'), 'number');
+  const read = createGroupedReader<{ _id: string }>(stores.connection.collection('grouped_numbers'), {
+    field: 'number',
+  });
   const asked = [{ environment: 'sandbox' }, { environment: 'production' }, { environment: 'nowhere' }, {}];
   const found = await Promise.all(asked.map((own) => read('one', own)));
   expect(found.map((row) => row?._id ?? null)).toEqual(['sandbox-1', 'production-1', null, expect.any(String)]);

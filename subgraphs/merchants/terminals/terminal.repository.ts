@@ -36,7 +36,7 @@ export type TerminalRepository = ReturnType<typeof createTerminalRepository>;
 
 export function createTerminalRepository(connection: Connection) {
   const records: Model<StoredTerminal> = connection.model<StoredTerminal>('Terminal', schema);
-  const readOne = createGroupedReader<StoredTerminal>(connection.collection(collection), 'terminalId');
+  const readOne = createGroupedReader<StoredTerminal>(connection.collection(collection), { field: 'terminalId' });
 
   return {
     async findMany(caller: Caller, terminalIds: readonly string[]): Promise<Terminal[]> {

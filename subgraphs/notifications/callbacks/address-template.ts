@@ -42,7 +42,8 @@ export function originKey(template: string, merchantId: string | null): string {
   return sha256(JSON.stringify([originOf(template), merchantId])).slice(0, 16);
 }
 
-function originOf(address: string): string {
+/** Scheme, host and port; empty for what is no address. */
+export function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : '';
 }
 

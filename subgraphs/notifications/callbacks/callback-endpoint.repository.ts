@@ -1,4 +1,5 @@
 // Callback endpoints in MongoDB: one per account and kind, and of the kinds whose address comes with each event one per address too.
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/store/bounded-list';
@@ -18,6 +19,7 @@ import {
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
+import { originOf } from './address-template';
 import {
   type CallbackEndpoint,
   disablingReasons,
@@ -51,6 +53,7 @@ const schema = storedSchema<StoredEndpoint>(collection, {
   accountId: storedText,
   kind: there(String, { enum: callbackKinds }),
   address: maybeText,
+  origin: absentOrNull(String),
   addressKey: absentOrNull(String),
   authorization: orNull(sealedPart),
   secrets: there([
@@ -80,6 +83,8 @@ schema.index({ accountId: 1, kind: 1, environment: 1, addressKey: 1 }, { unique:
 schema.index({ environment: 1, accountId: 1, _id: 1 });
 schema.index({ environment: 1, 'health.state': 1, _id: 1 });
 schema.index({ environment: 1, accountId: 1, 'health.state': 1, _id: 1 });
+schema.index({ environment: 1, 'health.state': 1, origin: 1, _id: 1 });
+schema.index({ environment: 1, accountId: 1, 'health.state': 1, origin: 1, _id: 1 });
 /** Those that are just being served: few, however many endpoints there are. */
 schema.index(
   { environment: 1, accountId: 1 },
@@ -88,13 +93,20 @@ schema.index(
 /** From before there were several addresses of one kind. */
 const retiredIndexes = ['accountId_1_kind_1_environment_1'];
 
+/** All when null. */
+export interface EndpointFilter {
+  health: readonly EndpointState[] | null;
+  origin: string | null;
+  endpointIds: readonly string[] | null;
+}
+
 export interface CallbackEndpointRepository {
   find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
   findFor(caller: Caller, accountId: string, kind: CallbackKind): Promise<CallbackEndpoint | null>;
-  /** Ordered by endpointId; of any health when `states` is null. */
+  /** Ordered by endpointId. */
   list(
     caller: Caller,
-    states: readonly EndpointState[] | null,
+    filter: EndpointFilter,
     slice: { size: number; after: string | null },
   ): Promise<Page<CallbackEndpoint>>;
   /** For the outbox worker: the endpoints with an address of these accounts. */
@@ -113,6 +125,13 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
   const endpoints = collectionOf<StoredEndpoint>(connection, collection);
   const given = createGivenEndpoints(connection);
 
+  /** To those of a release before, which had none. */
+  async function giveOrigins(): Promise<void> {
+    const former = { environment: { $in: [...environments] }, 'health.state': { $in: [...endpointStates] } };
+    for await (const { _id, address } of endpoints.find({ ...former, origin: { $exists: false } }))
+      await endpoints.updateOne({ _id, address }, { $set: { origin: originIn({ address }) } });
+  }
+
   return {
     async find(caller, endpointIds) {
       const found = await reading(
@@ -125,14 +144,10 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
       const found = await reading(endpoints.findOne(filter));
       return found && fromStored(found);
     },
-    async list(caller, states, { size, after }) {
+    async list(caller, filter, { size, after }) {
       const found = await boundedList(
         endpoints
-          .find({
-            ...tenantFilter(caller),
-            ...(states === null ? {} : { 'health.state': { $in: [...states] } }),
-            ...(after === null ? {} : { _id: { $gt: after } }),
-          })
+          .find({ ...tenantFilter(caller), ...conditionOf(filter), ...(after === null ? {} : { _id: { $gt: after } }) })
           .sort({ _id: 1 })
           .limit(size + 1),
       );
@@ -152,7 +167,10 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
       const found = await endpoints.findOne({ _id: endpointId });
       return found && fromStored(found);
     },
-    insert: ({ endpointId, ...rest }) => ({ collection, document: { _id: endpointId, ...rest, lease: freeLease } }),
+    insert: ({ endpointId, ...rest }) => ({
+      collection,
+      document: { _id: endpointId, ...rest, origin: originIn(rest), lease: freeLease },
+    }),
     replace: ({ endpointId, ...rest }, versionRead) => ({
       collection,
       filter: {
@@ -160,12 +178,26 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
         environment: rest.environment,
         version: versionRead,
       } as unknown as UpdateWrite['filter'],
-      update: { $set: { ...rest, version: versionRead + 1 } },
+      update: { $set: { ...rest, origin: originIn(rest), version: versionRead + 1 } },
     }),
     async ensureIndexes() {
       await prepareCollection(connection, schema);
       await dropIndexes(connection, collection, retiredIndexes);
       await given.mergeFormer();
+      await giveOrigins();
     },
+  };
+}
+
+function originIn({ address }: Pick<CallbackEndpoint, 'address'>): string | null {
+  return address === null ? null : originOf(address);
+}
+
+function conditionOf({ health, origin, endpointIds }: EndpointFilter): Filter<StoredEndpoint> {
+  return {
+    // Behind their health the index has the origins, and of one origin the ids in order.
+    ...(health || origin ? { 'health.state': { $in: [...(health ?? endpointStates)] } } : {}),
+    ...(origin ? { origin } : {}),
+    ...(endpointIds ? { $and: [{ _id: { $in: [...endpointIds] } }] } : {}),
   };
 }

@@ -14,6 +14,7 @@ import {
 import type { EndpointState } from './callback-endpoint';
 import type { CallbackEndpointService } from './callback-endpoint.service';
 
+const originWords = 'Those at this origin: scheme, host and port, for example https://shop.example';
 const ownAccount = { nullable: true, description: "Left out, the caller's own account." };
 
 @Resolver(() => CallbackEndpointType)
@@ -45,8 +46,15 @@ export class CallbackEndpointResolver {
       description: 'Those whose health is any of these; absent: all.',
     })
     health?: EndpointState[] | null,
+    @Arg('origin', () => String, { nullable: true, description: `${originWords}; absent: of all.` })
+    origin?: string | null,
+    @Arg('merchantId', () => ID, {
+      nullable: true,
+      description: 'Those that the last 1,000 callbacks about this merchant went to; absent: all.',
+    })
+    merchantId?: string | null,
   ) {
-    return this.endpoints.list(context.caller, { first, after, health });
+    return this.endpoints.list(context.caller, { first, after, health, origin, merchantId });
   }
 
   @Allow('callbacks:write', 'sandbox:control')

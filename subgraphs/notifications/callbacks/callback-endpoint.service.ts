@@ -11,6 +11,7 @@ import { decideAgain } from '../../shared/store/decide-again';
 import { type Connection, connection, type PageArguments, pageSize, parseCursor } from '../../shared/store/page';
 import { DuplicateKey, type InTransaction } from '../../shared/store/unit-of-work';
 import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
+import type { CallbackRepository } from './callback.repository';
 import { type CallbackEndpoint, type EndpointState, healthy, rotatedSecrets } from './callback-endpoint';
 import { type EndpointFact, endpointEvents } from './callback-endpoint.events';
 import type { CallbackEndpointRepository } from './callback-endpoint.repository';
@@ -23,13 +24,20 @@ interface EndpointKey {
   kind: string;
 }
 
+/** Everything that is given must hold. */
+export interface EndpointsAsked {
+  /** Any of these. */
+  health?: readonly EndpointState[] | null;
+  /** Scheme, host and port. */
+  origin?: string | null;
+  /** Those that its last callbacks went to. */
+  merchantId?: string | null;
+}
+
 export interface CallbackEndpointService {
   find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
-  /** By endpointId; in any of `health`, or whatever their health when it is absent. */
-  list(
-    caller: Caller,
-    asked: PageArguments & { health?: readonly EndpointState[] | null },
-  ): Promise<Connection<CallbackEndpoint>>;
+  /** By endpointId. */
+  list(caller: Caller, asked: PageArguments & EndpointsAsked): Promise<Connection<CallbackEndpoint>>;
   /** Sets the address and clears the endpoint's health; makes the endpoint when there is none. */
   setAddress(context: RequestContext, key: EndpointKey, address: string): Promise<CallbackEndpoint>;
   /** Sets or clears the static Authorization value. */
@@ -45,6 +53,7 @@ export interface CallbackEndpointService {
 
 interface Deps {
   endpoints: CallbackEndpointRepository;
+  endpointsOfMerchant: CallbackRepository['endpointsOfMerchant'];
   inTransaction: InTransaction;
   idempotent: Idempotent;
   clock: Clock;
@@ -73,9 +82,11 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
 
   return {
     find: (caller, endpointIds) => endpoints.find(caller, endpointIds),
-    async list(caller, { first, after, health = null }) {
+    async list(caller, { first, after, health = null, origin = null, merchantId = null }) {
       const slice = { size: pageSize(first), after: after ? String(parseCursor(after, 1)[0]) : null };
-      return connection(await endpoints.list(caller, health, slice), after, ({ endpointId }) => [endpointId]);
+      const endpointIds = merchantId === null ? null : await deps.endpointsOfMerchant(caller, merchantId);
+      const filter = { health, origin, endpointIds };
+      return connection(await endpoints.list(caller, filter, slice), after, ({ endpointId }) => [endpointId]);
     },
     async setAddress(context, key, text) {
       if (callbackKinds.some((kind) => kind === key.kind && callbackDefinitions[kind].givenAddresses)) {

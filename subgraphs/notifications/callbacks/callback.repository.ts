@@ -1,5 +1,5 @@
 // Callbacks in MongoDB as the graph reads them, and the writes of a manual redelivery.
-import type { Filter } from 'mongodb';
+import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { boundedList } from '../../shared/store/bounded-list';
@@ -34,6 +34,8 @@ import { createEndpointLeases } from './endpoint-lease.repository';
 import type { Claim } from './stored-endpoint';
 
 const collection = 'deliveries';
+/** So many callbacks are looked at for where those of a merchant go. */
+const lastCallbacksMax = 1_000;
 
 type StoredCallback = Omit<Callback, 'callbackId' | 'sendingAt'> & {
   _id: string;
@@ -125,6 +127,9 @@ export interface CallbackFilter {
   until?: Date | null;
 }
 
+/** Whose callbacks: the field that holds the id; those of a payment are of the events of its log. */
+export type CallbacksOf = 'merchantId' | 'orderingKey' | 'paymentId';
+
 /** Newest first; `before` is the position of the last one seen. */
 interface CallbackPageRequest {
   size: number;
@@ -134,13 +139,15 @@ interface CallbackPageRequest {
 export interface CallbackRepository {
   find(caller: Caller, callbackIds: readonly string[]): Promise<Callback[]>;
   list(caller: Caller, filter: CallbackFilter, page: CallbackPageRequest): Promise<Page<Callback>>;
-  /** One page for each of many merchants, virtual accounts, operations or applications, in one query. */
+  /** One page for each of many merchants, virtual accounts, operations, applications or payments, in one query. */
   listEach(
     caller: Caller,
-    by: 'merchantId' | 'orderingKey',
+    by: CallbacksOf,
     keys: readonly string[],
     page: CallbackPageRequest,
   ): Promise<Map<string, Page<Callback>>>;
+  /** Where the last callbacks about a merchant went to. */
+  endpointsOfMerchant(caller: Caller, merchantId: string): Promise<string[]>;
   redeliver(callback: Callback, nonce: string, dueAt: Date): UpdateWrite;
   ensureIndexes(): Promise<void>;
 }
@@ -173,30 +180,30 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       return pageOf(found, size, claims ?? (await claimsOn(found)));
     },
     async listEach(caller, by, keys, { size, before }) {
+      const wanted = { ...tenantFilter(caller), ...beforePosition(before) };
+      const $lookup = by === 'paymentId' ? ofPayment(wanted, size + 1) : ofField(by, wanted, size + 1);
       const found = await reading(
         connection
           .getClient()
           .db(connection.name)
           .aggregate<{ _id: string; callbacks: StoredCallback[] }>([
             { $documents: keys.map((_id) => ({ _id })) },
-            {
-              $lookup: {
-                from: collection,
-                localField: '_id',
-                foreignField: by,
-                pipeline: [
-                  { $match: { ...tenantFilter(caller), ...beforePosition(before) } },
-                  { $sort: { position: -1 } },
-                  { $limit: size + 1 },
-                ],
-                as: 'callbacks',
-              },
-            },
+            { $lookup },
           ])
           .toArray(),
       );
       const claims = await claimsOn(found.flatMap(({ callbacks }) => callbacks));
       return new Map(found.map(({ _id, callbacks }) => [_id, pageOf(callbacks, size, claims)]));
+    },
+    async endpointsOfMerchant(caller, merchantId) {
+      const last = await reading(
+        deliveries
+          .find({ ...tenantFilter(caller), merchantId }, { projection: { endpointId: 1 } })
+          .sort({ position: -1 })
+          .limit(lastCallbacksMax)
+          .toArray(),
+      );
+      return [...new Set(last.map(({ endpointId }) => endpointId))];
     },
     redeliver: ({ callbackId, environment }, nonce, dueAt) => ({
       collection,
@@ -220,6 +227,25 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       await dropIndexes(connection, collection, retiredIndexes);
     },
   };
+}
+
+function ofField(foreignField: Exclude<CallbacksOf, 'paymentId'>, wanted: Document, limit: number): Document {
+  const pipeline = [{ $match: wanted }, { $sort: { position: -1 } }, { $limit: limit }];
+  return { from: collection, localField: '_id', foreignField, pipeline, as: 'callbacks' };
+}
+
+/** Along the events of the payment, whose order the callbacks have, as far as the page goes. */
+function ofPayment(wanted: Document, limit: number): Document {
+  const ofEvent = [{ $match: wanted }];
+  const pipeline = [
+    { $match: wanted },
+    { $sort: { sequence: -1 } },
+    { $lookup: { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' } },
+    { $unwind: '$callback' },
+    { $limit: limit },
+    { $replaceRoot: { newRoot: '$callback' } },
+  ];
+  return { from: 'events', localField: '_id', foreignField: 'aggregateId', pipeline, as: 'callbacks' };
 }
 
 function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<StoredCallback> {

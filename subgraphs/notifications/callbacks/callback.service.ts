@@ -16,7 +16,7 @@ import {
 } from '../../shared/store/page';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Callback } from './callback';
-import type { CallbackFilter, CallbackRepository } from './callback.repository';
+import type { CallbackFilter, CallbackRepository, CallbacksOf } from './callback.repository';
 import { decideRedelivery } from './redelivery';
 
 /** How many callbacks one bulk redelivery takes. */
@@ -36,13 +36,8 @@ interface RedeliverMany {
 export interface CallbackService {
   find(caller: Caller, callbackIds: readonly string[]): Promise<Callback[]>;
   list(caller: Caller, filter: CallbackFilter, page: PageArguments): Promise<Connection<Callback>>;
-  /** The callbacks of one merchant, virtual account or operation; all that are asked for in one tick share one query. */
-  listOf(
-    context: RequestContext,
-    by: 'merchantId' | 'orderingKey',
-    key: string,
-    page: PageArguments,
-  ): Promise<Connection<Callback>>;
+  /** The callbacks of one merchant, virtual account, operation, application or payment; all that are asked for in one tick share one query. */
+  listOf(context: RequestContext, by: CallbacksOf, key: string, page: PageArguments): Promise<Connection<Callback>>;
   /** A new attempt of the same event, with the same ids and body, in place of a pending one; the schedule starts anew. */
   redeliver(context: RequestContext, callbackId: string): Promise<Callback>;
   /** The same for many; `hasMore` when there were more than `redeliveriesMax`. */

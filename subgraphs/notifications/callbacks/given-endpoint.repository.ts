@@ -3,7 +3,14 @@ import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
 import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
-import { type AddressFacts, addressTemplate, endpointsPerOriginMax, originKey, restOfOrigin } from './address-template';
+import {
+  type AddressFacts,
+  addressTemplate,
+  endpointsPerOriginMax,
+  originKey,
+  originOf,
+  restOfOrigin,
+} from './address-template';
 import type { Callback } from './callback';
 import { healthy } from './callback-endpoint';
 import { collectionOf } from './collection';
@@ -84,14 +91,14 @@ export function createGivenEndpoints(connection: Connection) {
     know(found.map(({ _id }) => _id));
     for (const { _id } of found) unknown.delete(_id);
     // A few commands however many are new: a leader of the log has a deadline for its batch.
-    const origins = new Map([...unknown.values()].map((identity) => [originOf(identity), identity]));
+    const origins = new Map([...unknown.values()].map((identity) => [boundOf(identity), identity]));
     const rooms = new Map(
       await Promise.all([...origins].map(async ([key, one]) => [key, await roomFor(one)] as const)),
     );
     const moved = new Map<string, Identity>();
     for (const [endpointId, identity] of unknown) {
-      const room = rooms.get(originOf(identity)) ?? 0;
-      rooms.set(originOf(identity), room - 1);
+      const room = rooms.get(boundOf(identity)) ?? 0;
+      rooms.set(boundOf(identity), room - 1);
       // Those of a merchant that brought too many of one origin share one.
       moved.set(endpointId, room > 0 ? identity : identityOf(identity, restOfOrigin(identity.address), true));
     }
@@ -158,7 +165,7 @@ function identityOf(
 }
 
 /** What the bound counts together: an origin that a merchant brought to callbacks of one account and kind. */
-function originOf({ environment, accountId, kind, merchantId, address }: Identity): string {
+function boundOf({ environment, accountId, kind, merchantId, address }: Identity): string {
   return `${environment} ${kind} ${accountId} ${originKey(address, merchantId)}`;
 }
 
@@ -169,6 +176,7 @@ function givenEndpoint({ environment, accountId, kind, merchantId, address, endp
     accountId,
     kind,
     address,
+    origin: originOf(address),
     addressKey: `${originKey(address, merchantId)}-${endpointId}`,
     authorization: null,
     secrets: [],

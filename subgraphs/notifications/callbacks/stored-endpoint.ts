@@ -23,8 +23,13 @@ export interface Claim {
 
 export const freeLease: EndpointLeaseRecord = { owner: '', until: new Date(0), fence: 0, rings: 0, isInherited: false };
 
-export type StoredEndpoint = Omit<CallbackEndpoint, 'endpointId'> & { _id: string; lease: EndpointLeaseRecord };
+export type StoredEndpoint = Omit<CallbackEndpoint, 'endpointId'> & {
+  _id: string;
+  lease: EndpointLeaseRecord;
+  /** Of its address; null without one, absent in endpoints of a release before. */
+  origin?: string | null;
+};
 
-export function fromStored({ _id, lease: _lease, ...rest }: StoredEndpoint): CallbackEndpoint {
+export function fromStored({ _id, lease: _lease, origin: _origin, ...rest }: StoredEndpoint): CallbackEndpoint {
   return { ...rest, endpointId: _id, addressKey: rest.addressKey ?? null };
 }

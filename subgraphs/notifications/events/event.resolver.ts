@@ -154,10 +154,9 @@ export const ApplicationLifeResolver = lifeResolver({
   key: 'id',
 });
 
-/** The callbacks of a payment are those of its operations. */
 @Resolver(() => EventPayment)
-export class PaymentTimelineResolver {
-  constructor(private readonly deps: Pick<LifeDeps, 'timeline'>) {}
+export class PaymentLifeResolver {
+  constructor(private readonly deps: LifeDeps) {}
 
   @Allow('events:read')
   @FieldResolver(() => OperationEventConnectionType, {
@@ -170,6 +169,19 @@ export class PaymentTimelineResolver {
     @Ctx() context: RequestContext,
   ) {
     return this.deps.timeline(context, paymentId, { first, after });
+  }
+
+  @Allow('callbacks:read')
+  @FieldResolver(() => CallbackConnectionType, {
+    description: 'The callbacks about it, in all its operations, newest first.',
+  })
+  callbacks(
+    @Root() { paymentId }: EventPayment,
+    @Arg('first', () => Int, firstArgument) first: number | null,
+    @Arg('after', () => String, afterArgument) after: string | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return this.deps.callbacks.listOf(context, 'paymentId', paymentId, { first, after });
   }
 }
 

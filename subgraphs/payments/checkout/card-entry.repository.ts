@@ -17,13 +17,13 @@ import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import type { CheckoutSession } from '../sessions/checkout-session';
 import { type CardEntry, cardEntryMsMax } from './card-entry';
 
-type StoredCardEntry = Omit<CardEntry, 'sessionId'> & {
+export type StoredCardEntry = Omit<CardEntry, 'sessionId'> & {
   _id: string;
   /** Real time, when the database drops the whole document by itself; the clock of the platform is never behind. */
   purgeAt: Date;
 };
 
-const cardEntriesCollection = 'card_entries';
+export const cardEntriesCollection = 'card_entries';
 
 const schema = storedSchema<StoredCardEntry>(cardEntriesCollection, {
   _id: storedText,
@@ -56,10 +56,7 @@ export function createCardEntryRepository(connection: Connection) {
     /** Null when there is none, or none any more at `now`. */
     async find({ sessionId }: Pick<CheckoutSession, 'sessionId'>, now: Date): Promise<CardEntry | null> {
       const found = await readOne(sessionId, {});
-      if (!found) return null;
-      const { _id, purgeAt: _purge, ...entry } = found;
-      const isOver = entry.expiresAt <= now;
-      return { sessionId: _id, ...entry, ...(isOver ? { parts: {}, circuit: null, securityCodeLength: null } : {}) };
+      return found && heldAt(found, now);
     },
     /** Whatever is held, for the write that wipes it. */
     async findHeld({ sessionId }: Pick<CardEntry, 'sessionId'>): Promise<CardEntry | null> {
@@ -106,4 +103,10 @@ export function createCardEntryRepository(connection: Connection) {
     },
     ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),
   };
+}
+
+/** As it is at `now`: parts that have outlived their time count as absent. */
+export function heldAt({ _id, purgeAt: _purge, ...entry }: StoredCardEntry, now: Date): CardEntry {
+  const isOver = entry.expiresAt <= now;
+  return { sessionId: _id, ...entry, ...(isOver ? { parts: {}, circuit: null, securityCodeLength: null } : {}) };
 }

@@ -2,6 +2,7 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { KeyClaim } from '../../shared/idempotency/once-begun';
+import { isUuid } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/without-undefined';
 import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
 import type { Warning } from '../operations/operation';
@@ -14,7 +15,6 @@ import {
   type CheckoutDeps,
   type LateClaim,
   type LateJudgement,
-  requireSession,
   saveSession,
 } from '../sessions/checkout-session.service';
 import {
@@ -27,6 +27,7 @@ import {
 } from '../sessions/session-charge.service';
 import { cancelSession, settled } from '../sessions/session-ending.service';
 import { endByRecord, wipeWrites } from '../sessions/session-outcome.service';
+import type { Visit } from '../sessions/visit.repository';
 import type { CardEntry } from './card-entry';
 import { openCard } from './entered-card.service';
 
@@ -46,7 +47,8 @@ export async function finalizeSession(
   sessionId: string,
   key?: KeyClaim,
 ): Promise<CheckoutSession> {
-  const known = await settled(deps, context, await requireSession(deps, context, sessionId));
+  const visit = await requireVisit(deps, context, sessionId);
+  const known = await settled(deps, context, visit.session);
   const judgement: LateJudgement = {
     key,
     isDone({ state, amountMinor, aim }) {
@@ -61,13 +63,20 @@ export async function finalizeSession(
       const mayBeCharged = session.payingSince !== null || session.family === 'paymentService';
       if (mayBeCharged && (await wasCharged(deps, context, session))) return null;
       const { instrument } = session;
-      if (!instrument) return payByCard(deps, context, session, claim);
+      if (!instrument) return payByCard(deps, context, session === visit.session ? visit : { session }, claim);
       if (isMerchantInitiated(session))
         return charge(deps, context, session, { instrument, trigger: 'finalize', claim });
       return payByStoredCard(deps, context, session, { stored: instrument, claim });
     },
   };
   return aloneOnceBegun(deps, context, known, judgement);
+}
+
+/** The session with its payment and its card. */
+async function requireVisit(deps: CheckoutDeps, { caller }: RequestContext, sessionId: string): Promise<Visit> {
+  const visit = isUuid(sessionId) ? await deps.visits.find(caller, sessionId.toLowerCase(), deps.clock.now()) : null;
+  if (!visit) throw new DomainError('notFound', 'There is no such session.');
+  return visit;
 }
 
 /** The shop's or the payer's cancel. Refuses with `flowStateInvalid` what was completed otherwise. */
@@ -90,13 +99,17 @@ export async function cancelOnRequest(
 async function payByCard(
   deps: CheckoutDeps,
   context: RequestContext,
-  session: CheckoutSession,
+  visit: Pick<Visit, 'session'> | Visit,
   claim: LateClaim,
 ): Promise<CheckoutSession | null> {
-  const [held, seen] = await Promise.all([
-    deps.cards.find(session, deps.clock.now()),
-    deps.money.findPayment(context.caller, session.paymentId),
-  ]);
+  const { session } = visit;
+  const [held, seen] =
+    'held' in visit
+      ? [visit.held, visit.payment]
+      : await Promise.all([
+          deps.cards.find(session, deps.clock.now()),
+          deps.money.findPayment(context.caller, session.paymentId),
+        ]);
   const card = held && (await openCard(deps, session, held));
   if (!card) {
     // The parts outlived their minutes: the payer types them again.

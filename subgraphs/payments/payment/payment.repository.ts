@@ -33,7 +33,7 @@ import {
 import { searchKeysOf } from './search-keys';
 import { type StoredUnderway, underwayCallOf, underwayOf, underwayPart } from './underway-call.repository';
 
-const paymentsCollection = 'payments';
+export const paymentsCollection = 'payments';
 
 type Minor = bigint | number;
 type Amounts = 'authorizedMinor' | 'capturedMinor' | 'refundedMinor';
@@ -260,7 +260,7 @@ function holdsOrderId({ family, orderId, state }: Payment): boolean {
   return family === 'checkout' && orderId !== null && !freeing.has(state);
 }
 
-function paymentOf(found: StoredPayment): Payment {
+export function paymentOf(found: StoredPayment): Payment {
   const { _id, holdsOrderId: _hold, underway: _call, slot: _slot, cardKey: _card, emailKey: _email, ...stored } = found;
   return {
     paymentId: _id,

@@ -9,6 +9,7 @@ import { reading } from '../../shared/store/reading';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
 import {
   absentOr,
+  absentOrNull,
   maybeText,
   openObject,
   orNull,
@@ -98,7 +99,8 @@ const schema = storedSchema<StoredSession>(checkoutSessionsCollection, {
   orderId: maybeText,
   keepsConsent: there(Boolean),
   language: maybeText,
-  countryLanguage: maybeText,
+  // Of 0.3 and before: none.
+  countryLanguage: absentOrNull(String),
   description: maybeText,
   customField: maybeText,
   order: there(openObject),
@@ -222,6 +224,6 @@ export function createCheckoutSessionRepository(connection: Connection) {
   };
 }
 
-function sessionOf({ _id, amountMinor, slot: _slot, ...rest }: StoredSession): CheckoutSession {
+export function sessionOf({ _id, amountMinor, slot: _slot, ...rest }: StoredSession): CheckoutSession {
   return { sessionId: _id, ...rest, amountMinor: amountMinor === null ? null : BigInt(amountMinor) };
 }

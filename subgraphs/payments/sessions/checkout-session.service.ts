@@ -17,9 +17,11 @@ import type { RunExclusive } from '../payment/payment-lock.service';
 import type { JudgeAddress, ReadMerchant, ReadTerminal } from '../ports';
 import type { CheckoutSession } from './checkout-session';
 import type { CheckoutSessionRepository, SessionChange } from './checkout-session.repository';
+import type { VisitRepository } from './visit.repository';
 
 export interface CheckoutDeps {
   sessions: CheckoutSessionRepository;
+  visits: VisitRepository;
   cards: CardEntryRepository;
   contracts: ContractRepository;
   money: Money;

@@ -162,7 +162,7 @@ export interface CheckoutSession {
   /** As sent: ISO 639-2 (family B) or one of sixteen words (family A); null when nobody said. */
   language: string | null;
   /** ISO 639-2 of the merchant's country: for a payer whose browser asks for no language that the pages speak. */
-  countryLanguage: string | null;
+  countryLanguage?: string | null;
   description: string | null;
   customField: string | null;
   /** As sent: summary per language, terms, installments, plan; validated and echoed. */

@@ -7,7 +7,7 @@ import { EntryActions, PayoutMerchant } from '../payouts/payout.type';
 import type { LedgerAction } from '../reporting.events';
 import type { Balance } from './balance';
 import { type BalanceReads, balancesOfMerchant, isDayReconciled, type MerchantBalance } from './balance.service';
-import { BalanceType, LedgerEntryInput, LedgerEntryType, PayoutAccountInputType } from './balance.type';
+import { BalanceType, LedgerEntryInput, PayoutAccountInputType, SandboxLedgerEntryType } from './balance.type';
 import {
   bookLedgerEntry,
   type LedgerDeps,
@@ -93,7 +93,7 @@ export class MerchantBalancesResolver {
   }
 }
 
-@Resolver(() => LedgerEntryType)
+@Resolver(() => SandboxLedgerEntryType)
 export class LedgerResolver {
   constructor(
     private readonly deps: LedgerDeps,
@@ -145,7 +145,7 @@ export class LedgerResolver {
   }
 
   @Allow('sandbox:control')
-  @Mutation(() => LedgerEntryType, { description: "Books to the tenant's own merchant; in the sandbox only." })
+  @Mutation(() => SandboxLedgerEntryType, { description: "Books to the tenant's own merchant; in the sandbox only." })
   async bookSandboxEntry(
     @Ctx() context: RequestContext,
     @Arg('tenant', () => ID, { description: 'The merchant whose books are changed.' }) tenant: string,

@@ -12,8 +12,8 @@ export class BalanceType {
   @Field(() => Int, { description: 'How many bookings took from the balance on that day.' }) debitsCount!: number;
 }
 
-@ObjectType('LedgerEntry', { simpleResolvers: true, description: 'Something that staff booked.' })
-export class LedgerEntryType {
+@ObjectType('SandboxLedgerEntry', { simpleResolvers: true, description: 'Something that was booked in the sandbox.' })
+export class SandboxLedgerEntryType {
   @Field(() => ID, { description: 'Id of the booking.' }) ledgerEntryId!: string;
   @Field(() => EntryActions, { description: 'What moved the money.' }) action!: LedgerAction;
   @Field(() => ID, { description: 'The merchant whose balance it changed.' }) merchantId!: string;

@@ -5,8 +5,9 @@ import type { Environment } from '../../shared/callers/caller';
 import { reading } from '../../shared/store/reading';
 import type { DayKey } from '../payouts/day.repository';
 import { bookCollection } from './collections.repository';
-import { type Book, type LedgerAccount, ledgerAccounts } from './journal';
-import { holderOf, type StoredDay } from './journal.repository';
+import { type Book, bookId, type LedgerAccount, ledgerAccounts } from './journal';
+import { holderOf } from './journal.repository';
+import type { StoredBook, StoredDay } from './stored-journal.repository';
 
 /** Balances of the ledger accounts of one book; debits are positive. */
 type AccountSums = Record<LedgerAccount, bigint>;
@@ -34,6 +35,7 @@ export type BooksCheckRepository = ReturnType<typeof createBooksCheckRepository>
 export function createBooksCheckRepository(connection: Connection) {
   const entries = bookCollection<Document>(connection, 'journal_entries', 'live');
   const days = bookCollection<StoredDay>(connection, 'journal_days', 'live');
+  const books = bookCollection<StoredBook>(connection, 'journal_books', 'live');
 
   return {
     /** Of the environment, or of what the filter leaves of it. */
@@ -75,6 +77,11 @@ export function createBooksCheckRepository(connection: Connection) {
           accounts: Object.fromEntries(accounts) as AccountSums,
         };
       });
+    },
+    /** What the book says that its merchant is owed. */
+    async balanceOf(book: Book): Promise<bigint> {
+      const found = await reading(books.findOne({ _id: bookId(book) }));
+      return BigInt(found?.balanceMinor ?? 0);
     },
     /** The days of one merchant and currency that have totals. */
     async listDays(

@@ -47,7 +47,7 @@ async function checkOnce(deps: CheckDeps, environment: Environment, throughDay?:
   let payouts = 0;
   for (const book of books) {
     differences.push(...faultsOfSums(book), ...(await faultsOfDays(deps, book, throughDay)));
-    if (!throughDay) differences.push(...faultsOfSerials(book));
+    if (!throughDay) differences.push(...faultsOfSerials(book), ...(await faultsOfBalance(deps, book)));
     const found = await faultsOfPayouts(deps, book);
     payouts += found.payouts;
     differences.push(...found.differences);
@@ -74,6 +74,12 @@ function faultsOfSums(book: CountedBook): string[] {
 function faultsOfSerials(book: CountedBook): string[] {
   const { payable, highestSerial } = book;
   return payable === highestSerial ? [] : [`${bookId(book)}: ${payable} actions have serials up to ${highestSerial}`];
+}
+
+/** What the book says in the list of balances is what the merchant is owed. */
+async function faultsOfBalance({ counts }: CheckDeps, book: CountedBook): Promise<string[]> {
+  const [kept, owed] = [await counts.balanceOf(book), -book.accounts.merchantPayable];
+  return kept === owed ? [] : [`${bookId(book)}: its balance says ${kept}, and the merchant is owed ${owed}`];
 }
 
 /** Each day is what its entries say, and the last day closes with what the merchant is owed. */

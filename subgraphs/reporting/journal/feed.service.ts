@@ -1,6 +1,6 @@
 // The feed: reads each lane of the event log in its order and books each event once, a batch in one transaction with its checkpoint (reporting interface; decision register 2.3).
 import type { Environment } from '../../shared/callers/caller';
-import { addTotals, nothing, totalsOf } from '../balances/balance';
+import { addTotals, netOf, nothing, totalsOf } from '../balances/balance';
 import { book, type LoggedEvent } from './booking';
 import { bookId, type JournalEntry } from './journal';
 import { holderOf, type JournalBatch, type JournalRepository } from './journal.repository';
@@ -112,7 +112,7 @@ export async function bookNext(deps: FeedDeps, feed: Feed): Promise<Fed> {
     to,
     entries,
     days: daysOf(entries),
-    books: booksOf(entries, state.serials),
+    books: booksOf(entries, state),
     terms: [...state.terms].filter(([id, terms]) => termsBefore.get(id) !== terms).map(([, terms]) => terms),
     session,
   };
@@ -141,13 +141,21 @@ function daysOf(entries: readonly JournalEntry[]): JournalBatch['days'] {
   return [...days.values()];
 }
 
-function booksOf(entries: readonly JournalEntry[], serials: ReadonlyMap<string, number>): JournalBatch['books'] {
+/** The last serials, and what the merchants are owed now. */
+function booksOf(
+  entries: readonly JournalEntry[],
+  {
+    serials,
+    balances,
+  }: Record<'serials', ReadonlyMap<string, number>> & Record<'balances', ReadonlyMap<string, bigint>>,
+): JournalBatch['books'] {
   const books = new Map<string, JournalBatch['books'][number]>();
-  for (const { environment, accountId, merchantId, currency, serial } of entries) {
-    if (serial === null) continue;
+  for (const entry of entries) {
+    const { environment, accountId, merchantId, currency } = entry;
     const owner = { environment, accountId, merchantId, currency };
     const id = bookId(owner);
-    books.set(id, { ...owner, serial: serials.get(id) ?? serial });
+    const before = books.get(id)?.balanceMinor ?? balances.get(id) ?? 0n;
+    books.set(id, { ...owner, serial: serials.get(id) ?? 0, balanceMinor: before + netOf(totalsOf(entry)) });
   }
   return [...books.values()];
 }

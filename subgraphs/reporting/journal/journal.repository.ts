@@ -1,118 +1,32 @@
 // The journal at rest: a batch of entries with its day totals, serials, terms and checkpoint in one transaction; reads by serial (reporting interface).
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
-import { type Environment, environments } from '../../shared/callers/caller';
-import { prepareCollection } from '../../shared/store/prepare-collection';
+import type { Environment } from '../../shared/callers/caller';
+import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { type SlotRange, slotOf } from '../../shared/store/slot';
-import {
-  absentOr,
-  maybeText,
-  orNull,
-  storedPart,
-  storedSchema,
-  storedText,
-  there,
-} from '../../shared/store/stored-schema';
 import { inOneTransaction } from '../../shared/store/transaction';
-import type { DayTotals } from '../balances/balance';
-import { chargedFeeTypes, type FeeLine, type FeeSchedule } from '../payouts/fees';
 import type { BookingState, Terms } from './booking';
 import { termsId } from './booking';
 import { createCheckpointRepository, durably } from './checkpoint.repository';
-import { type BookSet, bookCollection, bookCollectionName, bookLines } from './collections.repository';
-import { type Book, bookId, entryActions, type JournalEntry, ledgerAccounts, type Posting } from './journal';
+import { type BookSet, bookCollection, bookCollectionName } from './collections.repository';
+import { type Book, bookId, type JournalEntry } from './journal';
 import type { LogLane } from './read-log';
+import {
+  bookSchema,
+  byBalance,
+  bySlot,
+  daySchema,
+  entrySchema,
+  retiredBookIndexes,
+  type StoredBook,
+  type StoredDay,
+  type StoredEntry,
+  termsSchema,
+} from './stored-journal.repository';
 
-type StoredEntry = Omit<JournalEntry, 'entryId'> & { _id: string };
-
-export interface StoredBook extends Book {
-  _id: string;
-  /** The last serial given. */
-  serial: number;
-  /** Absent in books that a release before wrote. */
-  slot?: number;
-}
-
-export interface StoredDay extends DayTotals {
-  _id: string;
-  /** `holderOf`. */
-  holder: string;
-  /** The tenant that the holder is, or belongs to. */
-  accountId: string;
-  currency: string;
-  day: string;
-}
-
-const postingPart = storedPart<Posting>({ account: there(String, { enum: ledgerAccounts }), minor: there(BigInt) });
-const entrySchema = storedSchema<StoredEntry>('journal_entries', {
-  _id: storedText,
-  ...bookLines,
-  position: there(Number),
-  action: there(String, { enum: entryActions }),
-  serial: orNull(Number),
-  day: storedText,
-  occurredAt: there(Date),
-  actionId: storedText,
-  amountMinor: there(BigInt),
-  flexibleFeeMinor: there(BigInt),
-  fixedFeeMinor: there(BigInt),
-  paymentId: maybeText,
-  paymentMethod: maybeText,
-  paymentType: maybeText,
-  reference: maybeText,
-  myReference: absentOr(String),
-  invoiceNumber: absentOr(String),
-  postings: there([postingPart]),
-});
-entrySchema.index(
-  { environment: 1, merchantId: 1, currency: 1, serial: 1, day: 1 },
-  { unique: true, partialFilterExpression: { serial: { $gt: 0 } } },
-);
-entrySchema.index({ environment: 1, merchantId: 1, currency: 1, day: 1 });
-entrySchema.index({ actionId: 1 });
-
-/** Books of a release before that are given their slots in one write. */
+/** Books of a release before that are given what they lack in one write. */
 const formerPerWrite = 500;
-const bySlot = { environment: 1, slot: 1, _id: 1 } as const;
-
-const daySchema = storedSchema<StoredDay>('journal_days', {
-  _id: storedText,
-  holder: storedText,
-  accountId: storedText,
-  currency: storedText,
-  day: storedText,
-  creditsMinor: there(BigInt),
-  creditsCount: there(Number),
-  debitsMinor: there(BigInt),
-  debitsCount: there(Number),
-});
-daySchema.index({ holder: 1, day: 1 });
-
-const bookSchema = storedSchema<StoredBook>('journal_books', {
-  _id: storedText,
-  ...bookLines,
-  slot: absentOr(Number),
-  serial: there(Number),
-});
-bookSchema.index({ environment: 1, merchantId: 1 });
-bookSchema.index(bySlot);
-
-const feeLinePart = storedPart<FeeLine>({
-  paymentType: storedText,
-  actionType: storedText,
-  feeType: there(String, { enum: chargedFeeTypes }),
-  unitPrice: there(BigInt),
-});
-const feesPart = storedPart<FeeSchedule>({ currency: storedText, lines: there([feeLinePart]) });
-const termsSchema = storedSchema<Terms & { _id: string }>('journal_terms', {
-  _id: storedText,
-  environment: there(String, { enum: environments }),
-  merchantId: storedText,
-  fees: orNull(feesPart),
-  iban: maybeText,
-  bic: maybeText,
-});
 
 /** A merchant, or an account with all its merchants. */
 export function holderOf(environment: Environment, kind: 'merchant' | 'account', id: string): string {
@@ -129,7 +43,7 @@ export interface JournalBatch {
   to: number;
   entries: JournalEntry[];
   days: Omit<StoredDay, '_id'>[];
-  books: (Book & { serial: number })[];
+  books: (Book & { serial: number; balanceMinor: bigint })[];
   terms: Terms[];
   /** The leader's own, so that whoever comes after it can end what it left open. */
   session?: ClientSession;
@@ -161,6 +75,44 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
     }));
     if (give.length > 0) await books.bulkWrite(give, { ordered: false });
   }
+  /** By book; added up from the days where a release before has left none. */
+  async function balancesOf(found: readonly StoredBook[]): Promise<Map<string, bigint>> {
+    const without = found.filter(({ balanceMinor }) => balanceMinor === undefined);
+    const holders = without.map(({ environment, merchantId }) => holderOf(environment, 'merchant', merchantId));
+    const net = { $sum: { $subtract: ['$creditsMinor', '$debitsMinor'] } };
+    const groups =
+      without.length === 0
+        ? []
+        : await days
+            .aggregate<{ _id: { holder: string; currency: string }; net: bigint | number }>([
+              { $match: { holder: { $in: [...new Set(holders)] } } },
+              { $group: { _id: { holder: '$holder', currency: '$currency' }, net } },
+            ])
+            .toArray();
+    const nets = new Map(groups.map(({ _id, net: sum }) => [`${_id.holder}:${_id.currency}`, BigInt(sum)]));
+    const netOf = ({ environment, merchantId, currency }: StoredBook) =>
+      nets.get(`${holderOf(environment, 'merchant', merchantId)}:${currency}`) ?? 0n;
+    return new Map(found.map((one) => [one._id, BigInt(one.balanceMinor ?? netOf(one))]));
+  }
+  /** To those that a release before wrote, each unless it was booked to meanwhile. */
+  async function giveAllBalances(environment: Environment): Promise<void> {
+    for (;;) {
+      const former = await books
+        .find({ environment, balanceMinor: { $exists: false } })
+        .hint(byBalance)
+        .limit(formerPerWrite)
+        .toArray();
+      if (former.length === 0) return;
+      const balances = await balancesOf(former);
+      const give = former.map(({ _id, serial }) => ({
+        updateOne: {
+          filter: { _id, serial, balanceMinor: { $exists: false } },
+          update: { $set: { balanceMinor: balances.get(_id) ?? 0n } },
+        },
+      }));
+      await books.bulkWrite(give, { ordered: false });
+    }
+  }
   async function giveAllSlots(environment: Environment): Promise<void> {
     for (;;) {
       const former = await listFormerBooks(environment, '', formerPerWrite);
@@ -176,8 +128,9 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
     async bookingState(
       environment: Environment,
       merchantIds: readonly string[],
-    ): Promise<BookingState & { books: Map<string, StoredBook> }> {
-      if (merchantIds.length === 0) return { terms: new Map(), serials: new Map(), books: new Map() };
+    ): Promise<BookingState & { books: Map<string, StoredBook>; balances: Map<string, bigint> }> {
+      if (merchantIds.length === 0)
+        return { terms: new Map(), serials: new Map(), balances: new Map(), books: new Map() };
       const [foundTerms, foundBooks] = await Promise.all([
         terms.find({ _id: { $in: merchantIds.map((id) => termsId(environment, id)) } }).toArray(),
         books.find({ environment, merchantId: { $in: [...merchantIds] } }).toArray(),
@@ -185,6 +138,7 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       return {
         terms: new Map(foundTerms.map(({ _id, ...rest }) => [_id, rest])),
         serials: new Map(foundBooks.map(({ _id, serial }) => [_id, serial])),
+        balances: await balancesOf(foundBooks),
         books: new Map(foundBooks.map((one) => [one._id, one])),
       };
     },
@@ -242,7 +196,9 @@ export function createJournalRepository(connection: Connection, set: BookSet = '
       await prepareCollection(connection, daySchema, bookCollectionName('journal_days', set));
       await prepareCollection(connection, bookSchema, bookCollectionName('journal_books', set));
       await prepareCollection(connection, termsSchema, bookCollectionName('journal_terms', set));
+      await dropIndexes(connection, bookCollectionName('journal_books', set), retiredBookIndexes);
       await giveAllSlots(environment);
+      await giveAllBalances(environment);
       await state.prepare(environment);
     },
   };
@@ -275,7 +231,7 @@ function increment(day: Omit<StoredDay, '_id'>): AnyBulkWriteOperation<StoredDay
   };
 }
 
-function numbering(book: Book & { serial: number }): AnyBulkWriteOperation<StoredBook> {
+function numbering(book: JournalBatch['books'][number]): AnyBulkWriteOperation<StoredBook> {
   return { replaceOne: { filter: { _id: bookId(book) }, replacement: { ...book, slot: slotOf(book) }, upsert: true } };
 }
 

@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../shared/without-undefined';
 import { addTotals, type Day, type DayTotals, nothing } from '../balances/balance';
 import { bookCollection } from '../journal/collections.repository';
 import type { EntryAction, JournalEntry } from '../journal/journal';
-import type { StoredDay } from '../journal/journal.repository';
+import type { StoredDay } from '../journal/stored-journal.repository';
 
 export interface DayRange {
   /** YYYY-MM-DD, both inclusive. */

@@ -1,5 +1,7 @@
 // In which payout an operation was paid: all operations of a request in two queries (reporting interface, payment actions).
 import type { Caller } from '../../shared/callers/caller';
+import type { RequestContext } from '../../shared/callers/context';
+import { requestLoader } from '../../shared/store/loaders';
 import type { JournalRepository } from '../journal/journal.repository';
 import type { Payout } from './payout';
 import type { PayoutReads } from './payout-query.service';
@@ -7,13 +9,19 @@ import { payoutOwner } from './payout-query.service';
 
 export type PayoutLineReads = PayoutReads & { journal: Pick<JournalRepository, 'findByActions'> };
 
-export interface PaidAction {
+interface PaidAction {
   actionId: string;
   payout: Payout;
 }
 
+/** All that a request asks for, at once. */
+export function paidActionLoader(reads: PayoutLineReads, context: RequestContext) {
+  const find = (ids: readonly string[]) => findPaidActions(reads, context.caller, ids);
+  return requestLoader(context, 'PaidAction', find, ({ actionId }) => actionId);
+}
+
 /** Those of the caller's actions that are paid out; others are left out. */
-export async function findPaidActions(
+async function findPaidActions(
   { journal, payouts }: PayoutLineReads,
   caller: Caller,
   actionIds: readonly string[],

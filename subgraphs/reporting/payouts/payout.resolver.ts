@@ -4,7 +4,6 @@ import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
-import { requestLoader } from '../../shared/store/loaders';
 import type { Connection } from '../../shared/store/page';
 import { entryFeeOf, type JournalEntry } from '../journal/journal';
 import { type Payout, payoutAmountOf } from './payout';
@@ -20,7 +19,7 @@ import {
   PayoutType,
   SettlementType,
 } from './payout.type';
-import { findPaidActions, type PayoutLineReads } from './payout-line.service';
+import { type PayoutLineReads, paidActionLoader } from './payout-line.service';
 import { actionsOf, isReconciled, type PayoutReads, payoutsOf, payoutsOfMerchant } from './payout-query.service';
 import type { ClosedDay } from './settlement.service';
 
@@ -192,8 +191,6 @@ export class OperationPayoutResolver {
 
   @FieldResolver(() => PayoutType, { nullable: true, description: 'The payout that paid it, or took it back.' })
   async payout(@Ctx() context: RequestContext, @Root() { operationId }: PayoutOperation): Promise<Payout | null> {
-    const find = (ids: readonly string[]) => findPaidActions(this.reads, context.caller, ids);
-    const paid = await requestLoader(context, 'PaidAction', find, ({ actionId }) => actionId).load(operationId);
-    return paid?.payout ?? null;
+    return (await paidActionLoader(this.reads, context).load(operationId))?.payout ?? null;
   }
 }

@@ -11,9 +11,10 @@ import { DuplicateKey, type InTransaction, type UnitOfWork, WriteConflict } from
 import type { Terms } from '../journal/booking';
 import { allEnds } from '../journal/feed.service';
 import { type Book, bookId, dayOf, isDay } from '../journal/journal';
-import type { JournalRepository, StoredBook } from '../journal/journal.repository';
+import type { JournalRepository } from '../journal/journal.repository';
 import type { BookRuns, OpenActionsRepository } from '../journal/open-actions.repository';
 import type { ReadLog } from '../journal/read-log';
+import type { StoredBook } from '../journal/stored-journal.repository';
 import { payoutEvent, payoutOfEvent } from '../reporting.events';
 import {
   decidePayouts,

@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 import { trusted } from 'mongoose';
 import { withoutAbsent } from '../without-undefined';
 
-type End = Date | string | number | null | undefined;
+type End = Date | string | number | bigint | null | undefined;
 
 /** Both ends included; without either there is no condition. */
 export function between(field: string, from: End, to: End): Document {

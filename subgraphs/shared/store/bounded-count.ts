@@ -6,7 +6,7 @@ import type { TotalCount } from './page';
 import { reading } from './reading';
 
 /** Farther than that a total is not counted. */
-const countMax = 1_000;
+export const totalMax = 1_000;
 /** A filter that no index serves is given up then: nobody waits for a number. */
 const countMsMax = 1_000;
 /** The server's code for an operation that took longer than its `maxTimeMS`. */
@@ -18,7 +18,7 @@ export async function boundedCount(
   filter: Document,
   hint: string | null = null,
 ): Promise<TotalCount> {
-  const options = { limit: countMax + 1, maxTimeMS: countMsMax, ...withoutAbsent({ hint }) };
+  const options = { limit: totalMax + 1, maxTimeMS: countMsMax, ...withoutAbsent({ hint }) };
   const counted = records.countDocuments(filter, options);
   return totalOf(await endedInTime(counted));
 }
@@ -33,7 +33,7 @@ export async function childCounts({
 }: ChildCount): Promise<Map<string, TotalCount>> {
   const database = connection.db;
   if (!database) throw new Error('the connection is not open');
-  const pipeline = [{ $match: filter }, { $limit: countMax + 1 }, { $count: 'count' }];
+  const pipeline = [{ $match: filter }, { $limit: totalMax + 1 }, { $count: 'count' }];
   const stages = [
     { $documents: parentIds.map((parentId) => ({ parentId })) },
     { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'counted' } },
@@ -54,9 +54,9 @@ interface ChildCount extends ChildTarget {
 /** Nothing is known but that there are no fewer than none. */
 const unknownTotal: TotalCount = { value: 0, isExact: false };
 
-function totalOf(counted: number | null): TotalCount {
+export function totalOf(counted: number | null): TotalCount {
   if (counted === null) return unknownTotal;
-  return { value: Math.min(counted, countMax), isExact: counted <= countMax };
+  return { value: Math.min(counted, totalMax), isExact: counted <= totalMax };
 }
 
 function endedInTime<Answer>(query: PromiseLike<Answer>): Promise<Answer | null> {

@@ -12,20 +12,33 @@ interface Wanted {
 /** Finds one document; null when it is absent, or when a field of `own` has another value in it. */
 export type ReadOne<Stored> = (key: string, own: Record<string, unknown>) => Promise<Stored | null>;
 
+/** A field that is unique within an environment, and stages of an aggregation that bring what belongs to each document along. */
+interface Asked {
+  field?: string;
+  beside?: readonly Document[];
+}
+
 /**
  * By its id, or by another field that is unique within an environment. `own` is what the caller may see, as a filter by equality: it is the same
  * document that a query of its own would have found. What is read is shared by all who asked for it.
  */
 export function createGroupedReader<Stored extends object>(
   collection: ReturnType<Connection['collection']>,
-  field = '_id',
+  { field = '_id', beside = [] }: Asked = {},
 ): ReadOne<Stored> {
   const readGroup = async (wanted: readonly Wanted[]): Promise<(Stored | null)[]> => {
     const records = collection as unknown as Collection<Document>;
-    const limits = { singleBatch: true, batchSize: 2 * wanted.length + 1 };
-    const found = await reading(records.find(filterOf(field, wanted), limits).toArray());
+    const filter = filterOf(field, wanted);
+    const batchSize = 2 * wanted.length + 1;
+    const found = await reading(
+      beside.length > 0
+        ? records.aggregate([{ $match: filter }, ...beside], { batchSize }).toArray()
+        : records.find(filter, { singleBatch: true, batchSize }).toArray(),
+    );
     const byKey = groupedBy(found, field);
-    return wanted.map(({ key, own }) => (byKey.get(key)?.find((document) => isOwn(document, own)) as Stored) ?? null);
+    return wanted.map(
+      ({ key, own }) => (byKey.get(key)?.find((document) => hasFields(document, own)) as Stored) ?? null,
+    );
   };
   const read = inBatches<Wanted, Stored | null>(readGroup, { sizeMax: 64, inFlightMax: 2, gatherMsMax: 0 });
   return (key, own) => read({ key, own });
@@ -39,7 +52,8 @@ function filterOf(field: string, wanted: readonly Wanted[]): Document {
   };
 }
 
-function isOwn(document: Document, own: Record<string, unknown>): boolean {
+/** Whether its fields have these values. */
+export function hasFields(document: Document, own: Record<string, unknown>): boolean {
   return Object.entries(own).every(([field, value]) => document[field] === value);
 }
 

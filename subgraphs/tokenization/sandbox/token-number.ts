@@ -17,7 +17,8 @@ export function newTokenNumber(scheme: BinScheme): string {
 
 export interface CardShape {
   firstSix: string;
-  lastFour: string;
+  /** Of tokens of 0.3 and before: unknown. */
+  lastFour?: string;
   length: number;
 }
 
@@ -29,7 +30,7 @@ export function shapeOf(account: string): CardShape {
 export function replacementCard({ firstSix, lastFour, length }: CardShape): string {
   for (;;) {
     const account = withCheckDigit(firstSix, length);
-    if (!account.endsWith(lastFour)) return account;
+    if (lastFour === undefined || !account.endsWith(lastFour)) return account;
   }
 }
 

@@ -55,7 +55,7 @@ const schema = storedSchema<StoredSandboxToken>(collection, {
   live: absentOr(Boolean),
   tokenExpiry: storedText,
   par: maybeText,
-  cardShape: there(storedPart<CardShape>({ firstSix: storedText, lastFour: storedText, length: there(Number) })),
+  cardShape: there(storedPart<CardShape>({ firstSix: storedText, lastFour: absentOr(String), length: there(Number) })),
   usedBy: there([String]),
   createdAt: there(Date),
 });

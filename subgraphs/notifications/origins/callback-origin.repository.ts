@@ -1,0 +1,138 @@
+// Origins that callbacks go to, read from the endpoints: a page of them by name, and of those of a page how many endpoints there are, what waits and whose it is.
+import type { Document } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { childCounts, totalMax, totalOf } from '../../shared/store/bounded-count';
+import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import type { Page, TotalCount } from '../../shared/store/page';
+import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
+import { collectionOf } from '../callbacks/collection';
+import type { StoredEndpoint } from '../callbacks/stored-endpoint';
+
+const collection = 'callback_endpoints';
+/** Endpoints that are read at once for a page of origins. */
+const readMax = 500;
+/** Endpoints of an origin that are looked at: for what waits, and for the last callbacks, which are put in order. */
+const looked = { waiting: 1_000, last: 100 } as const;
+/** So many callbacks of an origin are looked at for whose it is. */
+const lastCallbacksMax = 100;
+
+export interface OriginFilter {
+  health: readonly EndpointState[] | null;
+  endpointIds: readonly string[] | null;
+}
+
+export interface Undelivered {
+  total: TotalCount;
+  oldestAt: Date | null;
+}
+
+export type CallbackOriginRepository = ReturnType<typeof createCallbackOriginRepository>;
+
+export function createCallbackOriginRepository(connection: Connection) {
+  const endpoints = collectionOf<StoredEndpoint>(connection, collection);
+  const aggregate = <Row extends Document>(stages: Document[]) =>
+    endedInTime(connection.getClient().db(connection.name).aggregate<Row>(stages, { maxTimeMS: listMsMax }).toArray());
+  /** Each of the origins with its endpoints, up to so many. */
+  const withEndpoints = (caller: Caller, origins: readonly string[], limit: number): Document[] => [
+    { $documents: origins.map((_id) => ({ _id })) },
+    {
+      $lookup: {
+        from: collection,
+        localField: '_id',
+        foreignField: 'origin',
+        pipeline: [{ $match: ofAnyHealth(caller) }, { $limit: limit }, { $project: { _id: 1 } }],
+        as: 'endpoints',
+      },
+    },
+  ];
+
+  return {
+    /** In their order. Of an origin that has many endpoints the rest is passed over. */
+    async list(
+      caller: Caller,
+      { health, endpointIds }: OriginFilter,
+      { size, after }: { size: number; after: string },
+    ): Promise<Page<string>> {
+      const found = new Set<string>();
+      for (let beyond = after; found.size <= size; ) {
+        const rows = await boundedList(
+          endpoints
+            .find({
+              ...ofAnyHealth(caller, health ?? endpointStates),
+              origin: { $gt: beyond },
+              ...(endpointIds ? { _id: { $in: [...endpointIds] } } : {}),
+            })
+            .sort({ origin: 1 })
+            .project<{ origin: string }>({ _id: 0, origin: 1 })
+            .limit(readMax),
+        );
+        for (const { origin } of rows) found.add(origin);
+        if (rows.length < readMax) break;
+        beyond = rows.at(-1)?.origin ?? beyond;
+      }
+      return { items: [...found].slice(0, size), hasNextPage: found.size > size };
+    },
+    /** How many endpoints of a health each has. */
+    countByOrigin(caller: Caller, state: EndpointState, origins: readonly string[]): Promise<Map<string, TotalCount>> {
+      const filter = ofAnyHealth(caller, [state]);
+      return childCounts({ connection, collection, parentField: 'origin', parentIds: origins, filter });
+    },
+    async undelivered(
+      caller: Caller,
+      origins: readonly string[],
+    ): Promise<{ origin: string; undelivered: Undelivered }[]> {
+      const found = await aggregate<{ _id: string; open: { count: number; oldestAt: Date }[] }>([
+        ...withEndpoints(caller, origins, looked.waiting),
+        {
+          $lookup: {
+            from: 'deliveries',
+            localField: 'endpoints._id',
+            foreignField: 'endpointId',
+            pipeline: [
+              { $match: { open: true } },
+              { $limit: totalMax + 1 },
+              { $group: { _id: null, count: { $sum: 1 }, oldestAt: { $min: '$createdAt' } } },
+            ],
+            as: 'open',
+          },
+        },
+      ]);
+      return found.map(({ _id, open: [open] }) => ({
+        origin: _id,
+        undelivered: { total: totalOf(open?.count ?? 0), oldestAt: open?.oldestAt ?? null },
+      }));
+    },
+    /** The terminals whose operations were told there last. */
+    async terminals(caller: Caller, origins: readonly string[]): Promise<{ origin: string; terminalIds: string[] }[]> {
+      const event = [{ $project: { terminalId: '$data.terminalId' } }];
+      const found = await aggregate<{ _id: string; last: { event: { terminalId?: string }[] }[] }>([
+        ...withEndpoints(caller, origins, looked.last),
+        {
+          $lookup: {
+            from: 'deliveries',
+            localField: 'endpoints._id',
+            foreignField: 'endpointId',
+            pipeline: [
+              { $match: { environment: caller.environment } },
+              { $sort: { position: -1 } },
+              { $limit: lastCallbacksMax },
+              { $lookup: { from: 'events', localField: 'eventId', foreignField: '_id', pipeline: event, as: 'event' } },
+              { $project: { event: 1 } },
+            ],
+            as: 'last',
+          },
+        },
+      ]);
+      return found.map(({ _id, last }) => {
+        const told = last.flatMap((callback) => callback.event.flatMap(({ terminalId }) => terminalId ?? []));
+        return { origin: _id, terminalIds: [...new Set(told)].sort() };
+      });
+    },
+  };
+}
+
+/** Said of every health too, because the indexes have the origins behind it. */
+function ofAnyHealth(caller: Caller, states: readonly EndpointState[] = endpointStates) {
+  return { ...tenantFilter(caller), 'health.state': { $in: [...states] } };
+}

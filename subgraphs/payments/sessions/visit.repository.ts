@@ -1,0 +1,48 @@
+// A visit with its payment and the parts of its card, by one command: what paying begins with (hosted checkout; build and finalize).
+import type { Connection } from 'mongoose';
+import type { Caller } from '../../shared/callers/caller';
+import { createGroupedReader, hasFields } from '../../shared/store/grouped-reader';
+import type { CardEntry } from '../checkout/card-entry';
+import { cardEntriesCollection, heldAt, type StoredCardEntry } from '../checkout/card-entry.repository';
+import { ownFilter } from '../operations/operation.repository';
+import type { Payment } from '../payment/payment';
+import { paymentOf, paymentsCollection, type StoredPayment } from '../payment/payment.repository';
+import type { CheckoutSession } from './checkout-session';
+import { checkoutSessionsCollection, type StoredSession, sessionOf } from './checkout-session.repository';
+
+export interface Visit {
+  session: CheckoutSession;
+  payment: Payment | null;
+  held: CardEntry | null;
+}
+
+type StoredVisit = StoredSession & { payments: StoredPayment[]; cards: StoredCardEntry[] };
+
+const beside = [
+  { $lookup: { from: paymentsCollection, localField: 'paymentId', foreignField: '_id', as: 'payments' } },
+  { $lookup: { from: cardEntriesCollection, localField: '_id', foreignField: '_id', as: 'cards' } },
+];
+
+export type VisitRepository = ReturnType<typeof createVisitRepository>;
+
+export function createVisitRepository(connection: Connection) {
+  const readOne = createGroupedReader<StoredVisit>(connection.collection(checkoutSessionsCollection), { beside });
+  return {
+    /** Null when it is absent or belongs to somebody else. */
+    async find(caller: Caller, sessionId: string, now: Date): Promise<Visit | null> {
+      const own = ownFilter(caller);
+      const found = await readOne(sessionId, own);
+      if (!found) return null;
+      const {
+        payments: [payment],
+        cards: [card],
+        ...session
+      } = found;
+      return {
+        session: sessionOf(session),
+        payment: payment && hasFields(payment, own) ? paymentOf(payment) : null,
+        held: card ? heldAt(card, now) : null,
+      };
+    },
+  };
+}

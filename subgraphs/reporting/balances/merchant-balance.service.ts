@@ -1,0 +1,61 @@
+// The list of balances for the graph: what each merchant that the caller may see is owed now.
+import type { RequestContext } from '../../shared/callers/context';
+import { DomainError } from '../../shared/errors';
+import {
+  type Connection,
+  parseCursor,
+  readPaging,
+  type TwoWayArguments,
+  twoWayConnection,
+} from '../../shared/store/page';
+import { narrowed } from '../listed-merchants';
+import {
+  type BalanceOrder,
+  type BalanceSlice,
+  type BalanceTotal,
+  type BookBalance,
+  type MerchantBalanceFilter,
+  orderedFields,
+} from './merchant-balance';
+import type { MerchantBalanceRepository } from './merchant-balance.repository';
+
+export interface BalanceListArguments extends TwoWayArguments {
+  filter?: MerchantBalanceFilter | null;
+  orderBy?: BalanceOrder | null;
+}
+
+export interface BalanceList extends Connection<BookBalance> {
+  totals: () => Promise<BalanceTotal[]>;
+}
+
+/** Refuses with `invalidInput`, `amountInvalid`. */
+export async function merchantBalancesOf(
+  balances: MerchantBalanceRepository,
+  { caller }: RequestContext,
+  { filter, orderBy, ...asked }: BalanceListArguments,
+): Promise<BalanceList> {
+  const paging = readPaging(asked);
+  const order = orderBy ?? 'MERCHANT';
+  const own = narrowed(filter ?? {}, caller);
+  const page = await balances.list(caller, own, { ...paging, order, after: placeOf(order, paging.cursor) });
+  return {
+    ...twoWayConnection(page, paging, (balance) => [order, ...placeIn(order, balance)]),
+    count: () => balances.count(caller, own),
+    totals: () => balances.totals(caller, own),
+  };
+}
+
+function placeIn(order: BalanceOrder, { merchantId, currency, balanceMinor, bookId }: BookBalance): string[] {
+  return order === 'MERCHANT' ? [merchantId, currency] : [currency, balanceMinor.toString(), bookId];
+}
+
+/** The order is part of a cursor, so that one of another order is refused. */
+function placeOf(order: BalanceOrder, cursor: string | null): BalanceSlice['after'] {
+  if (cursor === null) return null;
+  const fields = Object.keys(orderedFields[order]);
+  const [of, ...place] = parseCursor(cursor, fields.length + 1).map(String);
+  const isAmount = (value: string) => /^-?\d{1,18}$/.test(value);
+  if (of !== order || !place.every((value, at) => fields[at] !== 'balanceMinor' || isAmount(value)))
+    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
+  return place.map((value, at) => (fields[at] === 'balanceMinor' ? BigInt(value) : value));
+}

@@ -1,0 +1,58 @@
+// Reads of the journal's entries over many merchants: by filter, along the time or the amount, from either end.
+import type { Document, Filter } from 'mongodb';
+import type { Connection } from 'mongoose';
+import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { between } from '../../shared/store/between';
+import { boundedCount } from '../../shared/store/bounded-count';
+import { boundedList } from '../../shared/store/bounded-list';
+import { newerThan, olderThan } from '../../shared/store/newest-first';
+import type { Page, TotalCount } from '../../shared/store/page';
+import { bookCollection } from './collections.repository';
+import type { EntryFilter, EntrySlice } from './entry-query';
+import type { JournalEntry } from './journal';
+import { entryOf } from './journal.repository';
+import { isNoCharge, type StoredEntry } from './stored-journal.repository';
+
+const orderedField = { NEWEST: 'occurredAt', LARGEST: 'amountMinor' } as const;
+/** What each list of the filter is stored as. */
+const lists = { merchantIds: 'merchantId', actions: 'action', currencies: 'currency' } as const;
+
+export type EntryQueryRepository = ReturnType<typeof createEntryQueryRepository>;
+
+export function createEntryQueryRepository(connection: Connection) {
+  const entries = bookCollection<StoredEntry>(connection, 'journal_entries', 'live');
+
+  return {
+    async list(caller: Caller, filter: EntryFilter, slice: EntrySlice): Promise<Page<JournalEntry>> {
+      const { size, order, after, isBackward } = slice;
+      const beyond = isBackward ? newerThan : olderThan;
+      const place = after ? [beyond(orderedField[order], after as { at: Date; id: string })] : [];
+      const direction = isBackward ? 1 : -1;
+      const found = await boundedList(
+        entries
+          .find({ $and: [conditionOf(caller, filter), ...place] } as Filter<StoredEntry>)
+          .sort({ [orderedField[order]]: direction, _id: direction })
+          .limit(size + 1),
+      );
+      return { items: found.slice(0, size).map(entryOf), hasNextPage: found.length > size };
+    },
+    count: (caller: Caller, filter: EntryFilter): Promise<TotalCount> =>
+      boundedCount(entries as never, conditionOf(caller, filter)),
+  };
+}
+
+function conditionOf(caller: Caller, filter: EntryFilter): Document {
+  const { from, to, minAmount, maxAmount, actions } = filter;
+  const several = Object.entries(lists).flatMap(([name, field]) => {
+    const values = filter[name as keyof typeof lists];
+    return values ? [{ [field]: { $in: [...values] } }] : [];
+  });
+  // Said in the words of the index: MongoDB does not see that some of its actions are.
+  const words = actions && !actions.includes('CHARGE') ? [isNoCharge] : [];
+  return {
+    ...tenantFilter(caller),
+    ...between('occurredAt', from, to),
+    ...between('amountMinor', minAmount && BigInt(minAmount), maxAmount && BigInt(maxAmount)),
+    ...(several.length > 0 ? { $and: [...several, ...words] } : {}),
+  };
+}

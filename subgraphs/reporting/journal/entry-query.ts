@@ -1,0 +1,26 @@
+// How ledger entries are asked for: filter, order, place.
+import type { EntryAction } from './journal';
+
+export interface EntryFilter {
+  /** Any of these. */
+  merchantIds?: readonly string[] | null;
+  actions?: readonly EntryAction[] | null;
+  currencies?: readonly string[] | null;
+  /** By when it happened, both inclusive. */
+  from?: Date | null;
+  to?: Date | null;
+  /** Minor units, both inclusive; negative ones are of adjustments. */
+  minAmount?: string | null;
+  maxAmount?: string | null;
+}
+
+export const entryOrders = ['NEWEST', 'LARGEST'] as const;
+export type EntryOrder = (typeof entryOrders)[number];
+
+/** A page behind a place in the order; backward is towards its beginning. */
+export interface EntrySlice {
+  size: number;
+  order: EntryOrder;
+  after: { at: Date | bigint; id: string } | null;
+  isBackward: boolean;
+}
