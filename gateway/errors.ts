@@ -5,7 +5,7 @@ import type { RequestContext } from '../subgraphs/shared/callers/context';
 import { DomainError, domainErrors, isDomainErrorCode } from '../subgraphs/shared/errors';
 import { refusalOf } from '../subgraphs/shared/log/faults';
 import type { Log } from '../subgraphs/shared/log/log';
-import { withoutUndefined } from '../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../subgraphs/shared/present-members';
 
 export type ErrorPath = readonly (string | number)[];
 

@@ -10,7 +10,7 @@ import { requestContext } from '../../subgraphs/shared/callers/context';
 import { may } from '../../subgraphs/shared/callers/rights';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { contentEncodingOf, encodingStream } from '../../subgraphs/shared/http/content-encoding';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { requireMayAsk } from '../context';
 import type { PlainRequest } from '../http/asked';
 import { Cancellation } from '../plan/cancellation';

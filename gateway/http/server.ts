@@ -10,7 +10,7 @@ import { sendText } from '../../subgraphs/shared/http/send-text';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { contextRequestId } from '../context';
 import type { Graph } from '../plan/execute';
 import type { Usage } from '../plan/usage';

@@ -10,7 +10,7 @@ import {
   validate,
 } from 'graphql';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { refusal } from '../errors';
 import { measureDocument } from './document-size';
 import { limits } from './limits';

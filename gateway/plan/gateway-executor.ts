@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { SubgraphClient, SubgraphOperation, Variables } from '../subgraphs/subgraph-client';
 import { createLru } from './lru';
 

@@ -14,7 +14,7 @@ import {
   type VariableNode,
   visit,
 } from 'graphql';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { UnknownPlanShape } from './plan-fetch';
 import { fragmentsOf, reachable, variablesIn } from './selection';
 

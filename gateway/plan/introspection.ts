@@ -10,7 +10,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { collectFields, fragmentsOf, type Parsed } from './selection';
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;

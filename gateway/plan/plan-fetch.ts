@@ -4,7 +4,7 @@ import type { FetchNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { GraphQLError, type GraphQLSchema, isAbstractType, isObjectType } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { type ErrorPath, refusal } from '../errors';
 import type {
   ResultObject,

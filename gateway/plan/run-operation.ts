@@ -8,7 +8,7 @@ import { startDeadline } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { OperationSpan, Tracing } from '../../subgraphs/shared/log/tracing';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { presentError, refusal } from '../errors';
 import type { Variables } from '../subgraphs/subgraph-client';
 import type { Cancellation } from './cancellation';

@@ -4,7 +4,7 @@ import { createHash, type KeyObject, randomUUID, sign, verify } from 'node:crypt
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { type IdempotencyKey, type RequestContext, requestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { PublicKeys, SenderKey } from './internal-keys';
 import { isInternalSender, senderFault } from './internal-senders';
 

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { getArgumentValues, getVariableValues } from 'graphql/execution/values';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { Graph } from '../plan/execute';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import { collectFields, fragmentsOf, reachable, variablesIn } from '../plan/selection';

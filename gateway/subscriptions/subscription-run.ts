@@ -2,7 +2,7 @@
 import { assertAllowed } from '../../subgraphs/shared/callers/allow';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { OperationRecord } from '../plan/operation-record';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import type { Variables } from '../subgraphs/subgraph-client';

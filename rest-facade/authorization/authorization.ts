@@ -14,7 +14,7 @@ import { ClientGone } from '../../subgraphs/shared/http/request-body';
 import { sendText } from '../../subgraphs/shared/http/send-text';
 import { isUuid, newId } from '../../subgraphs/shared/ids';
 import type { Log } from '../../subgraphs/shared/log/log';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { clientDetail } from '../checks/credential-detail';
 import { parseScope, readAuthorizationForm, readBasic } from './authorization-request';
 

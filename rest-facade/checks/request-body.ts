@@ -1,9 +1,8 @@
 // The body of a request on its way through the checks: its size, its JSON, its shape (decision register 2.1-B; tokenization and payment interfaces, Errors).
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError, type DomainErrorDetails } from '../../subgraphs/shared/errors';
 import { readBody } from '../../subgraphs/shared/http/request-body';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { Fault, Violation } from '../errors/violation';
 import type { Route } from '../route-record';
 import { isJsonContentType, parseJsonBody } from './json-body';

@@ -1,8 +1,7 @@
 // What a value breaks of its schema, in words: the fault that answers, which is the first in the order of the contract, and the others beside it.
-
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
 import { type DomainErrorCode, isDomainErrorCode } from '../../subgraphs/shared/errors';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { compactJweFault } from '../checks/compact-jwe';
 import type { Schema } from '../checks/schema';
 

@@ -1,6 +1,6 @@
 // The bodies of the hosted checkout: field set, flow result, operation, order status, as the documents name and spell them.
+import { withoutAbsent } from '../../subgraphs/shared/present-members';
 import { printFixedOffset } from '../../subgraphs/shared/time';
-import { withoutAbsent } from '../../subgraphs/shared/without-undefined';
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,7 @@
 // Operations of the hosted checkout: the query with its twenty-one parameters, one operation, and the post-operations beside it (decision register 2.2-B).
-
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { parseFixedOffset } from '../../subgraphs/shared/time';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
 import type { QueryValues } from '../checks/query';
 import { linksOf } from '../links';
 import { defineRoute, type Route } from '../route-record';

@@ -1,7 +1,6 @@
 // The three documented paths of the reporting interface: balances, payouts, and one payout with its actions; each a read that may be kept for a minute.
-
 import { exactNumber } from '../../subgraphs/shared/money';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { cachedReply } from '../cached-reply';
 import type { QueryValues } from '../checks/query';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';

@@ -1,9 +1,8 @@
 // Administration of merchants: made, modified and deleted by the holder of a consumer key, or by staff (merchant administration; decision register T4, T5, 2.3).
-
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
+import { withoutUndefined } from '../shared/present-members';
 import { decideAgain } from '../shared/store/decide-again';
-import { withoutUndefined } from '../shared/without-undefined';
 import { emptyDetails, type Merchant, usualCurrency } from './merchant';
 import { changedFields } from './merchant-audit';
 import { decideClaim, decideDetails, decideMerchantId, type SaidOfMerchant } from './merchant-details';

@@ -1,9 +1,8 @@
 // Making a merchant, whoever asks: its number from the counter, its id unique for good, its audit record with every field (merchant administration; decision register 2.3, Numbers).
-
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
+import { withoutUndefined } from '../shared/present-members';
 import { conflictRetriesMax, DuplicateKey, type InsertWrite, type UnitOfWork } from '../shared/store/unit-of-work';
-import { withoutUndefined } from '../shared/without-undefined';
 import type { Merchant } from './merchant';
 import type { MerchantRepository } from './merchant.repository';
 import { changedFields } from './merchant-audit';

@@ -1,5 +1,4 @@
 // Payments: the money core, the payment service, hosted checkout and its sessions (payment interface).
-
 import type { Connection } from 'mongoose';
 import type { RecordChange } from '../shared/callers/audit';
 import type { Environment } from '../shared/callers/caller';
@@ -16,10 +15,10 @@ import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { OnceBegun } from '../shared/idempotency/once-begun';
 import { newId } from '../shared/ids';
 import type { Metrics } from '../shared/log/metrics';
+import { withoutUndefined } from '../shared/present-members';
 import type { Find } from '../shared/search';
 import { allSlots, isFirst, type SlotRange } from '../shared/store/slot';
 import type { InTransaction } from '../shared/store/unit-of-work';
-import { withoutUndefined } from '../shared/without-undefined';
 import { createCardEntryRepository } from './checkout/card-entry.repository';
 import { CheckoutPageResolver } from './checkout/checkout-page.resolver';
 import * as pageTypes from './checkout/checkout-page.type';

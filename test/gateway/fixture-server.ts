@@ -9,7 +9,7 @@ import type { Usage } from '../../gateway/plan/usage';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Log } from '../../subgraphs/shared/log/log';
 import type { Metrics } from '../../subgraphs/shared/log/metrics';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog } from './fixture';
 
 export interface FixtureServer {

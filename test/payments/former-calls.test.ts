@@ -3,7 +3,7 @@ import { createAcquirerCallRepository } from '../../subgraphs/payments/money/acq
 import type { Outcome } from '../../subgraphs/payments/money/money';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
 import type { KeyClaim } from '../../subgraphs/shared/idempotency/once-begun';
-import { withoutUndefined } from '../../subgraphs/shared/without-undefined';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import {
   chargeFresh,
   contextOf,

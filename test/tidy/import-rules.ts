@@ -33,7 +33,7 @@ const wireTools = [
   'deadline',
   'callers/rate-limit',
   'http/',
-  'without-undefined',
+  'present-members',
 ].map((name) => `subgraphs/shared/${name}`);
 
 const importRules: readonly ImportRule[] = [
@@ -83,7 +83,7 @@ const importRules: readonly ImportRule[] = [
         'luhn',
         'field-reader',
         'errors',
-        'without-undefined',
+        'present-members',
         'money',
         'countries',
         'time',

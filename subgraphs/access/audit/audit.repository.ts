@@ -1,6 +1,7 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
 import type { Connection, Model } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import { between } from '../../shared/store/between';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { olderThan } from '../../shared/store/newest-first';
@@ -15,7 +16,6 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
-import { withoutAbsent } from '../../shared/without-undefined';
 import { type AuditRecord, auditCollection } from './audit';
 
 type StoredAudit = Omit<AuditRecord, 'auditId'> & { _id: string };

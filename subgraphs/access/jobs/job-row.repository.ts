@@ -1,13 +1,13 @@
 // Rows of jobs in MongoDB, in their order: written before their job is there, and each ended once.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import { childPages } from '../../shared/store/child-pages';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
-import { withoutAbsent } from '../../shared/without-undefined';
 import { type JobRow, type RowEnding, type RowOutcome, rowOutcomes } from './job-row';
 
 const collection = 'job_rows';

@@ -1,12 +1,12 @@
 // API keys in MongoDB, looked up by their visible id.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { withoutAbsent } from '../../shared/without-undefined';
 import {
   type ApiKey,
   type ApiKeyKind,

@@ -1,7 +1,7 @@
 // The caller that holds a key: of a terminal (hosted checkout, X-API-KEY), of a consumer, a partner or a merchant (administration interface, Authentication).
 import type { Caller, Scope } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
-import { withoutAbsent } from '../../shared/without-undefined';
+import { withoutAbsent } from '../../shared/present-members';
 import { type ApiKey, type ApiKeyKind, type KeyHalves, splitApiKey } from './api-key';
 import type { ApiKeyService } from './api-key.service';
 

@@ -2,6 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import { boundedList } from '../../shared/store/bounded-list';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -18,7 +19,6 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { UpdateWrite } from '../../shared/store/unit-of-work';
-import { withoutAbsent } from '../../shared/without-undefined';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
 import {
   type Attempt,

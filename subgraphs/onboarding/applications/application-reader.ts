@@ -1,5 +1,4 @@
 // A whole application and its admin user, read into values that cannot be wrong (onboarding interface, Onboarding application; 2.5 and 2.6 of the decision register).
-
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 import {
   emailAddress,
@@ -13,7 +12,7 @@ import {
   text,
   webAddress,
 } from '../../shared/field-reader';
-import { withoutUndefined } from '../../shared/without-undefined';
+import { withoutUndefined } from '../../shared/present-members';
 import type { ConfiguredWords } from '../configured-words';
 import { isOrganizationNumber, onboardingCountries, organizationDigits } from '../organization-number';
 import {

@@ -1,8 +1,8 @@
 // Events of an application, ready for the log: one for its creation and one per change of its status (onboarding interface, Events).
 import type { Sealed } from '../../shared/crypto/vault';
 import { newId } from '../../shared/ids';
+import { withoutAbsent } from '../../shared/present-members';
 import type { NewEvent } from '../../shared/store/unit-of-work';
-import { withoutAbsent } from '../../shared/without-undefined';
 import type { BankAccount, OnboardingCase } from './application';
 import type { Quote } from './quote';
 import { eventNames, type OnboardingStatus } from './transitions';

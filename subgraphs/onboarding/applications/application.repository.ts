@@ -2,13 +2,13 @@
 import type { Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import { boundedCount } from '../../shared/store/bounded-count';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { withoutAbsent } from '../../shared/without-undefined';
 import type { OnboardingCase } from './application';
 import { applicationSchema, applicationsCollection, type StoredApplication } from './stored-application.repository';
 import { type OnboardingStatus, onboardingStatuses } from './transitions';

@@ -1,10 +1,9 @@
 // What the merchant does on the signing page: complete the form, sign, fail, give up; the token in the link is the only credential (onboarding interface, verificationLink; 2.3 of the decision register).
-
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { emailAddress, fields, flag, freeText, refuseField } from '../../shared/field-reader';
 import { sha256 } from '../../shared/ids';
-import { withoutUndefined } from '../../shared/without-undefined';
+import { withoutUndefined } from '../../shared/present-members';
 import type { ApplicationFacts, OnboardingCase } from '../applications/application';
 import { readBankAccount, readContactPerson } from '../applications/application-reader';
 import { isLinkAlive, type Move } from '../applications/moves';

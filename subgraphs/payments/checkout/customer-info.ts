@@ -2,8 +2,8 @@
 import { isCountryAlpha3 } from '../../shared/countries';
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';
+import { withoutAbsent } from '../../shared/present-members';
 import { parseFixedOffset } from '../../shared/time';
-import { withoutAbsent } from '../../shared/without-undefined';
 import {
   type Json,
   nested,

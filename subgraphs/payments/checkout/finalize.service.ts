@@ -3,7 +3,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import { isUuid } from '../../shared/ids';
-import { withoutUndefined } from '../../shared/without-undefined';
+import { withoutUndefined } from '../../shared/present-members';
 import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
 import type { Warning } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';

@@ -1,8 +1,8 @@
 // The rules of an order and its payment session, each with its own refusal (hosted checkout, Order and paymentSession; 2.2-B and 2.2-D of the decision register).
 import { DomainError } from '../../shared/errors';
 import { isCurrency } from '../../shared/money';
+import { withoutAbsent } from '../../shared/present-members';
 import { parseFixedOffset, printFixedOffset } from '../../shared/time';
-import { withoutAbsent } from '../../shared/without-undefined';
 import { type CaptureType, captureTypes } from '../payment/payment';
 import type { SessionKind } from '../sessions/checkout-session';
 import { parseCustomerInfo } from './customer-info';

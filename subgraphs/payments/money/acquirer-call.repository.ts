@@ -1,6 +1,7 @@
 // Calls whose outcome is asked about later, at rest: closed by the unit of work that records it. Until 0.3 every call lay here from before it was made (payment interface; intent before, outcome after).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import { dueBy } from '../../shared/store/due-by';
 import { inSlots } from '../../shared/store/in-slots';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -17,7 +18,6 @@ import {
 } from '../../shared/store/stored-schema';
 import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { withoutAbsent } from '../../shared/without-undefined';
 import { operationResults } from '../operations/operation';
 import {
   type AcquirerCall,

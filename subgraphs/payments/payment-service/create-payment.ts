@@ -1,5 +1,4 @@
 // A create-payment request of family A, read into a value that cannot be wrong (payment service, Create-payment request; 2.2-A of the decision register).
-
 import { countriesAlpha2 } from '../../shared/countries';
 import { DomainError } from '../../shared/errors';
 import {
@@ -19,7 +18,7 @@ import {
   webAddress,
 } from '../../shared/field-reader';
 import { isCurrency } from '../../shared/money';
-import { withoutUndefined } from '../../shared/without-undefined';
+import { withoutUndefined } from '../../shared/present-members';
 import type { ConfiguredNames } from '../configured-names';
 import { assertSafeReturns } from '../terminal-rules';
 import { methodDetailsReader, type PaymentMethodDetails } from './payment-method-details';

@@ -1,5 +1,4 @@
 // The calls on a payment: authorize, capture, cancel, refund; what each reads, what it asks of the money core, what it answers (payment service).
-
 import type { RecordChange } from '../../shared/callers/audit';
 import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
@@ -7,8 +6,8 @@ import { DomainError } from '../../shared/errors';
 import { freeText, integer, optionalFields, refuseField, text } from '../../shared/field-reader';
 import type { KeyClaim, OnceBegun } from '../../shared/idempotency/once-begun';
 import { isUuid } from '../../shared/ids';
+import { withoutUndefined } from '../../shared/present-members';
 import { together } from '../../shared/store/unit-of-work';
-import { withoutUndefined } from '../../shared/without-undefined';
 import type { ReadChargedToken } from '../contracts/stored-token.service';
 import type { Alongside, Money, Outcome, PostOperation } from '../money/money';
 import { actionRecord } from '../operations/operation-action.service';

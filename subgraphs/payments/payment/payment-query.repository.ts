@@ -2,6 +2,7 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import { between } from '../../shared/store/between';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
@@ -10,7 +11,6 @@ import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { withoutAbsent } from '../../shared/without-undefined';
 import type { PaymentFamily } from '../operations/operation';
 import { type Payment, type PaymentEntry, type PaymentState, paymentStates } from './payment';
 import { type StoredUnderway, underwayCallOf } from './underway-call.repository';

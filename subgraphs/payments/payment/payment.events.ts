@@ -1,7 +1,7 @@
 // Events of a payment, ready for the log: one per operation and per change of its result, each with the operation as it is printed (merchant notification, Events).
 import { newOrderedId } from '../../shared/ids';
+import { withoutAbsent } from '../../shared/present-members';
 import type { NewEvent } from '../../shared/store/unit-of-work';
-import { withoutAbsent } from '../../shared/without-undefined';
 import type { Operation } from '../operations/operation';
 import { factsOf } from '../payment-service/payment-service';
 import type { Printed } from './outcome';

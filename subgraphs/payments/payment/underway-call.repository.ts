@@ -1,7 +1,7 @@
 // The call under way within its payment at rest: written by the intent, gone with the outcome (payment interface; intent before, outcome after).
+import { withoutAbsent } from '../../shared/present-members';
 import { slotOf } from '../../shared/store/slot';
 import { absentOr, maybeText, storedPart, storedText, there } from '../../shared/store/stored-schema';
-import { withoutAbsent } from '../../shared/without-undefined';
 import { type AcquirerCall, acquirerKinds, methodKinds } from '../money/acquirer-call';
 import { planOf, planPart, type StoredPlan } from '../money/call-plan.repository';
 import type { Payment } from './payment';

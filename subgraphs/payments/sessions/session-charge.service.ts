@@ -1,7 +1,7 @@
 // Charging what a session has collected, by what the visit is for (2.2-B finalize of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { withoutUndefined } from '../../shared/without-undefined';
+import { withoutUndefined } from '../../shared/present-members';
 import type { CardEntry } from '../checkout/card-entry';
 import type { ChargeType, Recording } from '../money/money';
 import type { OperationType } from '../operations/operation';

@@ -1,8 +1,8 @@
 // The writes that end a session beside the operation that ended it, whoever recorded that operation (2.2-C of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
+import { withoutUndefined } from '../../shared/present-members';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
-import { withoutUndefined } from '../../shared/without-undefined';
 import type { CardEntry } from '../checkout/card-entry';
 import { consentWrites } from '../contracts/contract.service';
 import type { Alongside, Outcome, Recording } from '../money/money';

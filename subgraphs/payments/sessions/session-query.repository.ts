@@ -2,6 +2,7 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import { between } from '../../shared/store/between';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
@@ -9,7 +10,6 @@ import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { withoutAbsent } from '../../shared/without-undefined';
 import type { PaymentFamily } from '../operations/operation';
 import { type CheckoutSession, type FlowState, flowStates, type SessionKind } from './checkout-session';
 import { checkoutSessionsCollection } from './checkout-session.repository';

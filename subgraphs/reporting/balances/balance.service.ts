@@ -1,10 +1,9 @@
 // Balances of merchants for the graph, all merchants of a request in one query, and whether a day is what its entries say (reporting interface, Balance item).
-
 import { tenantFilter } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
-import { withoutUndefined } from '../../shared/without-undefined';
+import { withoutUndefined } from '../../shared/present-members';
 import { addDays, dayOf, daysOf, isDay } from '../journal/journal';
 import { holderOf } from '../journal/journal.repository';
 import type { DayRepository } from '../payouts/day.repository';

@@ -1,10 +1,9 @@
 // Day totals of holders: balances are read from these alone and never from entries (reporting interface, Balance item).
-
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { reading } from '../../shared/store/reading';
-import { withoutUndefined } from '../../shared/without-undefined';
 import { addTotals, type Day, type DayTotals, nothing } from '../balances/balance';
 import { bookCollection } from '../journal/collections.repository';
 import type { EntryAction, JournalEntry } from '../journal/journal';

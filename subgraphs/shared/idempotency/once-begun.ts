@@ -5,9 +5,9 @@ import type { Clock } from '../clock';
 import type { Sealed } from '../crypto/vault';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
+import { withoutAbsent } from '../present-members';
 import type { InsertOnce } from '../store/grouped-insert';
 import { DuplicateKey, type InsertWrite, type UnitOfWork } from '../store/unit-of-work';
-import { withoutAbsent } from '../without-undefined';
 import {
   again,
   inFlight,

@@ -1,7 +1,7 @@
 // Ranges of which each end may be open, as lists are asked for them.
 import type { Document } from 'mongodb';
 import { trusted } from 'mongoose';
-import { withoutAbsent } from '../without-undefined';
+import { withoutAbsent } from '../present-members';
 
 type End = Date | string | number | bigint | null | undefined;
 

@@ -1,6 +1,6 @@
 // Totals of lists: exact up to a bound, and then "at least".
 import type { Collection, Document } from 'mongodb';
-import { withoutAbsent } from '../without-undefined';
+import { withoutAbsent } from '../present-members';
 import type { ChildTarget } from './child-pages';
 import type { TotalCount } from './page';
 import { reading } from './reading';
