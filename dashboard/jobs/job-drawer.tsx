@@ -23,14 +23,13 @@ import { Progress } from './progress';
 import { CancelJob, PauseJob, ResumeJob } from './queries';
 import { type JobOnScreen, useJob } from './use-job';
 
-type Move = 'pause' | 'resume' | 'cancel';
+type Move = 'pause' | 'resume';
 
 /** Whether these go on is said when it is so, not before. */
 const movesMoney: ReadonlySet<JobOnScreen['act']> = new Set(['CAPTURE_PAYMENT', 'REFUND_PAYMENT', 'VOID_PAYMENT']);
 
-/** How a job stands that was held or goes on again; null: an end is not shown before it is there. */
-function after(job: JobOnScreen, move: Move): JobOnScreen | null {
-  if (move === 'cancel') return null;
+/** How a job stands that was held or goes on again. */
+function after(job: JobOnScreen, move: Move): JobOnScreen {
   const [state, given, next] =
     move === 'pause' ? (['PAUSED', 'PAUSE', 'RESUME'] as const) : (['RUNNING', 'RESUME', 'PAUSE'] as const);
   const actions = job.actions.map((each) => (each.action === given ? { ...each, action: next } : each));
@@ -89,8 +88,9 @@ function Lead({ job, act, again }: { job: JobOnScreen; act: AtOnce<JobOnScreen |
   const takenBack = useTakenBack();
   const [error, setError] = useState<AskError | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const runs = { pause: useAct(PauseJob), resume: useAct(ResumeJob), cancel: useAct(CancelJob) };
-  const may = (move: Move) => job.actions.some(({ action, allowed }) => action === move.toUpperCase() && allowed);
+  const runs = { pause: useAct(PauseJob), resume: useAct(ResumeJob) };
+  const may = (asked: JobOnScreen['actions'][number]['action']) =>
+    job.actions.some(({ action, allowed }) => action === asked && allowed);
 
   async function run(move: Move): Promise<void> {
     setError(null);
@@ -98,7 +98,6 @@ function Lead({ job, act, again }: { job: JobOnScreen; act: AtOnce<JobOnScreen |
     const next = movesMoney.has(job.act) ? null : after(job, move);
     const refused = next ? await act(next, ask) : (await ask()).error;
     if (refused) return next ? takenBack(refused) : setError(refused);
-    setAsking(false);
     tell(text.done[move]);
     again();
   }
@@ -111,19 +110,19 @@ function Lead({ job, act, again }: { job: JobOnScreen; act: AtOnce<JobOnScreen |
         </strong>
         <Chip state={job.state} />
         <span className={kit.leadActs}>
-          {may('pause') ? (
+          {may('PAUSE') ? (
             <Button onClick={() => void run('pause')}>
               <Pause aria-hidden />
               {text.acts.pause}
             </Button>
           ) : null}
-          {may('resume') ? (
+          {may('RESUME') ? (
             <Button onClick={() => void run('resume')}>
               <Play aria-hidden />
               {text.acts.resume}
             </Button>
           ) : null}
-          {may('cancel') ? (
+          {may('CANCEL') ? (
             <Button onClick={() => setAsking(true)}>
               <CircleStop aria-hidden />
               {text.acts.cancel}
@@ -131,19 +130,36 @@ function Lead({ job, act, again }: { job: JobOnScreen; act: AtOnce<JobOnScreen |
           ) : null}
         </span>
       </div>
-      {error && !isAsking ? <Refusal error={error} /> : null}
-      {isAsking ? (
-        <ActDialog
-          title={text.cancelTitle}
-          hint={text.cancelHint}
-          confirm={text.cancelDo}
-          isDangerous
-          isRunning={runs.cancel.isRunning}
-          error={error}
-          onSubmit={() => void run('cancel')}
-          onClose={() => setAsking(false)}
-        />
-      ) : null}
+      {error ? <Refusal error={error} /> : null}
+      {isAsking ? <CancelDialog jobId={jobId} again={again} onClose={() => setAsking(false)} /> : null}
     </>
+  );
+}
+
+/** An end is not shown before it is there. */
+function CancelDialog({ jobId, again, onClose }: { jobId: string; again(): void; onClose(): void }) {
+  const text = words().jobs;
+  const tell = useToast();
+  const { isRunning, run } = useAct(CancelJob);
+  const [error, setError] = useState<AskError | null>(null);
+  async function cancel(): Promise<void> {
+    const outcome = await run({ jobId });
+    setError(outcome.error);
+    if (outcome.error) return;
+    onClose();
+    tell(text.done.cancel);
+    again();
+  }
+  return (
+    <ActDialog
+      title={text.cancelTitle}
+      hint={text.cancelHint}
+      confirm={text.cancelDo}
+      isDangerous
+      isRunning={isRunning}
+      error={error}
+      onSubmit={() => void cancel()}
+      onClose={onClose}
+    />
   );
 }
