@@ -49,17 +49,21 @@ export function EndpointDrawer() {
             title={text.lastOnes}
             aside={<Go to={`/callbacks?endpointId=${encodeURIComponent(endpointId)}`}>{text.all}</Go>}
           >
-            <div className={kit.box}>
-              {data.callbacks.edges.map(({ node }) => (
-                <Go key={node.callbackId} to={`/callbacks/${node.callbackId}`} className={kit.boxRow}>
-                  <span className="ellipsis">{lastAnswer(node)}</span>
-                  <Chip state={node.status} />
-                  <span className="faint">
-                    <When at={node.createdAt} />
-                  </span>
-                </Go>
-              ))}
-            </div>
+            {data.callbacks.edges.length === 0 ? (
+              <p className="soft">{text.nothing}</p>
+            ) : (
+              <div className={kit.box}>
+                {data.callbacks.edges.map(({ node }) => (
+                  <Go key={node.callbackId} to={`/callbacks/${node.callbackId}`} className={kit.boxRow}>
+                    <span className="ellipsis">{lastAnswer(node)}</span>
+                    <Chip state={node.status} />
+                    <span className="faint">
+                      <When at={node.createdAt} />
+                    </span>
+                  </Go>
+                ))}
+              </div>
+            )}
           </Section>
         </>
       ) : null}

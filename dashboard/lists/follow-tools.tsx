@@ -14,7 +14,6 @@ type Shown = Pick<LiveList<never>, 'mayListen' | 'error' | 'isPaused' | 'setPaus
 export function FollowTools({ live: { mayListen, error, isPaused, setPaused, waiting } }: { live: Shown }) {
   const text = words();
   const awaySince = useAwaySince();
-  const word = isPaused ? text.live.resume(waiting) : text.live.pause;
   if (!mayListen || error)
     return <span className={style.follow}>{error ? text.live.followRefused : text.live.followNone}</span>;
   return (
@@ -23,13 +22,21 @@ export function FollowTools({ live: { mayListen, error, isPaused, setPaused, wai
         <span className={style.follow}>{text.faults.stale(printMoment(awaySince, 'clock'))}</span>
       )}
       <ConnectionState />
-      <span className={style.pause}>
-        <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused} aria-label={word} title={word}>
-          {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-          <span data-is-short={!isPaused || waiting === 0}>{word}</span>
-        </Button>
-      </span>
+      <PauseButton isPaused={isPaused} setPaused={setPaused} waiting={waiting} />
     </>
+  );
+}
+
+/** Holds what comes, or lets it go on; says how much waits. */
+export function PauseButton({ isPaused, setPaused, waiting }: Pick<Shown, 'isPaused' | 'setPaused' | 'waiting'>) {
+  const word = isPaused ? words().live.resume(waiting) : words().live.pause;
+  return (
+    <span className={style.pause}>
+      <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused} aria-label={word} title={word}>
+        {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+        <span data-is-short={!isPaused || waiting === 0}>{word}</span>
+      </Button>
+    </span>
   );
 }
 

@@ -1,12 +1,13 @@
 // Everything that happens, as it happens: paused and filtered without losing anything, each event one key away from what it is about.
-import { Pause, Play, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Button, PlainButton } from '../kit/button';
+import { PlainButton } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { Refusal } from '../kit/form';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill, TextFilter } from '../lists/filters';
+import { PauseButton } from '../lists/follow-tools';
 import { Pair } from '../lists/pair';
 import { type Column, Rows } from '../lists/rows';
 import { type Search, useAddress } from '../shell/address';
@@ -50,10 +51,7 @@ export function LiveScreen() {
           <PlainButton onClick={clear} aria-label={text.clear} title={text.clear}>
             <Trash2 aria-hidden />
           </PlainButton>
-          <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
-            {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-            {isPaused ? text.resume(waiting) : text.pause}
-          </Button>
+          <PauseButton isPaused={isPaused} setPaused={setPaused} waiting={waiting} />
         </>
       }
       below={<FeedFilters search={search} onChange={change} />}

@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
+import { literal } from '../shared/list-filter';
 import { endedInTime, listMsMax } from '../shared/store/bounded-list';
 import { createGroupedReader } from '../shared/store/grouped-reader';
 import type { Page } from '../shared/store/page';
@@ -164,7 +165,7 @@ function wantedBy({ text, status, isDeleted = status ? false : null }: MerchantF
 
 /** Wherever it stands in an id or a name: no index has that, so the order is followed. */
 function called(text: string): object {
-  const part = trusted({ $regex: text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' });
+  const part = trusted({ $regex: literal(text), $options: 'i' });
   const number = /^\d{1,9}$/.test(text) ? [{ merchantNumber: Number(text) }] : [];
   return { $or: [{ merchantId: part }, { name: part }, ...number] };
 }

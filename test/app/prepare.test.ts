@@ -125,5 +125,4 @@ describe('over the data of 0.3.0', () => {
 test('waits for an index as long as it takes', async () => {
   expect(await prepare({ MONGODB_URI: throughDoor() })).toMatch(/^0 /);
   expect(held).toBe(1);
-  expect((await stores.connection.collection('operations').indexes()).length).toBeGreaterThan(5);
 });

@@ -110,6 +110,11 @@ const foreign = [
   sampleOperation(2, { merchantId: 'merchant-alpha-2' }),
 ];
 
+const singles: [string, OperationFilter][] = [
+  ...Object.entries(filters),
+  ['an amount of no digits', { minAmount: '' }],
+];
+
 describe('the operations query', () => {
   let world: CheckoutWorld;
   let shop: Caller;
@@ -136,7 +141,6 @@ describe('the operations query', () => {
     return data;
   }
 
-  const singles: [string, OperationFilter][] = Object.entries(filters);
   it.each(singles)('finds by %s what fits, and nothing else', async (_name, filter) => {
     const expected = own.filter((operation) => fits(operation, filter));
     expect(expected.length).toBeGreaterThan(0);

@@ -74,6 +74,7 @@ const filters: [string, PaymentListArguments['filter'], (row: Row) => boolean][]
     { minAmount: '1000', maxAmount: '2000' },
     ({ amountMinor }) => amountMinor >= 1_000 && amountMinor <= 2_000,
   ],
+  ['an amount of no digits, which is none', { minAmount: '', maxAmount: '' }, () => true],
   ['from an amount on', { minAmount: '5500' }, ({ amountMinor }) => amountMinor >= 5_500],
   [
     'all of it together',

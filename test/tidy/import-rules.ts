@@ -82,6 +82,7 @@ const importRules: readonly ImportRule[] = [
         'card-number',
         'luhn',
         'field-reader',
+        'list-filter',
         'errors',
         'present-members',
         'money',

@@ -2,8 +2,8 @@
 import type { Connection, Model } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
-import { between } from '../../shared/store/between';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import { between } from '../../shared/store/conditions';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';

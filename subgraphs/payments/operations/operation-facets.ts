@@ -1,4 +1,5 @@
 // How the listing of operations finds rare ones fast: every operation carries its facets as one indexed text, its profile (hosted checkout, GET operations; decision register 2.2-B).
+import { literal } from '../../shared/list-filter';
 import type { Operation } from './operation';
 import type { OperationFilter, OperationOrder, Ordering } from './operation-query';
 
@@ -70,10 +71,6 @@ const nothing = '%';
 
 function wanted(value: string | number): string {
   return `${value}`.length > facetCharactersMax ? nothing : escaped(value);
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /** What is known of a merchant's operations, some seconds old: the choice of an index rests on it, never the answer. */

@@ -3,10 +3,10 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
-import { between } from '../../shared/store/between';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
+import { allOf, anyOf, between } from '../../shared/store/conditions';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -230,11 +230,10 @@ function conditionOf(caller: Caller, filter: PlacedFilter): Document {
     // Of all merchants the few that wait have an index of their own.
     ...(asksForPending(filter) && !filter.merchantId ? { result: 'PENDING' } : {}),
     ...between('time', fromTime, toTime),
-    ...between('amountMinor', minAmount && Number(minAmount), maxAmount && Number(maxAmount)),
+    ...between('amountMinor', minAmount ? Number(minAmount) : null, maxAmount ? Number(maxAmount) : null),
     ...allOf([
-      merchantIds && { merchantId: { $in: merchantIds } },
-      currencies && { currency: { $in: currencies } },
-      visited === undefined ? null : { paymentId: visited },
+      ...anyOf({ merchantId: merchantIds, currency: currencies }),
+      ...(visited === undefined ? [] : [{ paymentId: visited }]),
     ]),
     ...ownFilter(caller),
   };
@@ -245,12 +244,6 @@ const equalNames = [
   ...(['merchantId', 'paymentId', 'sessionId', 'orderId'] as const),
   ...(['family', 'currency', 'customField', 'contractId'] as const),
 ];
-
-/** Beside one value of the same field, which has to fit too. */
-function allOf(conditions: readonly (Document | null | undefined)[]): Document {
-  const given = conditions.filter((condition) => condition !== null && condition !== undefined);
-  return given.length > 0 ? { $and: given } : {};
-}
 
 function sortOf({ by, direction }: OperationOrder): Record<string, 1 | -1> {
   const way = direction === 'ASC' ? 1 : -1;

@@ -2,6 +2,7 @@
 import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
+import { assertLists, assertTimes } from '../../shared/list-filter';
 import { parseCursor } from '../../shared/store/page';
 import type { Channel, Operation, OperationResult, OperationType, PaymentFamily, PaymentMethod } from './operation';
 
@@ -97,21 +98,11 @@ export function mayActOn(caller: Caller): (thing: Pick<Operation, 'merchantId' |
   return (thing) => isOwn(caller)(thing) && isOfTerminal(thing);
 }
 
-/** Most values of one list of a filter. */
-const valuesMax = 20;
-
 /** Refuses with `timesReversed`, `amountInvalid` or `invalidInput`. */
 export function assertFilter({ fromTime, toTime, minAmount, maxAmount, ...filter }: OperationFilter): void {
-  assertTimes(fromTime, toTime);
+  assertTimes(fromTime, toTime, 'fromTime');
   assertAmounts({ minAmount, maxAmount });
   assertLists(filter);
-}
-
-/** Refuses with `invalidInput` a list of more values than one question may have. */
-export function assertLists(filter: object): void {
-  for (const [field, values] of Object.entries(filter))
-    if (Array.isArray(values) && values.length > valuesMax)
-      throw new DomainError('invalidInput', `${field} has more than ${valuesMax} values`, { field });
 }
 
 /** Refuses with `amountInvalid`. */
@@ -120,11 +111,6 @@ export function assertAmounts(amounts: Record<string, string | null | undefined>
     if (text && !/^\d{1,12}$/.test(text))
       throw new DomainError('amountInvalid', `${field} is not 1 to 12 digits.`, { field });
   }
-}
-
-/** Refuses with `timesReversed`. */
-export function assertTimes(from: Date | null | undefined, to: Date | null | undefined, field = 'fromTime'): void {
-  if (from && to && from > to) throw new DomainError('timesReversed', undefined, { field });
 }
 
 /** Where a page of the graph's list goes on: the last operation's place in the order. */

@@ -3,10 +3,10 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
-import { between } from '../../shared/store/between';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
+import { allOf, anyOf, between } from '../../shared/store/conditions';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
@@ -187,23 +187,16 @@ function orderOf({ isBackward = false }: PaymentSlice) {
   return isBackward ? oldestFirst : newestFirst;
 }
 
-/** What each list of the filter is stored as. */
-const lists = { merchantIds: 'merchantId', states: 'state', currencies: 'currency' } as const;
-
 function conditionOf(caller: Caller, filter: PaymentFilter): Document {
   const { from, to, minAmount, maxAmount, merchantIds, states, currencies, ...same } = filter;
-  const several = Object.entries({ merchantIds, states, currencies }).flatMap(([name, values]) =>
-    values ? [{ [lists[name as keyof typeof lists]]: { $in: [...values] } }] : [],
-  );
   // Said in the words of the index: MongoDB does not see that some of its states are.
-  if (states && !states.includes('Captured')) several.push(isNotUsual);
+  const words = states && !states.includes('Captured') ? [isNotUsual] : [];
   return {
     ...tenantFilter(caller),
     ...withoutAbsent(same),
     ...between('createdAt', from, to),
-    ...between('amountMinor', minAmount && Number(minAmount), maxAmount && Number(maxAmount)),
-    // Beside the one value of the same field, which has to fit too.
-    ...(several.length > 0 ? { $and: several } : {}),
+    ...between('amountMinor', minAmount ? Number(minAmount) : null, maxAmount ? Number(maxAmount) : null),
+    ...allOf([...anyOf({ merchantId: merchantIds, state: states, currency: currencies }), ...words]),
   };
 }
 

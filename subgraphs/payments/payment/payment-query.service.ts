@@ -1,8 +1,8 @@
 // Lists of payments and orders for the graph, and the status of an order (hosted checkout, Order status object).
-
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
+import { assertLists, assertTimes } from '../../shared/list-filter';
 import { childCountLoader, childPageLoader } from '../../shared/store/child-page-loader';
 import {
   type Connection,
@@ -14,7 +14,7 @@ import {
   twoWayConnection,
 } from '../../shared/store/page';
 import type { OperationType } from '../operations/operation';
-import { assertAmounts, assertLists, assertTimes } from '../operations/operation-query';
+import { assertAmounts } from '../operations/operation-query';
 import type { Payment } from './payment';
 import type { PaymentFilter, PaymentQueryRepository, PaymentSlice } from './payment-query.repository';
 

@@ -2,9 +2,9 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
-import { between } from '../../shared/store/between';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import { allOf, anyOf, between } from '../../shared/store/conditions';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { bookCollection } from '../journal/collections.repository';
 import type { StoredBook } from '../journal/stored-journal.repository';
@@ -80,8 +80,7 @@ function conditionOf(caller: Caller, filter: MerchantBalanceFilter): Document {
   const { merchantIds, currencies, minAmount, maxAmount } = filter;
   return {
     ...tenantFilter(caller),
-    ...(merchantIds ? { merchantId: { $in: [...merchantIds] } } : {}),
-    ...(currencies ? { currency: { $in: [...currencies] } } : {}),
+    ...allOf(anyOf({ merchantId: merchantIds, currency: currencies })),
     ...between('balanceMinor', minAmount && BigInt(minAmount), maxAmount && BigInt(maxAmount)),
   };
 }

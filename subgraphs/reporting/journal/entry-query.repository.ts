@@ -2,9 +2,9 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
-import { between } from '../../shared/store/between';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
+import { allOf, anyOf, between } from '../../shared/store/conditions';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { bookCollection } from './collections.repository';
@@ -14,8 +14,6 @@ import { entryOf } from './journal.repository';
 import { isNoCharge, type StoredEntry } from './stored-journal.repository';
 
 const orderedField = { NEWEST: 'occurredAt', LARGEST: 'amountMinor' } as const;
-/** What each list of the filter is stored as. */
-const lists = { merchantIds: 'merchantId', actions: 'action', currencies: 'currency' } as const;
 
 export type EntryQueryRepository = ReturnType<typeof createEntryQueryRepository>;
 
@@ -42,17 +40,13 @@ export function createEntryQueryRepository(connection: Connection) {
 }
 
 function conditionOf(caller: Caller, filter: EntryFilter): Document {
-  const { from, to, minAmount, maxAmount, actions } = filter;
-  const several = Object.entries(lists).flatMap(([name, field]) => {
-    const values = filter[name as keyof typeof lists];
-    return values ? [{ [field]: { $in: [...values] } }] : [];
-  });
+  const { from, to, minAmount, maxAmount, merchantIds, actions, currencies } = filter;
   // Said in the words of the index: MongoDB does not see that some of its actions are.
   const words = actions && !actions.includes('CHARGE') ? [isNoCharge] : [];
   return {
     ...tenantFilter(caller),
     ...between('occurredAt', from, to),
     ...between('amountMinor', minAmount && BigInt(minAmount), maxAmount && BigInt(maxAmount)),
-    ...(several.length > 0 ? { $and: [...several, ...words] } : {}),
+    ...allOf([...anyOf({ merchantId: merchantIds, action: actions, currency: currencies }), ...words]),
   };
 }

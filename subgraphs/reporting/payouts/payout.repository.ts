@@ -3,6 +3,7 @@ import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { childPages } from '../../shared/store/child-pages';
+import { between } from '../../shared/store/conditions';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -206,8 +207,7 @@ function beyond(after: PayoutSlice['after']): Document {
 }
 
 function conditionOf({ owner, from, to, currency }: PayoutFilter): Filter<StoredPayout> {
-  const date = { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) };
-  return { ...owner, ...(from || to ? { date } : {}), ...(currency ? { currency } : {}) } as Filter<StoredPayout>;
+  return { ...owner, ...between('date', from, to), ...(currency ? { currency } : {}) } as Filter<StoredPayout>;
 }
 
 /** Sums of 64 bits come back as bigints; a list leaves the runs out. */
