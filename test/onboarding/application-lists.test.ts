@@ -1,6 +1,6 @@
 // Applications as staff look for them: those that have waited longest first, and how many stand where.
 import { createApplicationRepository } from '../../subgraphs/onboarding/applications/application.repository';
-import { onboardingStatuses } from '../../subgraphs/onboarding/applications/transitions';
+import { onboardingStatuses } from '../../subgraphs/shared/vocabulary/onboarding-status';
 import { staff } from '../gateway/fixture';
 import { openStores, type Stores } from '../support/stores';
 

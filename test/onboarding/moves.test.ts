@@ -3,10 +3,9 @@ import { decideMove } from '../../subgraphs/onboarding/applications/moves';
 import {
   decideStatus,
   type OnboardingAction,
-  type OnboardingStatus,
   onboardingActions,
-  onboardingStatuses,
 } from '../../subgraphs/onboarding/applications/transitions';
+import { type OnboardingStatus, onboardingStatuses } from '../../subgraphs/shared/vocabulary/onboarding-status';
 import fc from '../support/properties';
 import { fresh } from './fresh-application';
 import { dayMs, type OnboardingWorld, openOnboarding, start } from './world';

@@ -4,9 +4,9 @@ import type { AcquirerCall, PlannedCall } from '../../subgraphs/payments/money/a
 import { decisions, type PostAction } from '../../subgraphs/payments/money/actions';
 import { decideRecording } from '../../subgraphs/payments/money/authorize';
 import type { ChargeType, Recording } from '../../subgraphs/payments/money/money';
-import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
 import type { Known } from '../../subgraphs/payments/payment/outcome';
 import type { Payment } from '../../subgraphs/payments/payment/payment';
+import { operationResults, operationTypes } from '../../subgraphs/shared/vocabulary/operation';
 import { printHow, type ResultRow, resultRows } from './operation-results';
 import { after, answered, callOf, charge, created, decide, limits, now, paymentId } from './pure-money';
 

@@ -1,7 +1,7 @@
 // Every pair of operationType and operationResult that can occur, and how it comes about: drives a test and is printed in docs/payments.md (hosted checkout, Operation object; 2.6 of the decision register).
 import { type AcquirerResult, acquirerResults } from '../../subgraphs/payments/connectors/acquirer';
-import type { OperationResult, OperationType } from '../../subgraphs/payments/operations/operation';
 import type { PaymentState } from '../../subgraphs/payments/payment/payment';
+import type { OperationResult, OperationType } from '../../subgraphs/shared/vocabulary/operation';
 
 /** How the result is learned: by an answer of the acquirer, by one of an alternative method, or without asking anybody. */
 export type How =

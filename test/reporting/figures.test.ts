@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEventLogRepository } from '../../subgraphs/notifications/events/event-log.repository';
 import { eventNames } from '../../subgraphs/onboarding/applications/transitions';
-import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
 import { createCallbackSumRepository } from '../../subgraphs/reporting/metrics/callback-sum.repository';
 import { figureTypes } from '../../subgraphs/reporting/metrics/figures';
 import { answerMetrics } from '../../subgraphs/reporting/metrics/metric.service';
@@ -19,6 +18,7 @@ import { createRollUpRepository } from '../../subgraphs/reporting/metrics/roll-u
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
+import { operationResults, operationTypes } from '../../subgraphs/shared/vocabulary/operation';
 import fc from '../support/properties';
 import { dayMs, merchants, openReportingWorld, type ReportingWorld, start } from './reporting-world';
 

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { type OpenApiDocument, readApiFile } from '../../rest-facade/checks/openapi';
 import { errorTables } from '../../rest-facade/errors/errors';
-import { onboardingEventNames, onboardingStatuses } from '../../subgraphs/onboarding/applications/transitions';
-import { operationResults, operationTypes } from '../../subgraphs/payments/operations/operation';
+import { onboardingEventNames } from '../../subgraphs/onboarding/applications/transitions';
 import { paymentStates } from '../../subgraphs/payments/payment/payment';
 import { flowStates } from '../../subgraphs/payments/sessions/checkout-session';
 import { payableActions } from '../../subgraphs/reporting/journal/journal';
+import { onboardingStatuses } from '../../subgraphs/shared/vocabulary/onboarding-status';
+import { operationResults, operationTypes } from '../../subgraphs/shared/vocabulary/operation';
 import { nodesOf, root, sourceFiles } from './source-files';
 
 const conformanceDocument = 'docs/conformance.md';

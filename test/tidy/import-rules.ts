@@ -97,6 +97,8 @@ const importRules: readonly ImportRule[] = [
         'store/page',
         'circuit',
         'deadline',
+        'vocabulary/operation',
+        'vocabulary/onboarding-status',
       ].map((name) => `subgraphs/shared/${name}`),
     ],
     mayTypes: sharedTypes,

@@ -3,9 +3,10 @@ import type { Sealed } from '../../shared/crypto/vault';
 import { newId } from '../../shared/ids';
 import { withoutAbsent } from '../../shared/present-members';
 import type { NewEvent } from '../../shared/store/unit-of-work';
+import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import type { BankAccount, OnboardingCase } from './application';
 import type { Quote } from './quote';
-import { eventNames, type OnboardingStatus } from './transitions';
+import { eventNames } from './transitions';
 
 export interface OnboardingEventData {
   onboardingId: number;

@@ -9,9 +9,9 @@ import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { type OnboardingStatus, onboardingStatuses } from '../../shared/vocabulary/onboarding-status';
 import type { OnboardingCase } from './application';
 import { applicationSchema, applicationsCollection, type StoredApplication } from './stored-application.repository';
-import { type OnboardingStatus, onboardingStatuses } from './transitions';
 
 interface Counter {
   _id: string;

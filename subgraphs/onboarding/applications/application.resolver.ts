@@ -7,6 +7,8 @@ import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
+import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
+import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 import { applyOnboardingEvent } from '../sandbox/lever.service';
 import type { OnboardingCase } from './application';
 import { applicationLoader, merchantApplicationLoader } from './application.reference';
@@ -18,7 +20,6 @@ import {
   LinkedOnboardingType,
   OnboardingApplicationConnectionType,
   OnboardingApplicationType,
-  OnboardingStatuses,
 } from './application.type';
 import { staffActionRights } from './application-action';
 import { type OnboardingView, onboardingView } from './application-view';
@@ -26,7 +27,6 @@ import { abandonOnboarding, proposeApproval, refuseOnboarding } from './approval
 import type { OnboardingServiceDeps } from './saving.service';
 import { readReason } from './staff-record';
 import { OnboardingStatusCountType } from './status-count.type';
-import type { OnboardingStatus } from './transitions';
 
 @Resolver(() => OnboardingApplicationType)
 export class OnboardingResolver {

@@ -2,9 +2,10 @@
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
+import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import type { OnboardingCountry } from '../organization-number';
 import type { Quote } from './quote';
-import type { ApplicationEnding, OnboardingStatus } from './transitions';
+import type { ApplicationEnding } from './transitions';
 
 /** Languages of the signing page and of the mails. */
 export const portalLanguages = ['EN_US', 'DA_DK', 'SV_SE', 'NO_NO', 'DE_DE'] as const;

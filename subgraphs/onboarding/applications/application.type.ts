@@ -4,21 +4,10 @@ import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
+import { type OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
+import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 import { type PortalLanguage, portalLanguages } from './application';
-import { type OnboardingStatus, onboardingStatuses } from './transitions';
 
-export const OnboardingStatuses = graphEnum(onboardingStatuses, {
-  name: 'OnboardingStatus',
-  description: 'How far an onboarding application has come.',
-  values: {
-    INITIATED: 'The partner handed it in; the merchant has not filled in its part.',
-    AWAITING_SIGNATURE: 'The merchant filled in its part and is to sign.',
-    SIGNATURE_FAILED: 'A signature failed; the merchant may try again.',
-    PROCESSING: 'It is signed, and staff are to judge it.',
-    APPROVED: 'Staff approved it: the merchant exists.',
-    ABANDONED: 'It ended without a merchant.',
-  },
-});
 export const PortalLanguages = graphEnum(portalLanguages, {
   name: 'PortalLanguage',
   description: 'A language of mails and signing pages.',

@@ -1,8 +1,8 @@
 // How many applications stand where, as the graph shows it.
 import { Field, ObjectType } from 'type-graphql';
 import { TotalCountType } from '../../shared/graph/page.type';
-import { OnboardingStatuses } from './application.type';
-import type { OnboardingStatus } from './transitions';
+import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
+import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 
 @ObjectType('OnboardingStatusCount', { simpleResolvers: true, description: 'How many applications are at one point.' })
 export class OnboardingStatusCountType {

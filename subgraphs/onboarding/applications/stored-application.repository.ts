@@ -11,6 +11,7 @@ import {
   storedText,
   there,
 } from '../../shared/store/stored-schema';
+import { onboardingStatuses } from '../../shared/vocabulary/onboarding-status';
 import { onboardingCountries } from '../organization-number';
 import {
   type ApplicationFacts,
@@ -34,7 +35,7 @@ import {
   type QuoteMethod,
   type QuoteOption,
 } from './quote';
-import { endings, onboardingStatuses } from './transitions';
+import { endings } from './transitions';
 
 export const applicationsCollection = 'onboarding_applications';
 

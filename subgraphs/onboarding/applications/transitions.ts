@@ -1,14 +1,5 @@
 // The states of an application and the one table of arrows between them (onboarding interface, States and transitions; 2.3 of the decision register).
-
-export const onboardingStatuses = [
-  'INITIATED',
-  'AWAITING_SIGNATURE',
-  'SIGNATURE_FAILED',
-  'PROCESSING',
-  'APPROVED',
-  'ABANDONED',
-] as const;
-export type OnboardingStatus = (typeof onboardingStatuses)[number];
+import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 
 /** What can happen to an application. */
 export const onboardingActions = [

@@ -1,16 +1,17 @@
 // The signing page in the graph: the application as the merchant reviews it, and what can be done with it (onboarding interface, verificationLink).
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
+import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
+import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 import type { PortalLanguage } from '../applications/application';
 import {
   BankAccountType,
   CompanyType,
-  OnboardingStatuses,
   PortalLanguages,
   QuoteType,
   WebshopType,
 } from '../applications/application.type';
-import { type ApplicationEnding, endings, type OnboardingStatus } from '../applications/transitions';
+import { type ApplicationEnding, endings } from '../applications/transitions';
 
 const maybe = { nullable: true } as const;
 

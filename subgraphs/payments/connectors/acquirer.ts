@@ -1,5 +1,5 @@
 // What the domain asks of an acquirer: to keep a card, and to move money by a call that has an id of ours, so that nothing is ever done twice (payment service and B).
-import type { OperationType } from '../operations/operation';
+import type { OperationType } from '../../shared/vocabulary/operation';
 
 /** `authorize` may capture at once; `cancelCapture` takes back a capture of the same day. */
 export const acquirerOrderKinds = ['authorize', 'capture', 'refund', 'void', 'cancelCapture'] as const;

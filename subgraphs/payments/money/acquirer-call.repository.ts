@@ -18,7 +18,7 @@ import {
 } from '../../shared/store/stored-schema';
 import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
-import { operationResults } from '../operations/operation';
+import { operationResults } from '../../shared/vocabulary/operation';
 import {
   type AcquirerCall,
   acquirerKinds,

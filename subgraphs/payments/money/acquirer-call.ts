@@ -1,15 +1,9 @@
 // A call to the acquirer, written down before it is made: all that is needed to record its outcome later, whoever learns of it (payment interface; intent before, outcome after).
 import type { Environment } from '../../shared/callers/caller';
+import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
 import { type AcquirerOrderKind, type AcquirerResult, acquirerOrderKinds } from '../connectors/acquirer';
 import { type DebitKind, invoiceMethod } from '../connectors/alternative-method';
-import type {
-  Channel,
-  Operation,
-  OperationResult,
-  OperationType,
-  PaymentMethod,
-  Warning,
-} from '../operations/operation';
+import type { Channel, Operation, Warning } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
 
 /** What an alternative method is asked without a visit of the payer, by its word for it: a debit, and the steps of an invoice. */

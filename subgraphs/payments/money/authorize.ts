@@ -1,6 +1,6 @@
 // Whether a payment may be charged, or an outcome without an acquirer be recorded on it (payment service, ordering rules; B, finalize).
 import { DomainError } from '../../shared/errors';
-import type { OperationResult } from '../operations/operation';
+import type { OperationResult } from '../../shared/vocabulary/operation';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
 import { decideTransition, type PaymentTrigger } from '../payment/transitions';

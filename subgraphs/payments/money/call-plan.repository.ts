@@ -1,6 +1,7 @@
 // What a call is made for, at rest: in the payment while it is under way, in a record of its own once it stays open (payment interface; intent before, outcome after).
 import { absentOr, maybeText, openObject, orNull, storedPart, there } from '../../shared/store/stored-schema';
-import { channels, operationTypes, paymentMethods } from '../operations/operation';
+import { operationTypes, paymentMethods } from '../../shared/vocabulary/operation';
+import { channels } from '../operations/operation';
 import { warningPart } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/instrument.repository';
 import type { OperationPlan } from './acquirer-call';

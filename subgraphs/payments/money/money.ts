@@ -4,16 +4,10 @@ import type { RequestContext } from '../../shared/callers/context';
 import type { KeyClaim } from '../../shared/idempotency/once-begun';
 import type { SlotRange } from '../../shared/store/slot';
 import type { InsertWrite, UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
+import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
 import type { CardToRegister } from '../connectors/acquirer';
 import type { AlternativeMethod } from '../connectors/alternative-method';
-import type {
-  Channel,
-  Operation,
-  OperationResult,
-  OperationType,
-  PaymentMethod,
-  Warning,
-} from '../operations/operation';
+import type { Channel, Operation, Warning } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
 import type { PaymentTrigger } from '../payment/transitions';

@@ -1,7 +1,7 @@
 // What capture, refund, void and cancel have in common: what is asked, the entries that it is about, and the operation that it becomes (payment service, ordering rules; 2.2-B and 2.2-D of the decision register).
 import { DomainError } from '../../shared/errors';
+import type { OperationType } from '../../shared/vocabulary/operation';
 import type { AcquirerOrderKind } from '../connectors/acquirer';
-import type { OperationType } from '../operations/operation';
 import type { Payment, PaymentEntry } from '../payment/payment';
 import { chargeTypes, kindFor, type OperationPlan, type PlannedCall } from './acquirer-call';
 import type { PostOperation } from './money';

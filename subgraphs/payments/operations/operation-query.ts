@@ -4,7 +4,8 @@ import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import { assertLists, assertTimes } from '../../shared/list-filter';
 import { parseCursor } from '../../shared/store/page';
-import type { Channel, Operation, OperationResult, OperationType, PaymentFamily, PaymentMethod } from './operation';
+import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
+import type { Channel, Operation, PaymentFamily } from './operation';
 
 /** Values of orderBy (2.2-B of the decision register); the operationId breaks ties. */
 export const orderings = [

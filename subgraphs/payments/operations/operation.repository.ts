@@ -14,16 +14,14 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { operationResults, operationTypes, paymentMethods } from '../../shared/vocabulary/operation';
 import type { Payment } from '../payment/payment';
 import {
   channels,
   type Operation,
   type OperationCall,
   operationCallSteps,
-  operationResults,
-  operationTypes,
   paymentFamilies,
-  paymentMethods,
   type Warning,
 } from './operation';
 import { profileOf } from './operation-facets';

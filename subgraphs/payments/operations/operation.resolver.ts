@@ -5,6 +5,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
+import { OperationResults, OperationTypes, PaymentMethods } from '../../shared/vocabulary/operation.type';
 import { PaymentMerchant } from '../payment/merchant-stub.type';
 import type { Payment } from '../payment/payment';
 import { PaymentType } from '../payment/payment.type';
@@ -15,10 +16,7 @@ import {
   OperationFilterInput,
   OperationObjectType,
   OperationPageType,
-  OperationResults,
-  OperationTypes,
   Orderings,
-  PaymentMethods,
   SortDirections,
 } from './operation.type';
 import type { OperationFilter, Ordering, SortDirection } from './operation-query';

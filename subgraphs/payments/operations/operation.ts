@@ -1,41 +1,9 @@
 // The money record: one authorization, capture, refund, cancel ... with its result, as both families of the payment interface show it (Operation object).
 import type { Environment } from '../../shared/callers/caller';
-
-export const operationTypes = [
-  'AUTHORIZATION',
-  'CAPTURE',
-  'REFUND',
-  'CANCEL',
-  'NOSHOW',
-  'INCREMENTAL',
-  'DELAY_CHARGE',
-  'CARD_VERIFICATION',
-  'CARD_CHECK',
-  'VOID',
-] as const;
-export type OperationType = (typeof operationTypes)[number];
-
-export const operationResults = [
-  'AUTHORIZED',
-  'EXECUTED',
-  'DECLINED',
-  'DENIED_BY_RISK',
-  'DENIED',
-  'THREEDS_VALIDATED',
-  'THREEDS_FAILED',
-  'PENDING',
-  'CANCELED',
-  'VOIDED',
-  'REFUNDED',
-  'FAILED',
-] as const;
-export type OperationResult = (typeof operationResults)[number];
+import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
 
 export const channels = ['ECOMMERCE', 'POS', 'BACKOFFICE'] as const;
 export type Channel = (typeof channels)[number];
-
-export const paymentMethods = ['CARD', 'APM'] as const;
-export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** `paymentService`: the payment service. `checkout`: the hosted checkout. */
 export const paymentFamilies = ['paymentService', 'checkout'] as const;

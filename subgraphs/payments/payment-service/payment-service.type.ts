@@ -1,8 +1,9 @@
 // The graph's view of the payment service: what its calls take and what its read shows (payment service).
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import type { OperationResult, OperationType as OperationTypeName } from '../operations/operation';
-import { OperationObjectType, OperationResults, OperationTypes } from '../operations/operation.type';
+import type { OperationResult, OperationType as OperationTypeName } from '../../shared/vocabulary/operation';
+import { OperationResults, OperationTypes } from '../../shared/vocabulary/operation.type';
+import { OperationObjectType } from '../operations/operation.type';
 import type { PaymentState } from '../payment/payment';
 import { PaymentStates, PaymentType } from '../payment/payment.type';
 

@@ -1,6 +1,6 @@
 // An instrument at rest: a part of payments, sessions, contracts and calls (payment interface; 2.2-A of the decision register).
 import { maybeText, openObject, orNull, storedPart, storedText, there } from '../../shared/store/stored-schema';
-import { paymentMethods } from '../operations/operation';
+import { paymentMethods } from '../../shared/vocabulary/operation';
 import type { Instrument } from './instrument';
 
 export const instrumentPart = storedPart<Instrument>({

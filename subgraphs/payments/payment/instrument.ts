@@ -1,5 +1,5 @@
 // What is charged: a card or a method, as the acquirer knows it (payment interface; 2.2-A of the decision register).
-import type { PaymentMethod } from '../operations/operation';
+import type { PaymentMethod } from '../../shared/vocabulary/operation';
 
 /** A card or method that can be charged without its number: what the acquirer gave us for it. */
 export interface Instrument {

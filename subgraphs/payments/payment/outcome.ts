@@ -1,5 +1,6 @@
 // What an outcome makes of a payment: its next state and amounts, the operations it prints, the events it emits (payment interface; 2.2-A and 2.6 of the decision register).
 import { DomainError } from '../../shared/errors';
+import type { OperationResult } from '../../shared/vocabulary/operation';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import {
   type AcquirerCall,
@@ -10,7 +11,7 @@ import {
   isReservation,
 } from '../money/acquirer-call';
 import { chargeTrigger } from '../money/authorize';
-import type { Operation, OperationResult } from '../operations/operation';
+import type { Operation } from '../operations/operation';
 import type { Payment, PaymentEntry } from './payment';
 import { decideTransition, moneyTrigger, type PaymentTrigger } from './transitions';
 

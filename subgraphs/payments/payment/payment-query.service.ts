@@ -13,7 +13,7 @@ import {
   readPaging,
   twoWayConnection,
 } from '../../shared/store/page';
-import type { OperationType } from '../operations/operation';
+import type { OperationType } from '../../shared/vocabulary/operation';
 import { assertAmounts } from '../operations/operation-query';
 import type { Payment } from './payment';
 import type { PaymentFilter, PaymentQueryRepository, PaymentSlice } from './payment-query.repository';

@@ -18,8 +18,9 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { operationResults, operationTypes } from '../../shared/vocabulary/operation';
 import { type CallKind, lostAfterMs } from '../money/acquirer-call';
-import { operationResults, operationTypes, paymentFamilies } from '../operations/operation';
+import { paymentFamilies } from '../operations/operation';
 import { ownFilter } from '../operations/operation.repository';
 import { instrumentPart } from './instrument.repository';
 import {

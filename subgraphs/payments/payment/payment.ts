@@ -1,8 +1,9 @@
 // The payment: one intent to move money, the aggregate behind a payment of family A and behind an order of family B (payment interface; 2.2-A of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
+import type { OperationResult, OperationType } from '../../shared/vocabulary/operation';
 import type { AcquirerCall } from '../money/acquirer-call';
-import type { Operation, OperationResult, OperationType, PaymentFamily } from '../operations/operation';
+import type { Operation, PaymentFamily } from '../operations/operation';
 import type { Instrument } from './instrument';
 
 export const paymentStates = [

@@ -15,8 +15,8 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import { type CardOutcome, cardOutcomes } from '../../shared/test-cards';
+import { operationTypes } from '../../shared/vocabulary/operation';
 import { type AcquirerAnswer, type AcquirerOrder, acquirerOrderKinds, acquirerResults } from '../connectors/acquirer';
-import { operationTypes } from '../operations/operation';
 
 export interface SandboxCard {
   _id: string;

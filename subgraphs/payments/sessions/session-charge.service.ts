@@ -2,9 +2,9 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { withoutUndefined } from '../../shared/present-members';
+import type { OperationType } from '../../shared/vocabulary/operation';
 import type { CardEntry } from '../checkout/card-entry';
 import type { ChargeType, Recording } from '../money/money';
-import type { OperationType } from '../operations/operation';
 import type { Instrument } from '../payment/instrument';
 import type { Payment } from '../payment/payment';
 import { decidePageFee, pageRulesOf } from '../payment-service/page-rules';
