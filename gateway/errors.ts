@@ -22,6 +22,13 @@ export function refusal(error: DomainError, path?: ErrorPath): GraphQLError {
   });
 }
 
+/** The library's message repeats the value, which may be a card number: only the place is told. */
+export function wrongVariable({ message }: GraphQLError): DomainError {
+  const variable = /^Variable "\$(\w+)"/.exec(message)?.[1] ?? 'variables';
+  const field = / at "([\w.[\]]+)";/.exec(message)?.[1] ?? variable;
+  return new DomainError('invalidInput', `variable $${variable} is missing or of the wrong type`, { field });
+}
+
 /** Any error of a resolver, as outsiders may see it: a refusal keeps its words, an absent database is `unavailable`, a defect becomes `internal` and one full log line. */
 export function presentError(
   error: unknown,

@@ -52,7 +52,7 @@ async function typed(schema, operations) {
       avoidOptionals: false,
       inlineFragmentTypes: 'inline',
       exportFragmentSpreadSubTypes: false,
-      scalars: { DateTimeISO: 'string', JSONObject: 'Record<string, unknown>', ID: 'string' },
+      scalars: { DateTimeISO: 'string', LocalDate: 'string', JSONObject: 'Record<string, unknown>', ID: 'string' },
     },
     plugins: [{ operations: {} }],
     pluginMap: { operations: operationTypes },

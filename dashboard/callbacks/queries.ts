@@ -5,6 +5,37 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** How one attempt to deliver a callback came out. */
+export type CallbackAttemptResult =
+  /** The receiver took it. */
+  | 'delivered'
+  /** The receiver answered with a status that is no success. */
+  | 'httpError'
+  /** The receiver answered with a redirect, which is not followed. */
+  | 'redirect'
+  /** The receiver did not answer in time. */
+  | 'timeout'
+  /** No connection was made in time. */
+  | 'connectTimeout'
+  /** The receiver refused the connection. */
+  | 'connectFailed'
+  /** The name of the receiver has no address. */
+  | 'nameNotResolved'
+  /** TLS could not be agreed on, or the certificate is not trusted. */
+  | 'tlsFailed'
+  /** The connection broke before the whole answer was there. */
+  | 'connectionLost'
+  /** What came back is no HTTP, or more than is read. */
+  | 'invalidReply'
+  /** The address is one that callbacks are not sent to. */
+  | 'blockedTarget'
+  /** The process that made it died; what the receiver saw is not known. */
+  | 'interrupted'
+  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
+  | 'notOpened'
+  /** It is on its way right now. */
+  | 'inFlight';
+
 /** Whether an endpoint receives callbacks as usual. */
 export type CallbackEndpointState =
   /** Callbacks are delivered as they arise. */
@@ -68,9 +99,36 @@ export type EventFilter = {
   types?: Array<string> | null | undefined;
   /** Of these merchants only; absent: of all that the caller may see. */
   merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
-  results?: Array<string> | null | undefined;
+  /** Of operations with one of these results only; absent: whatever came of it. */
+  results?: Array<OperationResult> | null | undefined;
 };
+
+/** What came of an operation. */
+export type OperationResult =
+  /** The issuer reserved the amount. */
+  | 'AUTHORIZED'
+  /** The capture took the money. */
+  | 'EXECUTED'
+  /** The issuer or the method said no. */
+  | 'DECLINED'
+  /** The check for fraud stopped it. */
+  | 'DENIED_BY_RISK'
+  /** A later step, such as a capture or refund, was refused. */
+  | 'DENIED'
+  /** The payer proved to be the cardholder; nothing was charged yet. */
+  | 'THREEDS_VALIDATED'
+  /** The payer did not prove to be the cardholder. */
+  | 'THREEDS_FAILED'
+  /** The final result is not known yet. */
+  | 'PENDING'
+  /** The payer or the merchant broke it off. */
+  | 'CANCELED'
+  /** The reservation was released or the capture undone. */
+  | 'VOIDED'
+  /** The money went back to the payer. */
+  | 'REFUNDED'
+  /** It failed for a technical reason. */
+  | 'FAILED';
 
 export type CallbackRowsQueryVariables = Exact<{
   filter?: CallbackFilter | null | undefined;
@@ -79,16 +137,16 @@ export type CallbackRowsQueryVariables = Exact<{
 }>;
 
 
-export type CallbackRowsQuery = { callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type CallbackRowsQuery = { callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type CallbackRowFragment = { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> };
+export type CallbackRowFragment = { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> };
 
 export type CallbackLifeQueryVariables = Exact<{
   callbackId: string;
 }>;
 
 
-export type CallbackLifeQuery = { callback: { __typename: 'Callback', reason: string | null, body: string, path: string, eventId: string, callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null, operation: { __typename: 'Operation', operationId: string, paymentId: string } | null, application: { __typename: 'OnboardingApplication', id: string } | null, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } | null };
+export type CallbackLifeQuery = { callback: { __typename: 'Callback', reason: string | null, body: string, path: string, eventId: string, callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null, operation: { __typename: 'Operation', operationId: string, paymentId: string } | null, application: { __typename: 'OnboardingApplication', id: string } | null, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } | null };
 
 export type EndpointRowFragment = { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> };
 
@@ -107,14 +165,14 @@ export type EndpointLifeQueryVariables = Exact<{
 }>;
 
 
-export type EndpointLifeQuery = { callbackEndpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } }> } };
+export type EndpointLifeQuery = { callbackEndpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } }> } };
 
 export type RedeliverCallbackMutationVariables = Exact<{
   callbackId: string;
 }>;
 
 
-export type RedeliverCallbackMutation = { redeliverCallback: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } };
+export type RedeliverCallbackMutation = { redeliverCallback: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } };
 
 export type RotateCallbackSecretMutationVariables = Exact<{
   kind: CallbackKind;

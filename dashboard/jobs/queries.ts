@@ -11,8 +11,8 @@ export type EventFilter = {
   types?: Array<string> | null | undefined;
   /** Of these merchants only; absent: of all that the caller may see. */
   merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
-  results?: Array<string> | null | undefined;
+  /** Of operations with one of these results only; absent: whatever came of it. */
+  results?: Array<OperationResult> | null | undefined;
 };
 
 /** What can be done in bulk. */
@@ -90,6 +90,33 @@ export type JobState =
   | 'DONE'
   /** Somebody ended it; rows that waited stay undone. */
   | 'CANCELLED';
+
+/** What came of an operation. */
+export type OperationResult =
+  /** The issuer reserved the amount. */
+  | 'AUTHORIZED'
+  /** The capture took the money. */
+  | 'EXECUTED'
+  /** The issuer or the method said no. */
+  | 'DECLINED'
+  /** The check for fraud stopped it. */
+  | 'DENIED_BY_RISK'
+  /** A later step, such as a capture or refund, was refused. */
+  | 'DENIED'
+  /** The payer proved to be the cardholder; nothing was charged yet. */
+  | 'THREEDS_VALIDATED'
+  /** The payer did not prove to be the cardholder. */
+  | 'THREEDS_FAILED'
+  /** The final result is not known yet. */
+  | 'PENDING'
+  /** The payer or the merchant broke it off. */
+  | 'CANCELED'
+  /** The reservation was released or the capture undone. */
+  | 'VOIDED'
+  /** The money went back to the payer. */
+  | 'REFUNDED'
+  /** It failed for a technical reason. */
+  | 'FAILED';
 
 /** What is to be done, to what, and why: ids, or a selection. */
 export type StartJobInput = {

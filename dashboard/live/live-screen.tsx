@@ -80,10 +80,11 @@ export function LiveScreen() {
 
 /** What the graph itself is asked to leave out; a text is looked for in what came. */
 function filterOf({ kind, merchantId, result }: Search): EventFilter {
+  const known = results.find((each) => each === result);
   return {
     types: kind && Object.hasOwn(feedKinds, kind) ? typesOf(kind as FeedKind) : null,
     merchantIds: merchantId ? [merchantId] : null,
-    results: result ? [result] : null,
+    results: known ? [known] : null,
   };
 }
 

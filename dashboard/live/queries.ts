@@ -20,8 +20,8 @@ export type EventFilter = {
   types?: Array<string> | null | undefined;
   /** Of these merchants only; absent: of all that the caller may see. */
   merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
-  results?: Array<string> | null | undefined;
+  /** Of operations with one of these results only; absent: whatever came of it. */
+  results?: Array<OperationResult> | null | undefined;
 };
 
 /** What can be done in bulk. */
@@ -41,6 +41,71 @@ export type JobAct =
   /** Merchants take no new payments. */
   | 'DEACTIVATE_MERCHANT';
 
+/** How far an onboarding application has come. */
+export type OnboardingStatus =
+  /** The partner handed it in; the merchant has not filled in its part. */
+  | 'INITIATED'
+  /** The merchant filled in its part and is to sign. */
+  | 'AWAITING_SIGNATURE'
+  /** A signature failed; the merchant may try again. */
+  | 'SIGNATURE_FAILED'
+  /** It is signed, and staff are to judge it. */
+  | 'PROCESSING'
+  /** Staff approved it: the merchant exists. */
+  | 'APPROVED'
+  /** It ended without a merchant. */
+  | 'ABANDONED';
+
+/** What came of an operation. */
+export type OperationResult =
+  /** The issuer reserved the amount. */
+  | 'AUTHORIZED'
+  /** The capture took the money. */
+  | 'EXECUTED'
+  /** The issuer or the method said no. */
+  | 'DECLINED'
+  /** The check for fraud stopped it. */
+  | 'DENIED_BY_RISK'
+  /** A later step, such as a capture or refund, was refused. */
+  | 'DENIED'
+  /** The payer proved to be the cardholder; nothing was charged yet. */
+  | 'THREEDS_VALIDATED'
+  /** The payer did not prove to be the cardholder. */
+  | 'THREEDS_FAILED'
+  /** The final result is not known yet. */
+  | 'PENDING'
+  /** The payer or the merchant broke it off. */
+  | 'CANCELED'
+  /** The reservation was released or the capture undone. */
+  | 'VOIDED'
+  /** The money went back to the payer. */
+  | 'REFUNDED'
+  /** It failed for a technical reason. */
+  | 'FAILED';
+
+/** What is done to a payment. */
+export type OperationType =
+  /** Reserves an amount on the payer's card or account. */
+  | 'AUTHORIZATION'
+  /** Takes what was reserved, in whole or in part. */
+  | 'CAPTURE'
+  /** Gives back what was taken, in whole or in part. */
+  | 'REFUND'
+  /** Releases what was reserved, or breaks the payment off. */
+  | 'CANCEL'
+  /** Charges a guest who did not come, without the payer. */
+  | 'NOSHOW'
+  /** Reserves more on top of an authorization. */
+  | 'INCREMENTAL'
+  /** Charges later for what was used, without the payer. */
+  | 'DELAY_CHARGE'
+  /** Checks that a card is good without taking money. */
+  | 'CARD_VERIFICATION'
+  /** Authenticates a card that is to be charged later. */
+  | 'CARD_CHECK'
+  /** Undoes the last operation before money moved between banks. */
+  | 'VOID';
+
 export type LiveEventsSubscriptionVariables = Exact<{
   filter?: EventFilter | null | undefined;
   after?: string | null | undefined;
@@ -51,8 +116,8 @@ export type LiveEventsSubscription = { events:
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, address: string | null, kind: CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, job: { __typename: 'Job', jobId: string, act: JobAct, done: number, total: number } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'LedgerEvent', ledgerEntryId: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
-    | { __typename: 'OnboardingEvent', status: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, application: { __typename: 'OnboardingApplication', id: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
-    | { __typename: 'OperationEvent', operationType: string | null, operationResult: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, operation: { __typename: 'Operation', operationAmount: string, operationCurrency: string } | null, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'OnboardingEvent', status: OnboardingStatus | null, eventId: string, cursor: string | null, type: string, occurredAt: string, application: { __typename: 'OnboardingApplication', id: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'OperationEvent', operationType: OperationType | null, operationResult: OperationResult | null, eventId: string, cursor: string | null, type: string, occurredAt: string, operation: { __typename: 'Operation', operationAmount: string, operationCurrency: string } | null, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, payout: { __typename: 'Payout', payoutId: string, date: string, amount: string, currency: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }

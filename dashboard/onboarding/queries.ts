@@ -5,6 +5,37 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** How one attempt to deliver a callback came out. */
+export type CallbackAttemptResult =
+  /** The receiver took it. */
+  | 'delivered'
+  /** The receiver answered with a status that is no success. */
+  | 'httpError'
+  /** The receiver answered with a redirect, which is not followed. */
+  | 'redirect'
+  /** The receiver did not answer in time. */
+  | 'timeout'
+  /** No connection was made in time. */
+  | 'connectTimeout'
+  /** The receiver refused the connection. */
+  | 'connectFailed'
+  /** The name of the receiver has no address. */
+  | 'nameNotResolved'
+  /** TLS could not be agreed on, or the certificate is not trusted. */
+  | 'tlsFailed'
+  /** The connection broke before the whole answer was there. */
+  | 'connectionLost'
+  /** What came back is no HTTP, or more than is read. */
+  | 'invalidReply'
+  /** The address is one that callbacks are not sent to. */
+  | 'blockedTarget'
+  /** The process that made it died; what the receiver saw is not known. */
+  | 'interrupted'
+  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
+  | 'notOpened'
+  /** It is on its way right now. */
+  | 'inFlight';
+
 /** How far the delivery of a callback has come. */
 export type CallbackStatus =
   /** Waiting for its first or next attempt. */
@@ -20,6 +51,17 @@ export type CallbackStatus =
   /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
   | 'ENDED';
 
+/** What a price in a quote is a price of. */
+export type FeeType =
+  /** Ten-thousandths of the amount. */
+  | 'AMT'
+  /** Ten-thousandths of the amount, like AMT. */
+  | 'TAMT'
+  /** Each time, in minor units. */
+  | 'QTY'
+  /** Each time, like QTY. */
+  | 'TQTY';
+
 /** How far an onboarding application has come. */
 export type OnboardingStatus =
   /** The partner handed it in; the merchant has not filled in its part. */
@@ -34,6 +76,19 @@ export type OnboardingStatus =
   | 'APPROVED'
   /** It ended without a merchant. */
   | 'ABANDONED';
+
+/** What kind of payment it was, as quotes and reports tell them apart. */
+export type PaymentType =
+  /** By a card. */
+  | 'CARD'
+  /** By an invoice. */
+  | 'INVOICE'
+  /** From account to account, such as by a bank redirect. */
+  | 'A2A'
+  /** Paid back in instalments. */
+  | 'INSTALLMENT'
+  /** By any other alternative method, such as PAYPAL. */
+  | 'WALLET';
 
 /** A language of mails and signing pages. */
 export type PortalLanguage =
@@ -86,7 +141,7 @@ export type ApplicationLifeQueryVariables = Exact<{
 }>;
 
 
-export type ApplicationLifeQuery = { onboardingApplication: { __typename: 'OnboardingApplication', reason: string | null, merchantNumber: string | null, currency: string, productCodes: Array<string>, salesCode: string | null, introductionType: string | null, language: PortalLanguage, signedBy: string | null, signedAt: string | null, linkExpiresAt: string | null, signatureFailures: number, id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, webshop: { __typename: 'OnboardingWebshop', url: string | null, name: string | null } | null, bankAccount: { __typename: 'OnboardingBankAccount', iban: string | null, swift: string | null } | null, approval: { __typename: 'OnboardingApproval', by: string, at: string, reason: string | null, step: string } | null, quote: { __typename: 'OnboardingQuote', documentNo: string, currency: string, signon: string, subscription: string, paymentOptions: Array<{ __typename: 'QuotePaymentOption', itemNo: string, paymentType: string, paymentMethods: Array<{ __typename: 'QuotePaymentMethod', paymentMethodProvider: string, selected: boolean, fees: Array<{ __typename: 'QuoteFee', paymentActionType: string, feeType: string, unitPrice: string, priceVAT: string }> }> }> } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, timeline: { __typename: 'OnboardingEventConnection', edges: Array<{ __typename: 'OnboardingEventEdge', node: { __typename: 'OnboardingEvent', eventId: string, type: string, occurredAt: string, status: string | null, previousStatus: string | null, reason: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null }> } }> }, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } | null };
+export type ApplicationLifeQuery = { onboardingApplication: { __typename: 'OnboardingApplication', reason: string | null, merchantNumber: string | null, currency: string, productCodes: Array<string>, salesCode: string | null, introductionType: string | null, language: PortalLanguage, signedBy: string | null, signedAt: string | null, linkExpiresAt: string | null, signatureFailures: number, id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, webshop: { __typename: 'OnboardingWebshop', url: string | null, name: string | null } | null, bankAccount: { __typename: 'OnboardingBankAccount', iban: string | null, swift: string | null } | null, approval: { __typename: 'OnboardingApproval', by: string, at: string, reason: string | null, step: string } | null, quote: { __typename: 'OnboardingQuote', documentNo: string, currency: string, signon: string, subscription: string, paymentOptions: Array<{ __typename: 'QuotePaymentOption', itemNo: string, paymentType: PaymentType, paymentMethods: Array<{ __typename: 'QuotePaymentMethod', paymentMethodProvider: string, selected: boolean, fees: Array<{ __typename: 'QuoteFee', paymentActionType: string, feeType: FeeType, unitPrice: string, priceVAT: string }> }> }> } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, timeline: { __typename: 'OnboardingEventConnection', edges: Array<{ __typename: 'OnboardingEventEdge', node: { __typename: 'OnboardingEvent', eventId: string, type: string, occurredAt: string, status: OnboardingStatus | null, previousStatus: OnboardingStatus | null, reason: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null }> } }> }, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } | null };
 
 export type ApprovalsOfApplicationsQueryVariables = Exact<{ [key: string]: never; }>;
 

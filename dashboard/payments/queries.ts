@@ -27,6 +27,37 @@ export type AcquirerCallStepName =
   /** The outcome is still open and a person must look. */
   | 'RAISED';
 
+/** How one attempt to deliver a callback came out. */
+export type CallbackAttemptResult =
+  /** The receiver took it. */
+  | 'delivered'
+  /** The receiver answered with a status that is no success. */
+  | 'httpError'
+  /** The receiver answered with a redirect, which is not followed. */
+  | 'redirect'
+  /** The receiver did not answer in time. */
+  | 'timeout'
+  /** No connection was made in time. */
+  | 'connectTimeout'
+  /** The receiver refused the connection. */
+  | 'connectFailed'
+  /** The name of the receiver has no address. */
+  | 'nameNotResolved'
+  /** TLS could not be agreed on, or the certificate is not trusted. */
+  | 'tlsFailed'
+  /** The connection broke before the whole answer was there. */
+  | 'connectionLost'
+  /** What came back is no HTTP, or more than is read. */
+  | 'invalidReply'
+  /** The address is one that callbacks are not sent to. */
+  | 'blockedTarget'
+  /** The process that made it died; what the receiver saw is not known. */
+  | 'interrupted'
+  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
+  | 'notOpened'
+  /** It is on its way right now. */
+  | 'inFlight';
+
 /** The families of callbacks, each with a body of its own. */
 export type CallbackKind =
   /** Tells a token requestor that one of its tokenized cards changed. */
@@ -84,8 +115,8 @@ export type EventFilter = {
   types?: Array<string> | null | undefined;
   /** Of these merchants only; absent: of all that the caller may see. */
   merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
-  results?: Array<string> | null | undefined;
+  /** Of operations with one of these results only; absent: whatever came of it. */
+  results?: Array<OperationResult> | null | undefined;
 };
 
 /** The steps of a payer's visit. */
@@ -260,9 +291,9 @@ export type PaymentLifeQueryVariables = Exact<{
 }>;
 
 
-export type PaymentLifeQuery = { payment: { __typename: 'Payment', terminalId: string | null, captureType: CaptureType, contractId: string | null, authorizationExpiresAt: string | null, captureDueAt: string | null, paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, createdAt: string, updatedAt: string, checkoutSessions: { __typename: 'CheckoutSessionConnection', edges: Array<{ __typename: 'CheckoutSessionEdge', node: { __typename: 'CheckoutSession', sessionId: string, kind: CheckoutKind, state: FlowState, method: string | null, merchantOrigin: string | null, createdAt: string, touchedAt: string } }> }, operations: { __typename: 'OperationConnection', edges: Array<{ __typename: 'OperationEdge', node: { __typename: 'Operation', operationId: string, operationType: OperationType, operationResult: OperationResult, operationTime: string, operationAmount: string, operationCurrency: string, paymentMethod: PaymentMethod, paymentCircuit: string | null, paymentInstrumentInfo: string | null, paymentEndToEndId: string | null, channel: Channel, description: string | null, reason: string | null, additionalData: Record<string, unknown>, actions: Array<string>, warnings: Array<{ __typename: 'Warning', code: string, description: string }>, payout: { __typename: 'Payout', payoutId: string, date: string } | null, acquirerCall: { __typename: 'AcquirerCall', state: AcquirerCallState, startedAt: string, askAt: string | null, raisedAt: string | null, steps: Array<{ __typename: 'AcquirerCallStep', at: string, step: AcquirerCallStepName, outcome: string | null }> } | null, timeline: { __typename: 'OperationEventConnection', edges: Array<{ __typename: 'OperationEventEdge', node: { __typename: 'OperationEvent', eventId: string, type: string, occurredAt: string, operationType: string | null, operationResult: string | null, requestId: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, nextAttemptAt: string | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null }> } }> } } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
+export type PaymentLifeQuery = { payment: { __typename: 'Payment', terminalId: string | null, captureType: CaptureType, contractId: string | null, authorizationExpiresAt: string | null, captureDueAt: string | null, paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, createdAt: string, updatedAt: string, checkoutSessions: { __typename: 'CheckoutSessionConnection', edges: Array<{ __typename: 'CheckoutSessionEdge', node: { __typename: 'CheckoutSession', sessionId: string, kind: CheckoutKind, state: FlowState, method: string | null, merchantOrigin: string | null, createdAt: string, touchedAt: string } }> }, operations: { __typename: 'OperationConnection', edges: Array<{ __typename: 'OperationEdge', node: { __typename: 'Operation', operationId: string, operationType: OperationType, operationResult: OperationResult, operationTime: string, operationAmount: string, operationCurrency: string, paymentMethod: PaymentMethod, paymentCircuit: string | null, paymentInstrumentInfo: string | null, paymentEndToEndId: string | null, channel: Channel, description: string | null, reason: string | null, additionalData: Record<string, unknown>, actions: Array<string>, warnings: Array<{ __typename: 'Warning', code: string, description: string }>, payout: { __typename: 'Payout', payoutId: string, date: string } | null, acquirerCall: { __typename: 'AcquirerCall', state: AcquirerCallState, startedAt: string, askAt: string | null, raisedAt: string | null, steps: Array<{ __typename: 'AcquirerCallStep', at: string, step: AcquirerCallStepName, outcome: string | null }> } | null, timeline: { __typename: 'OperationEventConnection', edges: Array<{ __typename: 'OperationEventEdge', node: { __typename: 'OperationEvent', eventId: string, type: string, occurredAt: string, operationType: OperationType | null, operationResult: OperationResult | null, requestId: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, nextAttemptAt: string | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null }> } }> } } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
 
-export type PaymentOperationFragment = { __typename: 'Operation', operationId: string, operationType: OperationType, operationResult: OperationResult, operationTime: string, operationAmount: string, operationCurrency: string, paymentMethod: PaymentMethod, paymentCircuit: string | null, paymentInstrumentInfo: string | null, paymentEndToEndId: string | null, channel: Channel, description: string | null, reason: string | null, additionalData: Record<string, unknown>, actions: Array<string>, warnings: Array<{ __typename: 'Warning', code: string, description: string }>, payout: { __typename: 'Payout', payoutId: string, date: string } | null, acquirerCall: { __typename: 'AcquirerCall', state: AcquirerCallState, startedAt: string, askAt: string | null, raisedAt: string | null, steps: Array<{ __typename: 'AcquirerCallStep', at: string, step: AcquirerCallStepName, outcome: string | null }> } | null, timeline: { __typename: 'OperationEventConnection', edges: Array<{ __typename: 'OperationEventEdge', node: { __typename: 'OperationEvent', eventId: string, type: string, occurredAt: string, operationType: string | null, operationResult: string | null, requestId: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, nextAttemptAt: string | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null }> } }> } };
+export type PaymentOperationFragment = { __typename: 'Operation', operationId: string, operationType: OperationType, operationResult: OperationResult, operationTime: string, operationAmount: string, operationCurrency: string, paymentMethod: PaymentMethod, paymentCircuit: string | null, paymentInstrumentInfo: string | null, paymentEndToEndId: string | null, channel: Channel, description: string | null, reason: string | null, additionalData: Record<string, unknown>, actions: Array<string>, warnings: Array<{ __typename: 'Warning', code: string, description: string }>, payout: { __typename: 'Payout', payoutId: string, date: string } | null, acquirerCall: { __typename: 'AcquirerCall', state: AcquirerCallState, startedAt: string, askAt: string | null, raisedAt: string | null, steps: Array<{ __typename: 'AcquirerCallStep', at: string, step: AcquirerCallStepName, outcome: string | null }> } | null, timeline: { __typename: 'OperationEventConnection', edges: Array<{ __typename: 'OperationEventEdge', node: { __typename: 'OperationEvent', eventId: string, type: string, occurredAt: string, operationType: OperationType | null, operationResult: OperationResult | null, requestId: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, nextAttemptAt: string | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null }> } }> } };
 
 export type CaptureOperationMutationVariables = Exact<{
   operationId: string;

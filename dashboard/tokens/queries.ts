@@ -5,6 +5,37 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** How one attempt to deliver a callback came out. */
+export type CallbackAttemptResult =
+  /** The receiver took it. */
+  | 'delivered'
+  /** The receiver answered with a status that is no success. */
+  | 'httpError'
+  /** The receiver answered with a redirect, which is not followed. */
+  | 'redirect'
+  /** The receiver did not answer in time. */
+  | 'timeout'
+  /** No connection was made in time. */
+  | 'connectTimeout'
+  /** The receiver refused the connection. */
+  | 'connectFailed'
+  /** The name of the receiver has no address. */
+  | 'nameNotResolved'
+  /** TLS could not be agreed on, or the certificate is not trusted. */
+  | 'tlsFailed'
+  /** The connection broke before the whole answer was there. */
+  | 'connectionLost'
+  /** What came back is no HTTP, or more than is read. */
+  | 'invalidReply'
+  /** The address is one that callbacks are not sent to. */
+  | 'blockedTarget'
+  /** The process that made it died; what the receiver saw is not known. */
+  | 'interrupted'
+  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
+  | 'notOpened'
+  /** It is on its way right now. */
+  | 'inFlight';
+
 /** How far the delivery of a callback has come. */
 export type CallbackStatus =
   /** Waiting for its first or next attempt. */
@@ -26,9 +57,36 @@ export type EventFilter = {
   types?: Array<string> | null | undefined;
   /** Of these merchants only; absent: of all that the caller may see. */
   merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only, values of OperationResult; absent: whatever came of it. */
-  results?: Array<string> | null | undefined;
+  /** Of operations with one of these results only; absent: whatever came of it. */
+  results?: Array<OperationResult> | null | undefined;
 };
+
+/** What came of an operation. */
+export type OperationResult =
+  /** The issuer reserved the amount. */
+  | 'AUTHORIZED'
+  /** The capture took the money. */
+  | 'EXECUTED'
+  /** The issuer or the method said no. */
+  | 'DECLINED'
+  /** The check for fraud stopped it. */
+  | 'DENIED_BY_RISK'
+  /** A later step, such as a capture or refund, was refused. */
+  | 'DENIED'
+  /** The payer proved to be the cardholder; nothing was charged yet. */
+  | 'THREEDS_VALIDATED'
+  /** The payer did not prove to be the cardholder. */
+  | 'THREEDS_FAILED'
+  /** The final result is not known yet. */
+  | 'PENDING'
+  /** The payer or the merchant broke it off. */
+  | 'CANCELED'
+  /** The reservation was released or the capture undone. */
+  | 'VOIDED'
+  /** The money went back to the payer. */
+  | 'REFUNDED'
+  /** It failed for a technical reason. */
+  | 'FAILED';
 
 /** Which tokenized cards are wanted; everything given must hold. */
 export type VirtualAccountFilter = {
@@ -63,7 +121,7 @@ export type TokenLifeQueryVariables = Exact<{
 }>;
 
 
-export type TokenLifeQuery = { virtualAccount: { __typename: 'VirtualAccount', reasonCode: string | null, virtualAccountId: string, state: VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, agreement: { __typename: 'Agreement', agreementId: string, acquirerId: string, providerId: string, pspId: string }, transactions: { __typename: 'CardTransactionConnection', edges: Array<{ __typename: 'CardTransactionEdge', node: { __typename: 'CardTransaction', cardTransactionId: string, transactionAt: string, amount: string, currencyCode: string } }> }, timeline: { __typename: 'TokenEventConnection', edges: Array<{ __typename: 'TokenEventEdge', node: { __typename: 'TokenEvent', eventId: string, type: string, occurredAt: string } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: string, durationMs: number | null }> } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
+export type TokenLifeQuery = { virtualAccount: { __typename: 'VirtualAccount', reasonCode: string | null, virtualAccountId: string, state: VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, agreement: { __typename: 'Agreement', agreementId: string, acquirerId: string, providerId: string, pspId: string }, transactions: { __typename: 'CardTransactionConnection', edges: Array<{ __typename: 'CardTransactionEdge', node: { __typename: 'CardTransaction', cardTransactionId: string, transactionAt: string, amount: string, currencyCode: string } }> }, timeline: { __typename: 'TokenEventConnection', edges: Array<{ __typename: 'TokenEventEdge', node: { __typename: 'TokenEvent', eventId: string, type: string, occurredAt: string } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null }> } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
 
 export type TokenEventsSubscriptionVariables = Exact<{
   filter?: EventFilter | null | undefined;

@@ -12,7 +12,7 @@ import { getVariableValues } from 'graphql/execution/values';
 import { type CallerContract, contractOf } from '../../subgraphs/shared/callers/audience';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
-import { refusal } from '../errors';
+import { refusal, wrongVariable } from '../errors';
 import type { Variables } from '../subgraphs/subgraph-client';
 import { compilePlan, type ExecutePlan } from './compiled-plan';
 import { validationFaults } from './document-check';
@@ -102,7 +102,7 @@ export async function prepareOperation(
         definitions.length === 0
           ? withoutVariables
           : getVariableValues(scope.apiSchema, definitions, variables, { maxErrors: 10 });
-      if (errors) return { errors: errors.map(wrongVariable) };
+      if (errors) return { errors: errors.map((error) => refusal(wrongVariable(error))) };
       const objects = count.of(coerced);
       if (context.trace) context.trace.cost = objects;
       if (objects > limits.objectsMax) return { errors: [tooMany(objects)] };
@@ -152,13 +152,6 @@ function onSchema({ schemaOf }: PreparationScope, { document, operation }: Parse
       variableValues,
       ...(operation.name ? { operationName: operation.name.value } : {}),
     });
-}
-
-/** The library's message repeats the value, which may be a card number: only the place is told. */
-function wrongVariable(error: GraphQLError): GraphQLError {
-  const variable = /^Variable "\$(\w+)"/.exec(error.message)?.[1] ?? 'variables';
-  const field = / at "([\w.[\]]+)";/.exec(error.message)?.[1] ?? variable;
-  return refusal(new DomainError('invalidInput', `variable $${variable} is missing or of the wrong type`, { field }));
 }
 
 function tooMany(objects: number): GraphQLError {

@@ -1,5 +1,4 @@
 // What `events` was narrowed to: read from its argument, refused where it names what there is not, and held against an event.
-import { type GraphQLSchema, isEnumType } from 'graphql';
 import { type EventHead, eventTypes } from '../../subgraphs/notifications';
 import { DomainError } from '../../subgraphs/shared/errors';
 
@@ -15,18 +14,16 @@ export interface EventFilter {
 const valuesMax = 100;
 
 /** Reads the coerced argument. An empty list would be followed for ever without an event: it is refused. */
-export function readFilter(schema: GraphQLSchema, given: unknown): EventFilter {
+export function readFilter(given: unknown): EventFilter {
   const {
     types = null,
     merchantIds = null,
     results = null,
   } = (given ?? {}) as Record<string, readonly string[] | null>;
-  const known = schema.getType('OperationResult');
-  const resultNames = isEnumType(known) ? new Set(known.getValues().map(({ name }) => name)) : null;
   return {
     types: setOf('types', types, eventTypes),
     merchantIds: setOf('merchantIds', merchantIds, null),
-    results: setOf('results', results, resultNames),
+    results: setOf('results', results, null),
   };
 }
 

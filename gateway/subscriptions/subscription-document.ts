@@ -17,6 +17,7 @@ import {
 import { getArgumentValues, getVariableValues } from 'graphql/execution/values';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
+import { wrongVariable } from '../errors';
 import type { Graph } from '../plan/execute';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import { collectFields, fragmentsOf, reachable, variablesIn } from '../plan/selection';
@@ -72,12 +73,13 @@ export async function prepareSubscription(
   const { field, definition, node, text, used, ...prepared } = await analysis;
   const definitions = operation.operation.variableDefinitions ?? [];
   const { coerced, errors } = getVariableValues(graph.apiSchema, definitions, variables, { maxErrors: 1 });
-  if (errors) throw new DomainError('invalidInput', 'a variable is missing or of the wrong type');
+  const [error] = errors ?? [];
+  if (error) throw wrongVariable(error);
   const args = getArgumentValues(definition, node, coerced);
   const needed = pick(variables, used);
   const after = typeof args['after'] === 'string' ? args['after'] : null;
   const owner = field ? String(args[field.ownerArgument]) : null;
-  const follows = field ? { field, owner: String(owner) } : { filter: readFilter(graph.apiSchema, args['filter']) };
+  const follows = field ? { field, owner: String(owner) } : { filter: readFilter(args['filter']) };
   const key = JSON.stringify([owner ?? filterKey(args['filter']), text, needed]);
   return { ...prepared, follows, after, variables: needed, key };
 }

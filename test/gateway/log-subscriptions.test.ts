@@ -132,7 +132,8 @@ describe('refused', () => {
       'invalidInput',
       'filter.types',
     ],
-    ['an unknown result', { filter: { results: ['GOOD'] } }, 'invalidInput', 'filter.results'],
+    ['an unknown result', { filter: { results: ['AUTHORIZED', 'GOOD'] } }, 'invalidInput', 'filter.results[1]'],
+    ['no result at all', { filter: { results: [] } }, 'invalidInput', 'filter.results'],
     ['no type at all', { filter: { types: [] } }, 'invalidInput', 'filter.types'],
     [
       'too many merchants',

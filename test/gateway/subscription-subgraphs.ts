@@ -55,7 +55,8 @@ export function notifications(complete: (eventIds: readonly string[], context: R
      type Job @key(fields: "jobId") { jobId: ID! }
      type JobEvent implements Event { ${fields} job: Job }
      type PlainEvent implements Event { ${fields} }
-     input EventFilter { types: [String!] merchantIds: [ID!] results: [String!] }
+     enum OperationResult { AUTHORIZED DECLINED PENDING }
+     input EventFilter { types: [String!] merchantIds: [ID!] results: [OperationResult!] }
      type Query { eventsById(eventIds: [ID!]!): [Event]! }
      type Subscription { events(filter: EventFilter, after: String): Event! tokenEvents(merchantId: ID!, after: String): TokenEvent! operationEvents(merchantId: ID!, after: String): OperationEvent! onboardingEvents(applicationId: ID!, after: String): OnboardingEvent! strangeEvents(merchantId: ID!): TokenEvent! }`,
     {

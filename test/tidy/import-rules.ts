@@ -99,6 +99,8 @@ const importRules: readonly ImportRule[] = [
         'deadline',
         'vocabulary/operation',
         'vocabulary/onboarding-status',
+        'vocabulary/payment-type',
+        'vocabulary/word-of',
       ].map((name) => `subgraphs/shared/${name}`),
     ],
     mayTypes: sharedTypes,

@@ -193,5 +193,14 @@ export function endpointLoader(endpoints: CallbackEndpointService, context: Requ
 
 function inFlight(before: readonly Attempt[], at: Date, isManual: boolean) {
   const number = (before.at(-1)?.number ?? 0) + 1;
-  return { number, at, result: 'inFlight', status: null, durationMs: null, excerpt: null, nextAt: null, isManual };
+  return {
+    number,
+    at,
+    result: 'inFlight' as const,
+    status: null,
+    durationMs: null,
+    excerpt: null,
+    nextAt: null,
+    isManual,
+  };
 }

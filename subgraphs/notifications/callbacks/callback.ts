@@ -42,6 +42,9 @@ export const attemptResults = [
   'notOpened',
 ] as const;
 export type AttemptResult = (typeof attemptResults)[number];
+/** As the graph shows attempts: one that has no result yet is on its way. */
+export const attemptStates = [...attemptResults, 'inFlight'] as const;
+export type AttemptState = (typeof attemptStates)[number];
 
 export interface Attempt {
   number: number;

@@ -4,7 +4,7 @@ import { constantName, graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
-import { callbackStatuses } from './callback';
+import { type AttemptState, attemptStates, callbackStatuses } from './callback';
 import { endpointStates } from './callback-endpoint';
 
 export const CallbackKinds = graphEnum(callbackKinds, {
@@ -27,6 +27,27 @@ export const CallbackStatuses = graphEnum(callbackStatuses, {
     EXHAUSTED: 'Every attempt of the schedule failed.',
     REJECTED: 'The receiver refused it in a way that no repetition mends.',
     ENDED: 'It was given up before its schedule was used up, for example because its endpoint was disabled.',
+  },
+});
+
+export const CallbackAttemptResults = graphEnum(attemptStates, {
+  name: 'CallbackAttemptResult',
+  description: 'How one attempt to deliver a callback came out.',
+  values: {
+    delivered: 'The receiver took it.',
+    httpError: 'The receiver answered with a status that is no success.',
+    redirect: 'The receiver answered with a redirect, which is not followed.',
+    timeout: 'The receiver did not answer in time.',
+    connectTimeout: 'No connection was made in time.',
+    connectFailed: 'The receiver refused the connection.',
+    nameNotResolved: 'The name of the receiver has no address.',
+    tlsFailed: 'TLS could not be agreed on, or the certificate is not trusted.',
+    connectionLost: 'The connection broke before the whole answer was there.',
+    invalidReply: 'What came back is no HTTP, or more than is read.',
+    blockedTarget: 'The address is one that callbacks are not sent to.',
+    interrupted: 'The process that made it died; what the receiver saw is not known.',
+    notOpened: 'Nothing was sent: what it is authorized with could not be opened at that moment.',
+    inFlight: 'It is on its way right now.',
   },
 });
 
@@ -69,8 +90,8 @@ export class CallbackAttemptType {
   @Field(() => Int, { description: '1 for the first attempt, then 2, 3 and so on.' }) number!: number;
   @Field(() => Date, { description: 'When it was begun, UTC.' }) at!: Date;
   @Field(() => Int, { nullable: true, description: 'HTTP status, when one came.' }) status!: number | null;
-  @Field(() => String, { description: 'delivered, httpError, timeout, ...; inFlight while it runs.' })
-  result!: string;
+  @Field(() => CallbackAttemptResults, { description: 'How it came out.' })
+  result!: AttemptState;
   @Field(() => Int, { nullable: true, description: 'How long the receiver took, in milliseconds; null while it runs.' })
   durationMs!: number | null;
   @Field(() => String, { nullable: true, description: 'A short, escaped part of a failed reply.' })

@@ -1,6 +1,8 @@
 // The graph's view of the events that have no list of their own: payouts, bookings of staff, callback endpoints; and what `events` may be narrowed to.
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
+import type { OperationResult } from '../../shared/vocabulary/operation';
+import { OperationResults } from '../../shared/vocabulary/operation.type';
 import { EventFields } from './event-fields.type';
 
 @ObjectType('Payout', { simpleResolvers: true })
@@ -63,10 +65,9 @@ export class EventFilterInput {
     description: 'Of these merchants only; absent: of all that the caller may see.',
   })
   merchantIds?: string[];
-  @Field(() => [String], {
+  @Field(() => [OperationResults], {
     nullable: true,
-    description:
-      'Of operations with one of these results only, values of OperationResult; absent: whatever came of it.',
+    description: 'Of operations with one of these results only; absent: whatever came of it.',
   })
-  results?: string[];
+  results?: OperationResult[];
 }

@@ -1,10 +1,12 @@
 // An event of an onboarding application as the graph shows it: which status it reached, from which.
 import type { EventRecord } from '../../shared/store/unit-of-work';
+import { type OnboardingStatus, onboardingStatuses } from '../../shared/vocabulary/onboarding-status';
+import { wordOf } from '../../shared/vocabulary/word-of';
 import { type EventView, eventView, textOf } from './event-view';
 
 export interface OnboardingEventView extends EventView {
-  status: string | null;
-  previousStatus: string | null;
+  status: OnboardingStatus | null;
+  previousStatus: OnboardingStatus | null;
   reason: string | null;
   application: { id: string } | null;
 }
@@ -18,8 +20,8 @@ export function onboardingEventView(
   const { status, previousStatus, reason } = event.data;
   return {
     ...eventView(event, printCursor),
-    status: textOf(status),
-    previousStatus: textOf(previousStatus),
+    status: wordOf(onboardingStatuses, status),
+    previousStatus: wordOf(onboardingStatuses, previousStatus),
     reason: textOf(reason),
     application: { id: event.aggregateId },
   };

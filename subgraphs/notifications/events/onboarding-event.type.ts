@@ -2,6 +2,8 @@
 import { Directive, Field, ObjectType } from 'type-graphql';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
+import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
+import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 import { OnboardingApplicationStub } from '../callbacks/callback.type';
 import { EventFields } from './event-fields.type';
 
@@ -12,13 +14,16 @@ import { EventFields } from './event-fields.type';
 })
 @Directive('@key(fields: "eventId")')
 export class OnboardingEventType extends EventFields {
-  @Field(() => String, { nullable: true, description: 'At that moment; `application` shows the present one.' })
-  status!: string | null;
-  @Field(() => String, {
+  @Field(() => OnboardingStatuses, {
+    nullable: true,
+    description: 'At that moment; `application` shows the present one.',
+  })
+  status!: OnboardingStatus | null;
+  @Field(() => OnboardingStatuses, {
     nullable: true,
     description: 'The status of the application before; null at its first event.',
   })
-  previousStatus!: string | null;
+  previousStatus!: OnboardingStatus | null;
   @Field(() => String, { nullable: true, description: 'Why it was refused or abandoned, or why a signature failed.' })
   reason!: string | null;
   @Field(() => OnboardingApplicationStub, {

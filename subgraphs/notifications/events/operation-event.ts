@@ -1,10 +1,17 @@
 // An event of a payment as the graph shows it: what happened to which operation.
 import type { EventRecord } from '../../shared/store/unit-of-work';
-import { type EventView, eventView, textOf } from './event-view';
+import {
+  type OperationResult,
+  type OperationType,
+  operationResults,
+  operationTypes,
+} from '../../shared/vocabulary/operation';
+import { wordOf } from '../../shared/vocabulary/word-of';
+import { type EventView, eventView } from './event-view';
 
 export interface OperationEventView extends EventView {
-  operationType: string | null;
-  operationResult: string | null;
+  operationType: OperationType | null;
+  operationResult: OperationResult | null;
   operation: { operationId: string } | null;
   payment: { paymentId: string } | null;
 }
@@ -18,8 +25,8 @@ export function operationEventView(
   const { operationId, operationType, operationResult } = event.data;
   return {
     ...eventView(event, printCursor),
-    operationType: textOf(operationType),
-    operationResult: textOf(operationResult),
+    operationType: wordOf(operationTypes, operationType),
+    operationResult: wordOf(operationResults, operationResult),
     operation: typeof operationId === 'string' ? { operationId } : null,
     payment: { paymentId: event.aggregateId },
   };

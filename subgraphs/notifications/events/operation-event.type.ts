@@ -2,6 +2,8 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
+import type { OperationResult, OperationType } from '../../shared/vocabulary/operation';
+import { OperationResults, OperationTypes } from '../../shared/vocabulary/operation.type';
 import { CallbackOperation } from '../callbacks/callback.type';
 import { EventFields } from './event-fields.type';
 
@@ -18,10 +20,10 @@ export class EventPayment {
 })
 @Directive('@key(fields: "eventId")')
 export class OperationEventType extends EventFields {
-  @Field(() => String, { nullable: true, description: 'What was done, one of OperationType; null for a gap item.' })
-  operationType!: string | null;
-  @Field(() => String, { nullable: true, description: 'At that moment; `operation` shows the present one.' })
-  operationResult!: string | null;
+  @Field(() => OperationTypes, { nullable: true, description: 'What was done; null for a gap item.' })
+  operationType!: OperationType | null;
+  @Field(() => OperationResults, { nullable: true, description: 'At that moment; `operation` shows the present one.' })
+  operationResult!: OperationResult | null;
   @Field(() => CallbackOperation, {
     nullable: true,
     description: 'The operation that it is about; null when there is none or the caller may not see it.',

@@ -6,7 +6,10 @@ import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
 import { type OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
+import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
+import { PaymentTypes } from '../../shared/vocabulary/payment-type.type';
 import { type PortalLanguage, portalLanguages } from './application';
+import { feeTypes, itemTypes, type QuoteFee } from './quote';
 
 export const PortalLanguages = graphEnum(portalLanguages, {
   name: 'PortalLanguage',
@@ -18,6 +21,22 @@ export const PortalLanguages = graphEnum(portalLanguages, {
     NO_NO: 'Norwegian as in Norway.',
     DE_DE: 'German as in Germany.',
   },
+});
+
+const FeeTypes = graphEnum(feeTypes, {
+  name: 'FeeType',
+  description: 'What a price in a quote is a price of.',
+  values: {
+    AMT: 'Ten-thousandths of the amount.',
+    TAMT: 'Ten-thousandths of the amount, like AMT.',
+    QTY: 'Each time, in minor units.',
+    TQTY: 'Each time, like QTY.',
+  },
+});
+const FeeItemTypes = graphEnum(itemTypes, {
+  name: 'FeeItemType',
+  description: 'What a fee in a quote is charged for.',
+  values: { TRANS: 'Charged for each transaction.', SUB: 'Charged for the subscription.' },
 });
 
 const maybe = { nullable: true } as const;
@@ -95,11 +114,10 @@ export class BankAccountType {
 export class QuoteFeeType {
   @Field(() => String, { description: 'The action that the fee is for, for example CHARGE.' })
   paymentActionType!: string;
-  @Field(() => String, { description: 'AMT and TAMT: ten-thousandths of the amount; QTY and TQTY: each.' })
-  feeType!: string;
+  @Field(() => FeeTypes, { description: 'What the price is a price of.' }) feeType!: QuoteFee['feeType'];
   @Field(() => String, { description: 'The price of one unit, a whole number.' }) unitPrice!: string;
   @Field(() => String, { description: 'The value-added tax on the price, a whole number.' }) priceVAT!: string;
-  @Field(() => String, { description: 'The kind of fee at the partner.' }) itemType!: string;
+  @Field(() => FeeItemTypes, { description: 'What it is charged for.' }) itemType!: QuoteFee['itemType'];
 }
 
 @ObjectType('QuotePaymentMethod', { simpleResolvers: true, description: 'A way to pay in a quote, with its fees.' })
@@ -119,7 +137,7 @@ export class QuotePaymentMethodType {
 @ObjectType('QuotePaymentOption', { simpleResolvers: true, description: 'A group of ways to pay in a quote.' })
 export class QuotePaymentOptionType {
   @Field(() => String, { description: 'The number of the item at the partner.' }) itemNo!: string;
-  @Field(() => String, { description: 'The kind of payment, for example CARD.' }) paymentType!: string;
+  @Field(() => PaymentTypes, { description: 'The kind of payment.' }) paymentType!: PaymentTypeWord;
   @Field(() => [QuotePaymentMethodType], { description: 'The ways to pay of this kind.' })
   paymentMethods!: QuotePaymentMethodType[];
 }

@@ -2,9 +2,9 @@
 
 import { type FieldReader, fields, flag, list, oneOf, refuseField, text, wholeNumber } from '../../shared/field-reader';
 import { isCurrency } from '../../shared/money';
+import { type PaymentTypeWord, paymentTypes } from '../../shared/vocabulary/payment-type';
 import type { ConfiguredWords } from '../configured-words';
 
-export const paymentTypes = ['CARD', 'INVOICE', 'A2A', 'INSTALLMENT', 'WALLET'] as const;
 /** AMT and TAMT: ten-thousandths of the amount. QTY and TQTY: minor units each. */
 export const feeTypes = ['AMT', 'TAMT', 'QTY', 'TQTY'] as const;
 export const itemTypes = ['TRANS', 'SUB'] as const;
@@ -34,7 +34,7 @@ export interface QuoteMethod {
 
 export interface QuoteOption {
   itemNo: string;
-  paymentType: (typeof paymentTypes)[number];
+  paymentType: PaymentTypeWord;
   paymentMethods: QuoteMethod[];
 }
 

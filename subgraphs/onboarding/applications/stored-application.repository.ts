@@ -12,6 +12,7 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import { onboardingStatuses } from '../../shared/vocabulary/onboarding-status';
+import { paymentTypes } from '../../shared/vocabulary/payment-type';
 import { onboardingCountries } from '../organization-number';
 import {
   type ApplicationFacts,
@@ -26,15 +27,7 @@ import {
   type StoredWebhook,
   type VerificationLink,
 } from './application';
-import {
-  feeTypes,
-  itemTypes,
-  paymentTypes,
-  type Quote,
-  type QuoteFee,
-  type QuoteMethod,
-  type QuoteOption,
-} from './quote';
+import { feeTypes, itemTypes, type Quote, type QuoteFee, type QuoteMethod, type QuoteOption } from './quote';
 import { endings } from './transitions';
 
 export const applicationsCollection = 'onboarding_applications';

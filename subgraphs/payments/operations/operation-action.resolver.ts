@@ -19,7 +19,9 @@ export class OperationActionResolver {
   ) {}
 
   @AllowFresh(...actionRights.capture)
-  @Mutation(() => OperationActionResultType, { description: 'Of an authorization.' })
+  @Mutation(() => OperationActionResultType, {
+    description: 'Captures an authorization of either family, all of it or a part: what dashboards and jobs use.',
+  })
   captureOperation(
     @Ctx() context: RequestContext,
     @Arg('operationId', () => ID, { description: 'Id of the operation that is acted on.' }) operationId: string,
@@ -34,7 +36,8 @@ export class OperationActionResolver {
 
   @AllowFresh(...actionRights.refund)
   @Mutation(() => OperationActionResultType, {
-    description: 'Of a capture; of an uncaptured authorization it is a void.',
+    description:
+      'Gives a capture of either family back, all of it or a part; of an authorization that was not captured it is a void.',
   })
   refundOperation(
     @Ctx() context: RequestContext,
@@ -49,7 +52,9 @@ export class OperationActionResolver {
   }
 
   @AllowFresh(...actionRights.cancelCapture)
-  @Mutation(() => OperationActionResultType, { description: 'Of a capture, on its own day (+01:00).' })
+  @Mutation(() => OperationActionResultType, {
+    description: 'Undoes a capture of either family on its own day (+01:00), before money moved between banks.',
+  })
   cancelOperation(
     @Ctx() context: RequestContext,
     @Arg('operationId', () => ID, { description: 'Id of the operation that is acted on.' }) operationId: string,

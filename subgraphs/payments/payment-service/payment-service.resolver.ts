@@ -41,7 +41,10 @@ export class PaymentServiceResolver {
   }
 
   @AllowFresh('payment-service:write', 'payments:capture')
-  @Mutation(() => PaymentOperationResultType, { description: 'Collects reserved money, all of it or a part.' })
+  @Mutation(() => PaymentOperationResultType, {
+    description:
+      'Collects reserved money, all of it or a part, as the payment service documents it; captureOperation does it for either family.',
+  })
   capturePayment(
     @Ctx() context: RequestContext,
     @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
@@ -52,7 +55,10 @@ export class PaymentServiceResolver {
   }
 
   @AllowFresh('payment-service:write', 'payments:cancel')
-  @Mutation(() => PaymentOperationResultType, { description: 'Annuls an authorization before any capture.' })
+  @Mutation(() => PaymentOperationResultType, {
+    description:
+      'Annuls an authorization before any capture, as the payment service documents it; voidPayment does it for either family.',
+  })
   cancelPayment(
     @Ctx() context: RequestContext,
     @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,
@@ -63,7 +69,10 @@ export class PaymentServiceResolver {
   }
 
   @AllowFresh('payment-service:write', 'payments:refund')
-  @Mutation(() => PaymentOperationResultType, { description: 'Gives captured money back, all of it or a part.' })
+  @Mutation(() => PaymentOperationResultType, {
+    description:
+      'Gives captured money back, all of it or a part, as the payment service documents it; refundOperation does it for either family.',
+  })
   refundPayment(
     @Ctx() context: RequestContext,
     @Arg('paymentId', () => ID, { description: 'Id of the payment that is acted on.' }) paymentId: string,

@@ -4,6 +4,8 @@ import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
+import type { OperationType } from '../../shared/vocabulary/operation';
+import { OperationTypes } from '../../shared/vocabulary/operation.type';
 import type { PaymentFamily } from '../operations/operation';
 import { PaymentFamilies } from '../operations/operation.type';
 import { type CaptureType, captureTypes, type PaymentState, paymentStates } from './payment';
@@ -130,8 +132,8 @@ export class OrderType {
     description: 'When its last operation got its result, UTC; null when there is none.',
   })
   lastOperationTime!: Date | null;
-  @Field(() => String, { nullable: true, description: 'What its last operation did; null when there is none.' })
-  lastOperationType!: string | null;
+  @Field(() => OperationTypes, { nullable: true, description: 'What its last operation did; null when there is none.' })
+  lastOperationType!: OperationType | null;
   @Field(() => GraphQLJSONObject, { description: 'As the merchant sent it, with amount and currency.' })
   order!: Record<string, unknown>;
   @Field(() => PaymentType, { description: 'The newest payment of the order.' }) payment!: PaymentType;

@@ -1,11 +1,12 @@
 // The graph's view of balances and of what staff books; amounts are strings of minor units (reporting interface, Balance item).
+import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { EntryActions } from '../payouts/payout.type';
 import type { LedgerAction } from '../reporting.events';
 
 @ObjectType('Balance', { simpleResolvers: true, description: 'What one UTC day did to the balance in one currency.' })
 export class BalanceType {
-  @Field(() => String, { description: 'The UTC day that it is about, as YYYY-MM-DD.' }) day!: string;
+  @Field(() => GraphQLLocalDate, { description: 'The UTC day that it is about.' }) day!: string;
   @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
   currency!: string;
   @Field(() => Int, { description: 'How many bookings added to the balance on that day.' }) creditsCount!: number;

@@ -1,7 +1,10 @@
 // The graph's view of what moved money: the entries of the journal over all merchants.
+import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { PageInfoType } from '../../shared/graph/page.type';
+import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
+import { PaymentTypes } from '../../shared/vocabulary/payment-type.type';
 import { EntryActions } from '../payouts/payout.type';
 import { entryOrders } from './entry-query';
 import type { EntryAction } from './journal';
@@ -25,7 +28,7 @@ export class LedgerEntryType {
   })
   actionId!: string;
   @Field(() => Date, { description: 'When it happened, UTC.' }) occurredAt!: Date;
-  @Field(() => String, { description: 'The UTC day on which it counts, as YYYY-MM-DD.' }) day!: string;
+  @Field(() => GraphQLLocalDate, { description: 'The UTC day on which it counts.' }) day!: string;
   @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
   currency!: string;
   @Field(() => String, {
@@ -33,8 +36,8 @@ export class LedgerEntryType {
     description: 'The way it was paid, for example VISA; null for what is no payment.',
   })
   paymentMethod!: string | null;
-  @Field(() => String, { nullable: true, description: 'CARD, INVOICE, INSTALLMENT, A2A or WALLET.' })
-  paymentType!: string | null;
+  @Field(() => PaymentTypes, { nullable: true, description: 'What kind of payment it was; null for what is none.' })
+  paymentType!: PaymentTypeWord | null;
   @Field(() => String, { nullable: true, description: "Usually the order's number." }) reference!: string | null;
   @Field(() => String, { nullable: true, description: "The payment service's reconciliationReference." })
   myReference?: string;

@@ -1,5 +1,6 @@
 // The journal: one balanced entry for each fact that moved a merchant's money, its accounts, and which postings each action makes (reporting interface, Payout; balance and payout arithmetic of 2.3 of the decision register).
 import type { Environment } from '../../shared/callers/caller';
+import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
 
 /** What can happen to a merchant's money. The first five are the actions that a payout consists of. */
 export const payableActions = ['CHARGE', 'REFUND', 'DEPOSIT', 'CHARGEBACK', 'ADJUSTMENT'] as const;
@@ -58,7 +59,7 @@ export interface JournalEntry extends Book {
   paymentId: string | null;
   /** Circuit, or the kind of method. */
   paymentMethod: string | null;
-  paymentType: string | null;
+  paymentType: PaymentTypeWord | null;
   reference: string | null;
   /** What the merchant calls the payment in its own books; absent where it said nothing. */
   myReference?: string;

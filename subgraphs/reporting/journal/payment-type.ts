@@ -1,6 +1,8 @@
 // Which kind of payment an operation was, in the words of quotes and reports (onboarding interface, paymentType; C, payment actions).
 
-const typesByCircuit: Readonly<Record<string, string>> = {
+import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
+
+const typesByCircuit: Readonly<Record<string, PaymentTypeWord>> = {
   INVOICE: 'INVOICE',
   INSTALLMENT: 'INSTALLMENT',
   MYBANK: 'A2A',
@@ -10,6 +12,6 @@ const typesByCircuit: Readonly<Record<string, string>> = {
 };
 
 /** CARD, INVOICE, INSTALLMENT, A2A; every other alternative method is a WALLET. */
-export function paymentTypeOf(method: string, circuit: string | null): string {
+export function paymentTypeOf(method: string, circuit: string | null): PaymentTypeWord {
   return method === 'CARD' ? 'CARD' : (typesByCircuit[circuit ?? ''] ?? 'WALLET');
 }

@@ -1,4 +1,11 @@
 // One row of an answer: the sums of an interval and a group, and what a reader wants to know of them; pure.
+import {
+  type OperationResult,
+  type OperationType,
+  operationResults,
+  operationTypes,
+} from '../../shared/vocabulary/operation';
+import { wordOf } from '../../shared/vocabulary/word-of';
 import { movementOf, verdictOf } from './figures';
 import { type Histogram, percentileOf } from './latency';
 import type { MetricDimension } from './metric-question';
@@ -62,14 +69,16 @@ function operationOf(name: string): [type: string, result: string] | null {
 }
 
 export interface OperationFigure extends Volume {
-  type: string;
-  result: string;
+  type: OperationType;
+  result: OperationResult;
 }
 
 export function operationFigures(row: MetricRow): OperationFigure[] {
-  return namedBy(row, 'op').map((rest) => {
-    const [type = '', result = ''] = rest.split(' ');
-    return { type, result, ...volumeOf(row, (name) => name === `op ${rest}`) };
+  return namedBy(row, 'op').flatMap((rest) => {
+    const words = rest.split(' ');
+    const type = wordOf(operationTypes, words[0]);
+    const result = wordOf(operationResults, words[1]);
+    return type && result ? [{ type, result, ...volumeOf(row, (name) => name === `op ${rest}`) }] : [];
   });
 }
 

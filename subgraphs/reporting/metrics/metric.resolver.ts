@@ -3,6 +3,8 @@ import { Arg, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from 'type
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { moneyOf } from '../../shared/graph/money.type';
+import { paymentMethods } from '../../shared/vocabulary/operation';
+import { wordOf } from '../../shared/vocabulary/word-of';
 import { answerMetrics, type MetricAnswer, type MetricReads } from './metric.service';
 import {
   MetricAuthenticationType,
@@ -81,7 +83,7 @@ export class MetricRowResolver {
     return {
       merchantId: MERCHANT ?? null,
       terminalId: TERMINAL ?? null,
-      method: METHOD ?? null,
+      method: wordOf(paymentMethods, METHOD),
       circuit: CIRCUIT ?? null,
       currency: CURRENCY ?? null,
       country: COUNTRY ?? null,

@@ -2,6 +2,8 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { MoneyType } from '../../shared/graph/money.type';
+import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
+import { OperationResults, OperationTypes, PaymentMethods } from '../../shared/vocabulary/operation.type';
 import { type MetricDimension, type MetricInterval, metricDimensions, metricIntervals } from './metric-question';
 
 export const MetricIntervals = graphEnum(metricIntervals, {
@@ -42,8 +44,8 @@ export class MetricFilterInput {
   @Field(() => [ID], { nullable: true, description: 'Of these merchants only.' }) merchantIds?: string[] | null;
   @Field(() => [ID], { nullable: true, description: 'Through these terminals only; merchantIds has to say whose.' })
   terminalIds?: string[] | null;
-  @Field(() => [String], { nullable: true, description: 'By these methods only: CARD, APM.' })
-  methods?: string[] | null;
+  @Field(() => [PaymentMethods], { nullable: true, description: 'By these methods only.' })
+  methods?: PaymentMethod[] | null;
   @Field(() => [String], { nullable: true, description: 'Of these networks only, for example VISA.' })
   circuits?: string[] | null;
   @Field(() => [String], { nullable: true, description: 'In these currencies only.' }) currencies?: string[] | null;
@@ -59,7 +61,7 @@ export class MetricFilterInput {
 export class MetricGroupType {
   @Field(() => ID, { nullable: true, description: 'Id of the one who sells.' }) merchantId!: string | null;
   @Field(() => ID, { nullable: true, description: 'The point of sale.' }) terminalId!: string | null;
-  @Field(() => String, { nullable: true, description: 'CARD or APM.' }) method!: string | null;
+  @Field(() => PaymentMethods, { nullable: true, description: 'What was paid with.' }) method!: PaymentMethod | null;
   @Field(() => String, { nullable: true, description: 'The network, for example VISA.' }) circuit!: string | null;
   @Field(() => String, { nullable: true, description: 'ISO 4217, for example EUR.' }) currency!: string | null;
   @Field(() => String, { nullable: true, description: 'ISO 3166, for example ITA.' }) country!: string | null;
@@ -77,8 +79,8 @@ export class MetricVolumeType {
     'Operations of one type with one result; each counts when its result is known, and as PENDING besides while it was not.',
 })
 export class MetricOperationsType extends MetricVolumeType {
-  @Field(() => String, { description: 'The type, as operationType says it.' }) type!: string;
-  @Field(() => String, { description: 'The result, as operationResult says it.' }) result!: string;
+  @Field(() => OperationTypes, { description: 'What was done.' }) type!: OperationType;
+  @Field(() => OperationResults, { description: 'What came of it.' }) result!: OperationResult;
 }
 
 @ObjectType('MetricReason', { simpleResolvers: true, description: 'Why payments were declined, and how often.' })

@@ -1,8 +1,11 @@
 // The graph's view of payouts and the actions behind them; amounts are strings of minor units (reporting interface, Payout).
+import { GraphQLLocalDate } from 'graphql-scalars';
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
+import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
+import { PaymentTypes } from '../../shared/vocabulary/payment-type.type';
 import { type EntryAction, entryActions } from '../journal/journal';
 
 export const EntryActions = graphEnum(entryActions, {
@@ -62,8 +65,8 @@ export class PaymentActionType {
     description: 'The way it was paid, for example VISA; null for what is booked by hand.',
   })
   paymentMethod!: string | null;
-  @Field(() => String, { nullable: true, description: 'CARD, INVOICE, INSTALLMENT, A2A or WALLET.' })
-  paymentType!: string | null;
+  @Field(() => PaymentTypes, { nullable: true, description: 'What kind of payment it was; null for what is none.' })
+  paymentType!: PaymentTypeWord | null;
   @Field(() => Date, { description: 'When it happened, UTC.' }) occurredAt!: Date;
   @Field(() => String, { nullable: true, description: "Usually the order's number." }) reference!: string | null;
   @Field(() => String, { nullable: true, description: "The payment service's reconciliationReference." })
@@ -105,7 +108,7 @@ export class PayoutType {
   @Field(() => ID, { description: 'Id of the payout, given by the platform when the day is closed.' })
   payoutId!: string;
   @Field(() => Int, { description: '1, 2, 3 ... per merchant and currency.' }) number!: number;
-  @Field(() => String, { description: 'The UTC day that was closed.' }) date!: string;
+  @Field(() => GraphQLLocalDate, { description: 'The UTC day that was closed.' }) date!: string;
   @Field(() => String, { description: 'The currency, three letters of ISO 4217, for example EUR.' })
   currency!: string;
   @Field(() => String, { description: 'On bank statements.' }) reference!: string;
