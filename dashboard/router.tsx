@@ -77,6 +77,16 @@ const balances = createRoute({
   path: '/payouts/balances',
   component: lazyRouteComponent(() => import('./payouts/balances-screen'), 'BalancesScreen'),
 });
+const entries = createRoute({
+  ...below,
+  path: '/payouts/entries',
+  component: lazyRouteComponent(() => import('./payouts/entries-screen'), 'EntriesScreen'),
+});
+const days = createRoute({
+  ...below,
+  path: '/payouts/days',
+  component: lazyRouteComponent(() => import('./payouts/days-screen'), 'DaysScreen'),
+});
 const payouts = createRoute({
   ...below,
   path: '/payouts',
@@ -150,6 +160,8 @@ const screens = [
   onboarding.addChildren([application]),
   merchants.addChildren([merchant]),
   balances,
+  entries,
+  days,
   payouts.addChildren([payout]),
   proposals.addChildren([proposal]),
   tokens.addChildren([token]),

@@ -2,11 +2,24 @@
 import { Link } from '@tanstack/react-router';
 import style from './tabs.module.css';
 
-export function Tabs({ label, tabs }: { label: string; tabs: readonly (readonly [path: string, word: string])[] }) {
+interface TabsProps {
+  label: string;
+  tabs: readonly (readonly [path: string, word: string])[];
+  /** Filters that all of them have. */
+  search?: Readonly<Record<string, string>>;
+}
+
+export function Tabs({ label, tabs, search = {} }: TabsProps) {
   return (
     <nav className={style.tabs} aria-label={label}>
       {tabs.map(([path, word]) => (
-        <Link key={path} to={path} className={style.tab} activeOptions={{ exact: true, includeSearch: false }}>
+        <Link
+          key={path}
+          to={path}
+          search={search}
+          className={style.tab}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
           {word}
         </Link>
       ))}

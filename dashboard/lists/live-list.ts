@@ -38,17 +38,19 @@ interface Followed<Row> {
   keyOf(row: Row): string;
   /** New rows would move what the person is at, such as one that is open. */
   isHeld: boolean;
+  /** Newer rows do not come first, each has its place: the list is read anew for them. */
+  isSorted?: boolean;
   /** As the graph judges by the same filter; what cannot be told by the row is left out. */
   isWanted?(row: Row): boolean;
 }
 
 export function useLiveList<Event extends Told, Row>(
-  { filter, merchantId, pages, keyOf, isHeld, isWanted = () => true }: Followed<Row>,
+  { filter, merchantId, pages, keyOf, isHeld, isSorted = false, isWanted = () => true }: Followed<Row>,
   { document, types, rowOf }: Source<Event, Row>,
 ): LiveList<Row> {
   const mayListen = useMay('events:read');
   const rows = useLiveRows({ asked: JSON.stringify(filter), pages, keyOf, isHeld });
-  const look = useLooks({ pages, keyOf, rows, isOn: mayListen && !rowOf });
+  const look = useLooks({ pages, keyOf, rows, isSorted, isOn: mayListen && !rowOf });
   const merchantIds = merchantId ? [merchantId] : null;
   const asked = { filter: { types: types && [...types], merchantIds, results: null }, after: null };
   const hear = useReadUnheard(JSON.stringify(asked), (isFirst) => (isFirst ? pages.again() : rows.miss()));

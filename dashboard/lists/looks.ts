@@ -11,13 +11,15 @@ interface Looked<Row> {
   pages: Pages<Row>;
   keyOf(row: Row): string;
   rows: Pick<LiveRows<Row>, 'take' | 'miss'>;
+  /** New rows have their places between the others. */
+  isSorted: boolean;
   isOn: boolean;
 }
 
 /** Answers what is called when something happened. */
-export function useLooks<Row>({ pages, keyOf, rows, isOn }: Looked<Row>): () => void {
-  const present = useRef({ pages, keyOf, rows });
-  present.current = { pages, keyOf, rows };
+export function useLooks<Row>({ pages, keyOf, rows, isSorted, isOn }: Looked<Row>): () => void {
+  const present = useRef({ pages, keyOf, rows, isSorted });
+  present.current = { pages, keyOf, rows, isSorted };
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const isMore = useRef(false);
   const look = useCallback(async () => {
@@ -26,7 +28,7 @@ export function useLooks<Row>({ pages, keyOf, rows, isOn }: Looked<Row>): () => 
     const now = present.current;
     if (!head) return;
     const { changed, isOther } = compared(now.pages.rows, head, now.keyOf);
-    if (isOther) return now.rows.miss();
+    if (isOther || (now.isSorted && isMoved(now.pages.rows, head, now.keyOf))) return now.rows.miss();
     for (const row of changed.reverse()) now.rows.take(row, true);
   }, []);
   /** A pause before each look, however long the last one took: the graph is never asked without end. */
@@ -68,4 +70,11 @@ function compared<Row>(
     return !before || JSON.stringify(before) !== JSON.stringify(row);
   });
   return { changed, isOther };
+}
+
+function isMoved<Row>(rows: readonly Row[], head: readonly Row[], keyOf: (row: Row) => string): boolean {
+  return head.some((row, at) => {
+    const there = rows[at];
+    return there === undefined || keyOf(there) !== keyOf(row);
+  });
 }

@@ -53,7 +53,7 @@ export function Balances() {
       <ul className={style.balances}>
         {merchants.slice(0, merchantsShown).map(({ merchantId, name }) => (
           <li key={merchantId}>
-            <Go to={`/payouts/balances?merchantId=${encodeURIComponent(merchantId)}`} className={style.merchant}>
+            <Go to={`/payouts/days?merchantId=${encodeURIComponent(merchantId)}`} className={style.merchant}>
               {name}
             </Go>
             <Closings merchantId={merchantId} />

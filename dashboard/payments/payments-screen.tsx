@@ -13,12 +13,12 @@ import { Filters, Pill, TextFilter } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
+import { CurrencyPill, MerchantPill, SincePill, startOf } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
 import { typesOf } from '../live/feed-kinds';
 import { printSearch, type Search, useAddress } from '../shell/address';
-import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import style from './payments.module.css';
@@ -47,9 +47,6 @@ const states = [
   'Verified',
   'Created',
 ] as const;
-const currencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD', 'GBP'] as const;
-const dayMs = 86_400_000;
-const spans = { day: 1, week: 7, month: 30 } as const;
 
 const bulkActs = ['CAPTURE_PAYMENT', 'REFUND_PAYMENT', 'VOID_PAYMENT'] as const;
 
@@ -121,16 +118,13 @@ export function PaymentsScreen() {
 }
 
 function filterOf({ state, orderId, merchantId, currency, family, since }: Search): PaymentFilter {
-  const days = spans[since as keyof typeof spans];
-  // To the minute, so that a redrawn screen asks the same.
-  const from = days && new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * dayMs).toISOString();
   return {
     state: (state as PaymentFilter['state']) ?? null,
     orderId: orderId ?? null,
     merchantId: merchantId ?? null,
     currency: currency ?? null,
     family: (family as PaymentFilter['family']) ?? null,
-    from: from ?? null,
+    from: startOf(since),
   };
 }
 
@@ -217,7 +211,6 @@ function PhoneRow({ amount, currency, state, orderId, merchant, createdAt }: Pay
 
 function PaymentFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
   const text = words().payments;
-  const { options } = useMerchants();
   return (
     <Filters>
       <SavedViews screen="payments" />
@@ -228,30 +221,15 @@ function PaymentFilters({ search, onChange }: { search: Search; onChange(next: S
         options={states.map((state) => [state, <Chip key={state} state={state} />])}
         onChange={(state) => onChange({ state })}
       />
-      <Pill
-        title={text.merchant}
-        value={search['merchantId']}
-        options={options}
-        onChange={(merchantId) => onChange({ merchantId })}
-      />
-      <Pill
-        title={text.currency}
-        value={search['currency']}
-        options={currencies.map((currency) => [currency, currency])}
-        onChange={(currency) => onChange({ currency })}
-      />
+      <MerchantPill />
+      <CurrencyPill />
       <Pill
         title={text.family}
         value={search['family']}
         options={Object.entries(words().families)}
         onChange={(family) => onChange({ family })}
       />
-      <Pill
-        title={text.created}
-        value={search['since']}
-        options={Object.keys(spans).map((span) => [span, text.spans[span as keyof typeof spans]])}
-        onChange={(since) => onChange({ since })}
-      />
+      <SincePill title={text.created} />
     </Filters>
   );
 }

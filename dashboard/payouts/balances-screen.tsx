@@ -1,134 +1,186 @@
-// What each day did to a merchant's balance, checked line by line; corrections are proposed from here.
-import { Plus } from 'lucide-react';
+// What each merchant is owed now, by currency, with what all of it adds up to; a row leads to the entries that made it.
+import { useEffect, useMemo } from 'react';
 import { useAsk } from '../graph/ask';
-import { Button } from '../kit/button';
-import { Chip } from '../kit/chip';
-import { Section } from '../kit/facts';
+import { type Pages, usePages } from '../graph/pages';
+import { Refusal } from '../kit/form';
 import { printMoney } from '../kit/money';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
-import { Day } from '../kit/when';
+import { Empty, Skeleton } from '../kit/states';
+import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
-import { useAddress } from '../shell/address';
-import { useMerchants } from '../shell/merchants';
+import { FollowTools } from '../lists/follow-tools';
+import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
+import { Pair } from '../lists/pair';
+import { CurrencyPill, MerchantPill } from '../lists/pills';
+import type { Column } from '../lists/rows';
+import { SavedViews } from '../lists/saved-views';
+import { Happened } from '../live/queries';
+import { printSearch, type Search, useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
-import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import { BookEntry } from './book-entry';
+import { bookEvents } from './book-events';
+import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
-import { PayoutTabs } from './payouts-screen';
-import { MerchantBalances, type MerchantBalancesQuery } from './queries';
-import { balanceDifference } from './sums';
+import {
+  type BalanceRowFragment,
+  BalanceRows,
+  type BalanceRowsQuery,
+  BalanceTotals,
+  type MerchantBalanceFilter,
+} from './queries';
 
-type Balance = MerchantBalancesQuery['balances'][number];
+const sides = { toMerchants: { minAmount: '1' }, byMerchants: { maxAmount: '-1' } } as const;
+
+const shape = {
+  of: ({ merchantBalances }: BalanceRowsQuery) => merchantBalances,
+  keyOf: ({ merchant, currency }: BalanceRowFragment) => `${currency} ${merchant.merchantId}`,
+};
+
+const source = { document: Happened, types: bookEvents };
 
 export function BalancesScreen() {
-  const { search, change } = useAddress();
-  const text = words().payouts;
-  const mayBook = useMay('ledger:book');
-  const { merchants, options } = useMerchants();
-  const merchantId = search['merchantId'] ?? merchants[0]?.merchantId;
-  const { data, error, again } = useAsk(
-    MerchantBalances,
-    { merchantId: merchantId ?? '', from: null, to: null },
-    { isPaused: !merchantId },
+  const { search, open, change } = useAddress();
+  const text = words().ledger;
+  const filter = useMemo(() => filterOf(search), [search]);
+  const orderBy = search['order'] === 'AMOUNT' ? 'AMOUNT' : null;
+  const asked = { filter, orderBy } as const;
+  const pages = usePages(BalanceRows, asked, shape);
+  const columns = useMemo(columnsOf, []);
+  const live = useLiveList(
+    { filter: asked, merchantId: search['merchantId'], pages, keyOf: shape.keyOf, isHeld: false, isSorted: true },
+    source,
   );
-  const currencies = [...new Set(data?.balances.map(({ currency }) => currency))];
+  const isFiltered = Object.values(filter).some(Boolean);
   return (
     <Screen
-      title={text.balances}
-      isPadded
+      title={words().navigation.balances}
       tools={
         <>
-          {mayBook && merchantId ? (
-            <Button onClick={() => change({ act: 'book' })}>
-              <Plus aria-hidden />
-              {text.book}
-            </Button>
-          ) : null}
+          <ExportLink document={BalanceRows} variables={asked} />
+          <FollowTools live={live} />
           <PayoutTabs />
         </>
       }
       below={
-        <Filters>
-          <Pill
-            title={text.merchant}
-            value={merchantId}
-            options={options}
-            onChange={(next) => change({ merchantId: next })}
-          />
-        </Filters>
+        <>
+          <Filters>
+            <SavedViews screen="payouts/balances" />
+            <MerchantPill />
+            <CurrencyPill />
+            <Pill
+              title={text.owed}
+              value={search['owed']}
+              options={Object.entries(text.sides)}
+              onChange={(owed) => change({ owed })}
+            />
+            <Pill
+              title={text.order}
+              value={search['order']}
+              options={[['AMOUNT', text.largest]]}
+              onChange={(order) => change({ order })}
+            />
+          </Filters>
+          <Totals filter={filter} pages={pages} />
+        </>
       }
     >
-      {error && !data ? <Refused error={error} retry={again} /> : null}
-      {!data && !error ? <SkeletonLines count={8} /> : null}
-      {data && currencies.length === 0 ? <Empty title={text.noBookings}>{text.noBookingsHint}</Empty> : null}
-      <div className={style.tables}>
-        {currencies.map((currency) => (
-          <CurrencyDays
-            key={currency}
-            currency={currency}
-            days={data?.balances.filter((balance) => balance.currency === currency) ?? []}
-          />
-        ))}
-      </div>
-      {search['act'] === 'book' && merchantId && mayBook ? (
-        <BookEntry merchantId={merchantId} onClose={() => change({ act: '' })} />
-      ) : null}
+      <List
+        pages={pages}
+        live={live}
+        label={words().navigation.balances}
+        columns={columns}
+        phone={PhoneRow}
+        keyOf={shape.keyOf}
+        nameOf={({ merchant, currency, money }) => `${merchant.name}, ${printMoney(money.minor, currency)}`}
+        selected={null}
+        hrefOf={entriesOf}
+        onOpen={open}
+        empty={<Empty title={text.noBalances}>{isFiltered ? text.nothingHint : text.noBalancesHint}</Empty>}
+      />
     </Screen>
   );
 }
 
-function CurrencyDays({ currency, days }: { currency: string; days: readonly Balance[] }) {
-  const text = words().payouts;
+function filterOf({ merchantId, currency, owed }: Search): MerchantBalanceFilter {
+  return {
+    merchantIds: merchantId ? [merchantId] : null,
+    currencies: currency ? [currency] : null,
+    ...sides[owed as keyof typeof sides],
+  };
+}
+
+/** The entries of a balance, by the key of its row. */
+function entriesOf(key: string): string {
+  const [currency = '', ...merchantId] = key.split(' ');
+  return `/payouts/entries${printSearch({ merchantId: merchantId.join(' '), currency })}`;
+}
+
+/** Of everything that fits, also of what is not drawn; asked again when the rows have changed. */
+function Totals({ filter, pages }: { filter: MerchantBalanceFilter; pages: Pages<BalanceRowFragment> }) {
+  const { data, error, isLoading, again } = useAsk(BalanceTotals, { filter });
+  const { rows } = pages;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the rows may be one of the sums
+  useEffect(() => {
+    if (rows.length > 0) again();
+  }, [rows]);
+  const totals = data?.merchantBalances.totals ?? [];
+  if (error && !data) return pages.error ? null : <Refusal error={error} />;
+  if (!isLoading && totals.length === 0) return null;
   return (
-    <Section title={currency}>
-      <div className={style.scroll}>
-        <table className={style.days}>
-          <thead>
-            <tr>
-              {[text.date, text.opening, text.credits, text.debits, text.closing, text.check].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((balance) => (
-              <tr key={balance.day}>
-                <td>
-                  <Day day={balance.day} />
-                </td>
-                <td className="number">{printMoney(balance.opening, currency)}</td>
-                <td className="number">
-                  {printMoney(balance.credits, currency)} <span className="faint">({balance.creditsCount})</span>
-                </td>
-                <td className="number">
-                  {printMoney(balance.debits, currency)} <span className="faint">({balance.debitsCount})</span>
-                </td>
-                <td className="number">
-                  <strong>{printMoney(balance.closing, currency)}</strong>
-                </td>
-                <td>
-                  <Check balance={balance} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Section>
+    <section className={style.totals} aria-label={words().ledger.totals}>
+      {isLoading ? <Skeleton width="180px" /> : null}
+      <dl>
+        {totals.map(({ currency, count, money }) => (
+          <div key={currency}>
+            <dt>{words().ledger.balances(count)}</dt>
+            <dd className={`number ${signOf(money.minor)}`}>{printMoney(money.minor, currency)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
-function Check({ balance }: { balance: Balance }) {
-  const text = words().payouts;
-  const difference = balanceDifference(balance);
-  if (difference !== 0n)
-    return <Chip state={`${text.difference} ${printMoney(String(difference), balance.currency)}`} tone="bad" />;
-  // Null: nobody added the entries up again.
-  if (balance.reconciled === null) return <span className="faint">–</span>;
+/** What merchants owe stands in red, and has its minus. */
+function signOf(minor: string): string {
+  return minor.startsWith('-') ? (style['negative'] ?? '') : '';
+}
+
+function columnsOf(): Column<BalanceRowFragment>[] {
+  const text = words().ledger;
+  return [
+    {
+      id: 'merchant',
+      title: words().payouts.merchant,
+      cell: ({ merchant }) => <strong className="ellipsis">{merchant.name}</strong>,
+    },
+    {
+      id: 'id',
+      title: text.merchantId,
+      isWide: true,
+      cell: ({ merchant }) => <span className="mono soft">{merchant.merchantId}</span>,
+    },
+    { id: 'currency', title: words().payouts.currency, width: 110, cell: ({ currency }) => currency },
+    {
+      id: 'balance',
+      title: text.balance,
+      width: 200,
+      isEnd: true,
+      cell: ({ money, currency }) => (
+        <strong className={`number ${signOf(money.minor)}`}>{printMoney(money.minor, currency)}</strong>
+      ),
+    },
+  ];
+}
+
+function PhoneRow({ merchant, currency, money }: BalanceRowFragment) {
   return (
-    <Chip state={balance.reconciled ? text.reconciled : text.differs} tone={balance.reconciled ? 'good' : 'bad'} />
+    <>
+      <Pair
+        start={<strong>{merchant.name}</strong>}
+        end={<strong className={`number ${signOf(money.minor)}`}>{printMoney(money.minor, currency)}</strong>}
+      />
+      <Pair start={<span className="mono soft">{merchant.merchantId}</span>} end={null} />
+    </>
   );
 }

@@ -18,7 +18,7 @@ import { words } from '../strings/language';
 import style from './payouts.module.css';
 import { Reconciled } from './payouts-screen';
 import { type PayoutActionFragment, PayoutLife, type PayoutLifeQuery } from './queries';
-import { differenceOf } from './sums';
+import { differenceOf, negated } from './sums';
 
 type Payout = NonNullable<PayoutLifeQuery['payout']>;
 
@@ -77,10 +77,10 @@ function Sums({ payout }: { payout: Payout }) {
   const difference = differenceOf(payout);
   const rows = [
     [text.charged, sums.charged, sums.chargeCount],
-    [text.refunded, negative(sums.refunded), sums.refundCount],
+    [text.refunded, negated(sums.refunded), sums.refundCount],
     [text.deposited, sums.deposited, sums.depositCount],
-    [text.fees, negative(sums.fees), null],
-    [text.chargebacks, negative(sums.chargebacks), null],
+    [text.fees, negated(sums.fees), null],
+    [text.chargebacks, negated(sums.chargebacks), null],
     [text.adjustments, sums.adjustments, null],
   ] as const;
   return (
@@ -112,10 +112,6 @@ function Sums({ payout }: { payout: Payout }) {
       </table>
     </Section>
   );
-}
-
-function negative(minor: string): string {
-  return minor === '0' ? minor : String(-BigInt(minor));
 }
 
 function Actions({ actions, total }: { actions: Pages<PayoutActionFragment>; total: number }) {

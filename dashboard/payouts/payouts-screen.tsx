@@ -5,20 +5,20 @@ import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import { Empty } from '../kit/states';
-import { Tabs } from '../kit/tabs';
 import { Day } from '../kit/when';
-import { Filters, Pill } from '../lists/filters';
+import { Filters } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
+import { MerchantPill } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { typesOf } from '../live/feed-kinds';
 import { useAddress } from '../shell/address';
-import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
+import { PayoutTabs } from './payout-tabs';
 import {
   PayoutEvents,
   type PayoutEventsSubscription,
@@ -39,24 +39,10 @@ const source = {
   rowOf: (event: PayoutEventsSubscription['events']) => (event.__typename === 'PayoutEvent' ? event.payout : null),
 };
 
-export function PayoutTabs() {
-  const text = words().payouts;
-  return (
-    <Tabs
-      label={text.title}
-      tabs={[
-        ['/payouts', text.title],
-        ['/payouts/balances', text.balances],
-      ]}
-    />
-  );
-}
-
 export function PayoutsScreen() {
-  const { search, open, change, hrefOf } = useAddress();
+  const { search, open, hrefOf } = useAddress();
   const { payoutId = null } = useParams({ strict: false }) as { payoutId?: string };
   const text = words().payouts;
-  const { options } = useMerchants();
   const merchantId = search['merchantId'] ?? null;
   const pages = usePages(PayoutRows, { merchantId, from: null, to: null }, shape);
   const columns = useMemo(columnsOf, []);
@@ -83,12 +69,7 @@ export function PayoutsScreen() {
       below={
         <Filters>
           <SavedViews screen="payouts" />
-          <Pill
-            title={text.merchant}
-            value={merchantId ?? undefined}
-            options={options}
-            onChange={(next) => change({ merchantId: next })}
-          />
+          <MerchantPill />
         </Filters>
       }
     >

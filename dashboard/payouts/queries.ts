@@ -30,6 +30,24 @@ export type EventFilter = {
   results?: Array<OperationResult> | null | undefined;
 };
 
+/** Which ledger entries are wanted; everything given must hold. */
+export type LedgerEntryFilter = {
+  /** Those of any of these merchants; 20 at most. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Any of these. */
+  actions?: Array<EntryAction> | null | undefined;
+  /** In any of these currencies; 20 at most. */
+  currencies?: Array<string> | null | undefined;
+  /** What happened then or later, UTC. */
+  from?: string | null | undefined;
+  /** What happened then or before, UTC. */
+  to?: string | null | undefined;
+  /** Of that amount or more, in minor units. */
+  minAmount?: string | null | undefined;
+  /** Of that amount or less, in minor units. */
+  maxAmount?: string | null | undefined;
+};
+
 /** A booking that staff make by hand. */
 export type LedgerEntryInput = {
   /** The merchant whose balance is to change. */
@@ -45,6 +63,32 @@ export type LedgerEntryInput = {
   /** Printed with the action. */
   reference?: string | null | undefined;
 };
+
+/** What comes first in a list of ledger entries. */
+export type LedgerEntryOrder =
+  /** What happened last. */
+  | 'NEWEST'
+  /** The largest amount, whatever its currency. */
+  | 'LARGEST';
+
+/** Which balances are wanted; everything given must hold. */
+export type MerchantBalanceFilter = {
+  /** Those of any of these merchants; 20 at most. */
+  merchantIds?: Array<string> | null | undefined;
+  /** In any of these currencies; 20 at most. */
+  currencies?: Array<string> | null | undefined;
+  /** Of that amount or more, in minor units; may be negative. */
+  minAmount?: string | null | undefined;
+  /** Of that amount or less, in minor units; may be negative. */
+  maxAmount?: string | null | undefined;
+};
+
+/** What comes first in a list of balances. */
+export type MerchantBalanceOrder =
+  /** By merchantId, and of one merchant by currency. */
+  | 'MERCHANT'
+  /** By currency, and of each the largest first. */
+  | 'AMOUNT';
 
 /** What came of an operation. */
 export type OperationResult =
@@ -97,14 +141,45 @@ export type PayoutLifeQuery = { payout: { __typename: 'Payout', iban: string | n
 
 export type PayoutActionFragment = { __typename: 'PaymentAction', actionId: string, action: EntryAction, paymentId: string | null, paymentMethod: string | null, occurredAt: string, reference: string | null, currency: string, amount: string, fee: string };
 
-export type MerchantBalancesQueryVariables = Exact<{
+export type BalanceDaysQueryVariables = Exact<{
   merchantId: string;
   from?: string | null | undefined;
   to?: string | null | undefined;
 }>;
 
 
-export type MerchantBalancesQuery = { balances: Array<{ __typename: 'Balance', day: string, currency: string, creditsCount: number, debitsCount: number, credits: string, debits: string, opening: string, closing: string, reconciled: boolean | null }> };
+export type BalanceDaysQuery = { balances: Array<{ __typename: 'Balance', day: string, currency: string, creditsCount: number, debitsCount: number, credits: string, debits: string, opening: string, closing: string, reconciled: boolean | null }> };
+
+export type BalanceRowsQueryVariables = Exact<{
+  filter?: MerchantBalanceFilter | null | undefined;
+  orderBy?: MerchantBalanceOrder | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type BalanceRowsQuery = { merchantBalances: { __typename: 'MerchantBalanceConnection', edges: Array<{ __typename: 'MerchantBalanceEdge', node: { __typename: 'MerchantBalance', currency: string, merchant: { __typename: 'Merchant', merchantId: string, name: string }, money: { __typename: 'Money', minor: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+
+export type BalanceRowFragment = { __typename: 'MerchantBalance', currency: string, merchant: { __typename: 'Merchant', merchantId: string, name: string }, money: { __typename: 'Money', minor: string } };
+
+export type BalanceTotalsQueryVariables = Exact<{
+  filter?: MerchantBalanceFilter | null | undefined;
+}>;
+
+
+export type BalanceTotalsQuery = { merchantBalances: { __typename: 'MerchantBalanceConnection', totals: Array<{ __typename: 'MerchantBalanceTotal', count: number, currency: string, money: { __typename: 'Money', minor: string } }> } };
+
+export type EntryRowsQueryVariables = Exact<{
+  filter?: LedgerEntryFilter | null | undefined;
+  orderBy?: LedgerEntryOrder | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+}>;
+
+
+export type EntryRowsQuery = { ledgerEntries: { __typename: 'LedgerEntryConnection', edges: Array<{ __typename: 'LedgerEntryEdge', node: { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+
+export type EntryRowFragment = { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null };
 
 export type BookDepositMutationVariables = Exact<{
   input: LedgerEntryInput;
@@ -148,7 +223,13 @@ export const PayoutRows: TypedText<PayoutRowsQuery, PayoutRowsQueryVariables> = 
 
 export const PayoutLife: TypedText<PayoutLifeQuery, PayoutLifeQueryVariables> = {"kind":"query","name":"PayoutLife","hash":"7c77359658920fae875bff5a1b7d6bb5bfa8a7bb0ef848cb5e9fb007ad197d34","text":"query PayoutLife($payoutId: ID!, $first: Int!, $after: String) {\n  payout(payoutId: $payoutId) {\n    __typename\n    ...PayoutRow\n    iban\n    bic\n    closedAt\n    actions(first: $first, after: $after) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          ...PayoutAction\n        }\n      }\n      pageInfo {\n        __typename\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}\n\nfragment PayoutAction on PaymentAction {\n  __typename\n  actionId\n  action\n  paymentId\n  paymentMethod\n  occurredAt\n  reference\n  currency\n  amount\n  fee\n}"};
 
-export const MerchantBalances: TypedText<MerchantBalancesQuery, MerchantBalancesQueryVariables> = {"kind":"query","name":"MerchantBalances","hash":"96dc5a7b2995821de8b9bf0ded631ead26b82dde031024a96ff9311ec73523f8","text":"query MerchantBalances($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    creditsCount\n    debitsCount\n    credits\n    debits\n    opening\n    closing\n    reconciled\n  }\n}"};
+export const BalanceDays: TypedText<BalanceDaysQuery, BalanceDaysQueryVariables> = {"kind":"query","name":"BalanceDays","hash":"077bb8efb623db78a8b850b010e8869eb5aef4a6aa41c2bd34cfc3d2e629a3fa","text":"query BalanceDays($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    creditsCount\n    debitsCount\n    credits\n    debits\n    opening\n    closing\n    reconciled\n  }\n}"};
+
+export const BalanceRows: TypedText<BalanceRowsQuery, BalanceRowsQueryVariables> = {"kind":"query","name":"BalanceRows","hash":"0c8a551c38a45f866fa21ac5937f395a2fefce87eabb72c39899c6302c278d60","text":"query BalanceRows($filter: MerchantBalanceFilter, $orderBy: MerchantBalanceOrder, $first: Int!, $after: String) {\n  merchantBalances(\n    filter: $filter\n    orderBy: $orderBy\n    first: $first\n    after: $after\n  ) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...BalanceRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment BalanceRow on MerchantBalance {\n  __typename\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  currency\n  money {\n    __typename\n    minor\n  }\n}"};
+
+export const BalanceTotals: TypedText<BalanceTotalsQuery, BalanceTotalsQueryVariables> = {"kind":"query","name":"BalanceTotals","hash":"8bc95b2a5eadb0c58bd5e9aab2d20431b6280537f1208114f10163f5fdfab2ba","text":"query BalanceTotals($filter: MerchantBalanceFilter) {\n  merchantBalances(filter: $filter, first: 1) {\n    __typename\n    totals {\n      __typename\n      count\n      currency\n      money {\n        __typename\n        minor\n      }\n    }\n  }\n}"};
+
+export const EntryRows: TypedText<EntryRowsQuery, EntryRowsQueryVariables> = {"kind":"query","name":"EntryRows","hash":"8261f065b2469e12e8d47367c06dca115a691695579a327c64c38f11bd70c057","text":"query EntryRows($filter: LedgerEntryFilter, $orderBy: LedgerEntryOrder, $first: Int!, $after: String) {\n  ledgerEntries(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...EntryRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment EntryRow on LedgerEntry {\n  __typename\n  entryId\n  occurredAt\n  day\n  action\n  amount\n  currency\n  fee {\n    __typename\n    minor\n  }\n  paymentMethod\n  reference\n  myReference\n  invoiceNumber\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  payment {\n    __typename\n    paymentId\n    orderId\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n}"};
 
 export const BookDeposit: TypedText<BookDepositMutation, BookDepositMutationVariables> = {"kind":"mutation","name":"BookDeposit","hash":"c28062708a13b504013bfe0a90f8407779c7dd3b189b1ec8be1e19784fc7dfe5","text":"mutation BookDeposit($input: LedgerEntryInput!) {\n  bookDeposit(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
 

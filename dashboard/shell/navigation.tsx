@@ -13,7 +13,7 @@ const groups = ['work', 'platform', 'control'] as const;
 const onPhones = ['/', '/payments', '/onboarding', '/callbacks'];
 
 export function Navigation({ rights, onSearch }: { rights: readonly string[]; onSearch(): void }) {
-  const seen = places.filter(({ right }) => right === undefined || rights.includes(right));
+  const seen = places.filter(({ right, isTab }) => !isTab && (right === undefined || rights.includes(right)));
   return (
     <nav className={style.side} aria-label={words().navigation.label}>
       <Link to="/" className={style.brand}>

@@ -1,6 +1,7 @@
 // Where one can go: the screens with their icons and their key after "g".
 import {
   Activity,
+  ArrowLeftRight,
   BookUser,
   ChartNoAxesCombined,
   CircleCheck,
@@ -9,6 +10,7 @@ import {
   Landmark,
   ListChecks,
   type LucideIcon,
+  Scale,
   ScrollText,
   Settings,
   Store,
@@ -26,6 +28,8 @@ export interface Place {
   /** The right without which the screen has nothing to show. */
   right?: string;
   group: 'work' | 'platform' | 'control';
+  /** A tab of another screen: found and gone to like that, without a line of its own in the navigation. */
+  isTab?: boolean;
 }
 
 export const places: readonly Place[] = [
@@ -37,6 +41,24 @@ export const places: readonly Place[] = [
   { path: '/jobs', word: 'jobs', icon: ListChecks, key: 'j', right: 'jobs:read', group: 'work' },
   { path: '/merchants', word: 'merchants', icon: Store, key: 'm', right: 'merchants:read', group: 'platform' },
   { path: '/payouts', word: 'payouts', icon: Landmark, key: 'y', right: 'ledger:read', group: 'platform' },
+  {
+    path: '/payouts/balances',
+    word: 'balances',
+    icon: Scale,
+    key: 'b',
+    right: 'ledger:read',
+    group: 'platform',
+    isTab: true,
+  },
+  {
+    path: '/payouts/entries',
+    word: 'entries',
+    icon: ArrowLeftRight,
+    key: 'd',
+    right: 'ledger:read',
+    group: 'platform',
+    isTab: true,
+  },
   { path: '/tokens', word: 'tokens', icon: KeyRound, key: 't', right: 'tokens:read', group: 'platform' },
   { path: '/proposals', word: 'proposals', icon: CircleCheck, key: 'r', right: 'proposals:read', group: 'control' },
   { path: '/audit', word: 'audit', icon: ScrollText, key: 'a', right: 'audit:read', group: 'control' },

@@ -46,6 +46,8 @@ export const da: Words = {
     onboarding: 'Onboarding',
     merchants: 'Forretninger',
     payouts: 'Udbetalinger',
+    balances: 'Saldi',
+    entries: 'Posteringer',
     callbacks: 'Callbacks',
     proposals: 'Godkendelser',
     live: 'Livestrøm',

@@ -46,6 +46,8 @@ export const de: Words = {
     onboarding: 'Onboarding',
     merchants: 'Händler',
     payouts: 'Auszahlungen',
+    balances: 'Salden',
+    entries: 'Buchungen',
     callbacks: 'Callbacks',
     proposals: 'Freigaben',
     live: 'Live-Strom',

@@ -45,6 +45,8 @@ export const en = {
     onboarding: 'Onboarding',
     merchants: 'Merchants',
     payouts: 'Payouts',
+    balances: 'Balances',
+    entries: 'Ledger entries',
     callbacks: 'Callbacks',
     proposals: 'Approvals',
     live: 'Live feed',

@@ -47,6 +47,8 @@ export const nb: Words = {
     onboarding: 'Onboarding',
     merchants: 'Forretninger',
     payouts: 'Utbetalinger',
+    balances: 'Saldoer',
+    entries: 'Posteringer',
     callbacks: 'Callbacks',
     proposals: 'Godkjenninger',
     live: 'Livestrøm',

@@ -47,6 +47,8 @@ export const sv: Words = {
     onboarding: 'Onboarding',
     merchants: 'Handlare',
     payouts: 'Utbetalningar',
+    balances: 'Saldon',
+    entries: 'Bokföringsposter',
     callbacks: 'Callbacks',
     proposals: 'Godkännanden',
     live: 'Liveflöde',

@@ -92,6 +92,24 @@ act('a list is taken away as a file, with its filters', async () => {
   expect(await visit.page.getByRole('link', { name: 'Export' }).count()).toBe(0);
 });
 
+act('balances and entries are taken away as files', async () => {
+  const { merchantId } = world.credentials.tenants.alpha;
+  await paid(world, 'implicit');
+  for (const [path, name] of [
+    [`/payouts/balances?merchantId=${merchantId}&currency=EUR`, 'merchantBalances.csv'],
+    [`/payouts/entries?merchantId=${merchantId}&action=CHARGE&since=day`, 'ledgerEntries.csv'],
+  ] as const) {
+    await visit.as('olga', path);
+    await visit.page.getByRole('row').nth(1).waitFor();
+    const [download] = await Promise.all([
+      visit.page.waitForEvent('download'),
+      visit.page.getByRole('link', { name: 'Export' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(name);
+    expect(readFileSync(await download.path(), 'utf8')).toContain(merchantId);
+  }
+});
+
 act('a merchant is found by a part of its name and by its status; both stand in the address', async () => {
   const { page } = visit;
   const administration = administrationOf(world, 'alpha');
@@ -175,7 +193,7 @@ act('a callback is found by its payment, and sent again', async () => {
 
 act('one person books, another confirms; the first one cannot', async () => {
   const { page } = visit;
-  await visit.as('olga', `/payouts/balances?merchantId=${world.credentials.tenants.alpha.merchantId}`);
+  await visit.as('olga', `/payouts/days?merchantId=${world.credentials.tenants.alpha.merchantId}`);
   await page.getByRole('button', { name: 'Book an entry' }).click();
   await expectCleanDialog();
   await dialog().getByLabel('Amount').fill('25');

@@ -7,6 +7,7 @@ import { administrationOf, merchantBody } from '../support/administration';
 import { openInbox } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { graph, sandboxCall } from '../support/partner';
+import { askGraph, settleDay, today } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
 import { actsOf, paid, type Visit, visitDashboard } from './visit';
@@ -168,7 +169,7 @@ act('two people at one browser correct the books: one proposes, the other signs 
   const { page } = visit;
   const { merchantId } = world.credentials.tenants.alpha;
   const before = await creditsOf(merchantId);
-  await visit.as('olga', `/payouts/balances?merchantId=${merchantId}`);
+  await visit.as('olga', `/payouts/days?merchantId=${merchantId}`);
   await page.getByRole('button', { name: 'Book an entry' }).click();
   await dialog().getByLabel('Amount').fill('25');
   await dialog().getByLabel('Reason').fill('A fee was charged twice');
@@ -199,6 +200,43 @@ async function creditsOf(merchantId: string): Promise<number> {
   const rows = data.balances as { currency: string; credits: string }[];
   return rows.filter(({ currency }) => currency === 'EUR').reduce((sum, { credits }) => sum + Number(credits), 0);
 }
+
+act('a balance leads to its entries, and an entry to its payment, its merchant and its payout', async () => {
+  const { page } = visit;
+  const { merchantId } = world.credentials.tenants.alpha;
+  const { orderId, path } = await paid(world, 'implicit');
+  await eventually(async () => {
+    const query = 'query ($f: LedgerEntryFilter) { ledgerEntries(filter: $f) { edges { node { reference } } } }';
+    const { ledgerEntries } = await askGraph(world, query, { f: { merchantIds: [merchantId], actions: ['CHARGE'] } });
+    return ledgerEntries.edges.some(({ node }: { node: { reference: string } }) => node.reference === orderId);
+  });
+  await settleDay(world, await today(world));
+  await visit.as('vera', '/payouts');
+  await page.keyboard.press('g');
+  await page.keyboard.press('b');
+  await page.getByRole('heading', { level: 1, name: 'Balances' }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ has: page.locator(`a[href$="?merchantId=${merchantId}&currency=EUR"]`) })
+    .getByRole('link')
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Ledger entries' }).waitFor();
+  await page.getByRole('row').filter({ hasText: orderId }).getByRole('link').click();
+  const entry = page.url();
+  for (const [name, there, told] of [
+    [orderId, path, 'Timeline'],
+    [/^Alpha/, `/merchants/${merchantId}`, 'Terminals'],
+    [/^\d+ \w+ \d{4}$/, '/payouts/', 'What it is made of'],
+  ] as const) {
+    await drawer().getByRole('heading', { name: 'Ledger entry' }).waitFor();
+    await expectClean();
+    await drawer().getByRole('link', { name }).click();
+    await drawer().getByText(told, { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(there);
+    await page.goBack();
+    await page.waitForURL(entry);
+  }
+});
 
 act('signing out ends the session; signing out everywhere ends all of a person', async () => {
   const { page } = visit;

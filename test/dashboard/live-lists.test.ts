@@ -5,7 +5,7 @@ import { openBrowser } from '../browser/page-world';
 import { openInbox } from '../support/checkout';
 import { accountExpiry } from '../support/expiry';
 import { freshCardNumber, type Partner, partnerOf, sandboxCall } from '../support/partner';
-import { askGraph, paidOutDeposit } from '../support/reports';
+import { askGraph, bookEntry, paidOutDeposit } from '../support/reports';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { actsOf, cutConnections, paid, type Visit, visitDashboard } from './visit';
@@ -79,6 +79,18 @@ async function payoutsOf(merchantId: string): Promise<string[]> {
   return payouts.edges.map(({ node }: { node: { payoutId: string } }) => node.payoutId);
 }
 
+/** Deposits in a currency that little else is booked in, the newest hundred. */
+async function depositsOf(merchantId: string): Promise<string[]> {
+  const { ledgerEntries } = await askGraph(
+    world,
+    'query ($f: LedgerEntryFilter) { ledgerEntries(filter: $f, first: 100) { edges { node { entryId } } } }',
+    { f: { merchantIds: [merchantId], currencies: ['CHF'], actions: ['DEPOSIT'] } },
+  );
+  return ledgerEntries.edges.map(({ node }: { node: { entryId: string } }) => node.entryId);
+}
+
+const deposit = () => bookEntry(world, { tenant: 'beta', action: 'DEPOSIT', amount: 1_000, currency: 'CHF' });
+
 const newAccountId = () => `acc-${freshCardNumber().slice(-10)}`;
 
 async function createAccount(accountId: string): Promise<void> {
@@ -120,6 +132,14 @@ const lists: Record<string, Living> = {
       const before = await payoutsOf(beta());
       await paidOutDeposit(world, 'beta');
       return (await payoutsOf(beta())).find((id) => !before.includes(id)) ?? 'none';
+    },
+  },
+  entries: {
+    path: () => `/payouts/entries?merchantId=${beta()}&currency=CHF&action=DEPOSIT`,
+    async make() {
+      const before = await depositsOf(beta());
+      await deposit();
+      return eventually(async () => (await depositsOf(beta())).find((id) => !before.includes(id)));
     },
   },
   tokens: {
@@ -171,6 +191,19 @@ for (const [name, { path, make, change }] of Object.entries(lists)) {
     },
   );
 }
+
+act('balances: what is owed changes where it stands, and so does what all of it adds up to', async () => {
+  const { page } = visit;
+  await deposit();
+  await openList(`/payouts/balances?merchantId=${beta()}&currency=CHF`);
+  const balance = page.getByRole('row').nth(1);
+  const before = await balance.innerText();
+  await deposit();
+  await eventually(async () => (await balance.innerText()) !== before);
+  const total = page.getByRole('region', { name: 'Totals' }).getByRole('definition');
+  const owed = balance.getByRole('cell').last();
+  await eventually(async () => (await total.innerText()) === (await owed.innerText()));
+});
 
 act('audit: what is done to somebody is there by itself, the first as well as the next', async () => {
   const accountId = newAccountId();

@@ -38,6 +38,8 @@ const screens: readonly (readonly [path: string, heading: string, key: string])[
   ['/jobs', 'Jobs', 'j'],
   ['/merchants', 'Merchants', 'm'],
   ['/payouts', 'Payouts', 'y'],
+  ['/payouts/balances', 'Balances', 'b'],
+  ['/payouts/entries', 'Ledger entries', 'd'],
   ['/tokens', 'Tokens', 't'],
   ['/proposals', 'Approvals', 'r'],
   ['/audit', 'Audit', 'a'],
@@ -159,6 +161,17 @@ test("a tenant's person sees its own only", async () => {
   await visit.page.getByRole('heading', { name: 'No payments here' }).waitFor();
   await visit.go(other.path);
   await visit.page.getByRole('complementary').getByText('No such payment').waitFor();
+  for (const [list, none] of [
+    ['balances', 'No balances here'],
+    ['entries', 'No entries here'],
+  ]) {
+    const of = (tenant: 'alpha' | 'beta') =>
+      `/payouts/${list}?merchantId=${world.credentials.tenants[tenant].merchantId}&currency=EUR`;
+    await visit.go(of('alpha'));
+    await visit.page.getByRole('row').nth(1).waitFor();
+    await visit.go(of('beta'));
+    await visit.page.getByRole('heading', { name: none }).waitFor();
+  }
 });
 
 // The person of the test before, whom no other file signs in: the graph keeps the language for the person.

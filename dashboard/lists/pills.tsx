@@ -1,0 +1,53 @@
+// Filters that several lists have: by merchant, by currency, by how long ago.
+import { useAddress } from '../shell/address';
+import { useMerchants } from '../shell/merchants';
+import { words } from '../strings/language';
+import { Pill } from './filters';
+
+const currencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD', 'GBP'] as const;
+const dayMs = 86_400_000;
+const spans = { day: 1, week: 7, month: 30 } as const;
+
+export function MerchantPill() {
+  const { search, change } = useAddress();
+  const { options } = useMerchants();
+  return (
+    <Pill
+      title={words().payments.merchant}
+      value={search['merchantId']}
+      options={options}
+      onChange={(merchantId) => change({ merchantId })}
+    />
+  );
+}
+
+export function CurrencyPill() {
+  const { search, change } = useAddress();
+  return (
+    <Pill
+      title={words().payments.currency}
+      value={search['currency']}
+      options={currencies.map((currency) => [currency, currency])}
+      onChange={(currency) => change({ currency })}
+    />
+  );
+}
+
+export function SincePill({ title }: { title: string }) {
+  const { search, change } = useAddress();
+  const text = words().payments.spans;
+  return (
+    <Pill
+      title={title}
+      value={search['since']}
+      options={Object.keys(spans).map((span) => [span, text[span as keyof typeof spans]])}
+      onChange={(since) => change({ since })}
+    />
+  );
+}
+
+/** When a span of the address begins; to the minute, so that a redrawn screen asks the same. */
+export function startOf(since: string | undefined): string | null {
+  const days = spans[since as keyof typeof spans];
+  return days ? new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * dayMs).toISOString() : null;
+}

@@ -1,0 +1,134 @@
+// What each day did to a merchant's balance, checked line by line; corrections are proposed from here.
+import { Plus } from 'lucide-react';
+import { useAsk } from '../graph/ask';
+import { Button } from '../kit/button';
+import { Chip } from '../kit/chip';
+import { Section } from '../kit/facts';
+import { printMoney } from '../kit/money';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { Day } from '../kit/when';
+import { Filters, Pill } from '../lists/filters';
+import { useAddress } from '../shell/address';
+import { useMerchants } from '../shell/merchants';
+import { Screen } from '../shell/shell';
+import { useMay } from '../shell/viewer';
+import { words } from '../strings/language';
+import { BookEntry } from './book-entry';
+import { PayoutTabs } from './payout-tabs';
+import style from './payouts.module.css';
+import { BalanceDays, type BalanceDaysQuery } from './queries';
+import { balanceDifference } from './sums';
+
+type Balance = BalanceDaysQuery['balances'][number];
+
+export function DaysScreen() {
+  const { search, change } = useAddress();
+  const text = words().payouts;
+  const mayBook = useMay('ledger:book');
+  const { merchants, options } = useMerchants();
+  const merchantId = search['merchantId'] ?? merchants[0]?.merchantId;
+  const { data, error, again } = useAsk(
+    BalanceDays,
+    { merchantId: merchantId ?? '', from: null, to: null },
+    { isPaused: !merchantId },
+  );
+  const currencies = [...new Set(data?.balances.map(({ currency }) => currency))];
+  return (
+    <Screen
+      title={words().ledger.days}
+      isPadded
+      tools={
+        <>
+          {mayBook && merchantId ? (
+            <Button onClick={() => change({ act: 'book' })}>
+              <Plus aria-hidden />
+              {text.book}
+            </Button>
+          ) : null}
+          <PayoutTabs />
+        </>
+      }
+      below={
+        <Filters>
+          <Pill
+            title={text.merchant}
+            value={merchantId}
+            options={options}
+            onChange={(next) => change({ merchantId: next })}
+          />
+        </Filters>
+      }
+    >
+      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {!data && !error ? <SkeletonLines count={8} /> : null}
+      {data && currencies.length === 0 ? <Empty title={text.noBookings}>{text.noBookingsHint}</Empty> : null}
+      <div className={style.tables}>
+        {currencies.map((currency) => (
+          <CurrencyDays
+            key={currency}
+            currency={currency}
+            days={data?.balances.filter((balance) => balance.currency === currency) ?? []}
+          />
+        ))}
+      </div>
+      {search['act'] === 'book' && merchantId && mayBook ? (
+        <BookEntry merchantId={merchantId} onClose={() => change({ act: '' })} />
+      ) : null}
+    </Screen>
+  );
+}
+
+function CurrencyDays({ currency, days }: { currency: string; days: readonly Balance[] }) {
+  const text = words().payouts;
+  return (
+    <Section title={currency}>
+      <div className={style.scroll}>
+        <table className={style.days}>
+          <thead>
+            <tr>
+              {[text.date, text.opening, text.credits, text.debits, text.closing, text.check].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((balance) => (
+              <tr key={balance.day}>
+                <td>
+                  <Day day={balance.day} />
+                </td>
+                <td className="number">{printMoney(balance.opening, currency)}</td>
+                <td className="number">
+                  {printMoney(balance.credits, currency)} <span className="faint">({balance.creditsCount})</span>
+                </td>
+                <td className="number">
+                  {printMoney(balance.debits, currency)} <span className="faint">({balance.debitsCount})</span>
+                </td>
+                <td className="number">
+                  <strong>{printMoney(balance.closing, currency)}</strong>
+                </td>
+                <td>
+                  <Check balance={balance} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+function Check({ balance }: { balance: Balance }) {
+  const text = words().payouts;
+  const difference = balanceDifference(balance);
+  if (difference !== 0n)
+    return <Chip state={`${text.difference} ${printMoney(String(difference), balance.currency)}`} tone="bad" />;
+  // Null: nobody added the entries up again.
+  if (balance.reconciled === null) return <span className="faint">–</span>;
+  return (
+    <Chip state={balance.reconciled ? text.reconciled : text.differs} tone={balance.reconciled ? 'good' : 'bad'} />
+  );
+}

@@ -1,0 +1,201 @@
+// What moved the money of merchants, newest first: charges, refunds, what was booked by hand, and payouts.
+import { useMemo } from 'react';
+import { usePages } from '../graph/pages';
+import { stateWord } from '../kit/chip';
+import { printMoney } from '../kit/money';
+import { Empty } from '../kit/states';
+import { Day, When } from '../kit/when';
+import { ExportLink } from '../lists/export-link';
+import { Filters, Pill } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
+import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
+import { Pair } from '../lists/pair';
+import { CurrencyPill, MerchantPill, SincePill, startOf } from '../lists/pills';
+import type { Column } from '../lists/rows';
+import { SavedViews } from '../lists/saved-views';
+import { Happened } from '../live/queries';
+import { printSearch, type Search, useAddress } from '../shell/address';
+import { Screen } from '../shell/shell';
+import { words } from '../strings/language';
+import { bookEvents } from './book-events';
+import { EntryDrawer } from './entry-drawer';
+import { PayoutTabs } from './payout-tabs';
+import style from './payouts.module.css';
+import { type EntryRowFragment, EntryRows, type EntryRowsQuery, type LedgerEntryFilter } from './queries';
+import { gainOf } from './sums';
+
+const actions = ['CHARGE', 'REFUND', 'DEPOSIT', 'CHARGEBACK', 'ADJUSTMENT', 'PAYOUT'] as const;
+
+const shape = {
+  of: ({ ledgerEntries }: EntryRowsQuery) => ledgerEntries,
+  keyOf: ({ entryId }: EntryRowFragment) => entryId,
+};
+
+const source = { document: Happened, types: bookEvents };
+
+export function EntriesScreen() {
+  const { search, open, change } = useAddress();
+  const text = words().ledger;
+  const opened = search['entry'];
+  const filter = useFilter(search);
+  const orderBy = search['order'] === 'LARGEST' ? 'LARGEST' : null;
+  const asked = { filter, orderBy } as const;
+  const pages = usePages(EntryRows, asked, shape);
+  const columns = useMemo(columnsOf, []);
+  const entry = pages.rows.find(({ entryId }) => entryId === opened);
+  const live = useLiveList(
+    {
+      filter: asked,
+      merchantId: search['merchantId'],
+      pages,
+      keyOf: shape.keyOf,
+      isHeld: entry !== undefined,
+      isSorted: orderBy !== null,
+    },
+    source,
+  );
+  const isFiltered = Object.values(filter).some(Boolean);
+  return (
+    <Screen
+      title={words().navigation.entries}
+      tools={
+        <>
+          <ExportLink document={EntryRows} variables={asked} />
+          <FollowTools live={live} />
+          <PayoutTabs />
+        </>
+      }
+      below={<EntryFilters search={search} onChange={change} />}
+    >
+      <List
+        pages={pages}
+        live={live}
+        label={words().navigation.entries}
+        columns={columns}
+        phone={PhoneRow}
+        keyOf={shape.keyOf}
+        nameOf={(row) =>
+          [stateWord(row.action), printMoney(gainOf(row), row.currency), row.reference].filter(Boolean).join(', ')
+        }
+        selected={opened ?? null}
+        hrefOf={(key) => `/payouts/entries${printSearch({ ...search, entry: key })}`}
+        onOpen={open}
+        empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
+      />
+      {entry ? <EntryDrawer entry={entry} onClose={() => change({ entry: '' })} /> : null}
+    </Screen>
+  );
+}
+
+/** The same as long as the filters are: what is open beside the list asks nothing anew. */
+function useFilter({ merchantId, action, currency, since }: Search): LedgerEntryFilter {
+  return useMemo(
+    () => ({
+      merchantIds: merchantId ? [merchantId] : null,
+      actions: action ? [action as (typeof actions)[number]] : null,
+      currencies: currency ? [currency] : null,
+      from: startOf(since),
+    }),
+    [merchantId, action, currency, since],
+  );
+}
+
+function EntryFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+  const text = words().ledger;
+  return (
+    <Filters>
+      <SavedViews screen="payouts/entries" />
+      <Pill
+        title={words().payouts.kind}
+        value={search['action']}
+        options={actions.map((action) => [action, stateWord(action)])}
+        onChange={(action) => onChange({ action })}
+      />
+      <MerchantPill />
+      <CurrencyPill />
+      <SincePill title={text.happened} />
+      <Pill
+        title={text.order}
+        value={search['order']}
+        options={[['LARGEST', text.largest]]}
+        onChange={(order) => onChange({ order })}
+      />
+    </Filters>
+  );
+}
+
+function columnsOf(): Column<EntryRowFragment>[] {
+  const text = words().ledger;
+  return [
+    {
+      id: 'amount',
+      title: words().payouts.amount,
+      width: 150,
+      isEnd: true,
+      cell: (row) => <strong className="number">{printMoney(gainOf(row), row.currency)}</strong>,
+    },
+    {
+      id: 'kind',
+      title: words().payouts.kind,
+      width: 130,
+      cell: ({ action }) => <span className={style.kind}>{stateWord(action)}</span>,
+    },
+    {
+      id: 'reference',
+      title: words().payouts.reference,
+      cell: ({ reference }) => (reference ? <span className="mono">{reference}</span> : <None />),
+    },
+    { id: 'merchant', title: words().payouts.merchant, cell: ({ merchant }) => merchant.name },
+    {
+      id: 'fee',
+      title: text.fee,
+      width: 120,
+      isEnd: true,
+      isWide: true,
+      cell: ({ fee, currency }) =>
+        fee.minor === '0' ? <None /> : <span className="number soft">{printMoney(fee.minor, currency)}</span>,
+    },
+    {
+      id: 'payout',
+      title: words().payouts.paidOut,
+      width: 130,
+      isWide: true,
+      cell: ({ payout }) => (payout ? <Day day={payout.date} /> : <span className="faint">{text.notPaidOut}</span>),
+    },
+    {
+      id: 'happened',
+      title: text.happened,
+      width: 150,
+      isEnd: true,
+      cell: ({ occurredAt }) => (
+        <span className="soft">
+          <When at={occurredAt} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function None() {
+  return <span className="faint">–</span>;
+}
+
+function PhoneRow(row: EntryRowFragment) {
+  return (
+    <>
+      <Pair
+        start={<strong className="number">{printMoney(gainOf(row), row.currency)}</strong>}
+        end={<span className={style.kind}>{stateWord(row.action)}</span>}
+      />
+      <Pair
+        start={<span className="soft">{row.merchant.name}</span>}
+        end={
+          <span className="faint">
+            <When at={row.occurredAt} />
+          </span>
+        }
+      />
+    </>
+  );
+}
