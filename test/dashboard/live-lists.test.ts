@@ -197,12 +197,12 @@ act('balances: what is owed changes where it stands, and so does what all of it 
   await deposit();
   await openList(`/payouts/balances?merchantId=${beta()}&currency=CHF`);
   const balance = page.getByRole('row').nth(1);
-  const before = await balance.innerText();
+  const before = await balance.textContent();
   await deposit();
-  await eventually(async () => (await balance.innerText()) !== before);
+  await eventually(async () => (await balance.textContent()) !== before);
   const total = page.getByRole('region', { name: 'Totals' }).getByRole('definition');
   const owed = balance.getByRole('cell').last();
-  await eventually(async () => (await total.innerText()) === (await owed.innerText()));
+  await eventually(async () => (await total.textContent()) === (await owed.textContent()));
 });
 
 act('audit: what is done to somebody is there by itself, the first as well as the next', async () => {
