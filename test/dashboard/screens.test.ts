@@ -153,6 +153,29 @@ test('a payment is found, opened, walked and left by keys alone', async () => {
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
 });
 
+test('the books are shown to whoever may read the ledger, and no way to them to others', async () => {
+  const { page } = visit;
+  const waysTo = async (names: readonly string[]) => {
+    await visit.go('/settings');
+    await settled();
+    const links = await Promise.all(names.map((name) => page.getByRole('link', { name, exact: true }).count()));
+    await page.keyboard.press('Control+k');
+    const options = page.getByRole('dialog').getByRole('option');
+    await options.filter({ hasText: 'Merchants' }).waitFor();
+    const found = await Promise.all(names.map((name) => options.filter({ hasText: name }).count()));
+    await page.keyboard.press('Escape');
+    return { links, found };
+  };
+  const books = ['Payouts', 'Balances', 'Ledger entries'];
+  expect(await waysTo(books)).toEqual({ links: [1, 0, 0], found: [1, 1, 1] });
+  await page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('"ledger:read",', '') });
+  });
+  expect(await waysTo(books)).toEqual({ links: [0, 0, 0], found: [0, 0, 0] });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 test("a tenant's person sees its own only", async () => {
   const [own, other] = [await paid(world, 'implicit'), await paid(world, 'implicit', {}, 'beta')];
   await visit.as('tom', `/payments?orderId=${own.orderId}`);
