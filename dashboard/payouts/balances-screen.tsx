@@ -63,23 +63,7 @@ export function BalancesScreen() {
       }
       below={
         <>
-          <Filters>
-            <SavedViews screen="payouts/balances" />
-            <MerchantPill />
-            <CurrencyPill />
-            <Pill
-              title={text.owed}
-              value={search['owed']}
-              options={Object.entries(text.sides)}
-              onChange={(owed) => change({ owed })}
-            />
-            <Pill
-              title={text.order}
-              value={search['order']}
-              options={[['AMOUNT', text.largest]]}
-              onChange={(order) => change({ order })}
-            />
-          </Filters>
+          <BalanceFilters search={search} onChange={change} />
           <Totals filter={filter} pages={pages} />
         </>
       }
@@ -98,6 +82,29 @@ export function BalancesScreen() {
         empty={<Empty title={text.noBalances}>{isFiltered ? text.nothingHint : text.noBalancesHint}</Empty>}
       />
     </Screen>
+  );
+}
+
+function BalanceFilters({ search, onChange }: { search: Search; onChange(next: Search): void }) {
+  const text = words().ledger;
+  return (
+    <Filters>
+      <SavedViews screen="payouts/balances" />
+      <MerchantPill />
+      <CurrencyPill />
+      <Pill
+        title={text.owed}
+        value={search['owed']}
+        options={Object.entries(text.sides)}
+        onChange={(owed) => onChange({ owed })}
+      />
+      <Pill
+        title={text.order}
+        value={search['order']}
+        options={[['AMOUNT', text.largest]]}
+        onChange={(order) => onChange({ order })}
+      />
+    </Filters>
   );
 }
 
@@ -160,7 +167,6 @@ function columnsOf(): Column<BalanceRowFragment>[] {
       isWide: true,
       cell: ({ merchant }) => <span className="mono soft">{merchant.merchantId}</span>,
     },
-    { id: 'currency', title: words().payouts.currency, width: 110, cell: ({ currency }) => currency },
     {
       id: 'balance',
       title: text.balance,

@@ -131,14 +131,14 @@ function columnsOf(): Column<EntryRowFragment>[] {
     {
       id: 'amount',
       title: words().payouts.amount,
-      width: 150,
+      width: 168,
       isEnd: true,
       cell: (row) => <strong className="number">{printMoney(gainOf(row), row.currency)}</strong>,
     },
     {
       id: 'kind',
       title: words().payouts.kind,
-      width: 130,
+      width: 116,
       cell: ({ action }) => <span className={style.kind}>{stateWord(action)}</span>,
     },
     {
@@ -150,7 +150,7 @@ function columnsOf(): Column<EntryRowFragment>[] {
     {
       id: 'fee',
       title: text.fee,
-      width: 120,
+      width: 100,
       isEnd: true,
       isWide: true,
       cell: ({ fee, currency }) =>

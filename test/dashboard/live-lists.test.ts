@@ -89,7 +89,7 @@ async function depositsOf(merchantId: string): Promise<string[]> {
   return ledgerEntries.edges.map(({ node }: { node: { entryId: string } }) => node.entryId);
 }
 
-const deposit = () => bookEntry(world, { tenant: 'beta', action: 'DEPOSIT', amount: 1_000, currency: 'CHF' });
+const deposit = (currency = 'CHF') => bookEntry(world, { tenant: 'beta', action: 'DEPOSIT', amount: 1_000, currency });
 
 const newAccountId = () => `acc-${freshCardNumber().slice(-10)}`;
 
@@ -203,6 +203,18 @@ act('balances: what is owed changes where it stands, and so does what all of it 
   const total = page.getByRole('region', { name: 'Totals' }).getByRole('definition');
   const owed = balance.getByRole('cell').last();
   await eventually(async () => (await total.textContent()) === (await owed.textContent()));
+});
+
+act('balances: a new one takes its place in the order', async () => {
+  const rows = visit.page.getByRole('row');
+  await deposit();
+  await openList(`/payouts/balances?merchantId=${beta()}`);
+  await rows.filter({ hasText: 'CHF' }).waitFor();
+  await deposit('CZK');
+  await rows.filter({ hasText: 'CZK' }).waitFor();
+  const currencies = (await rows.allTextContents()).flatMap((text) => /[A-Z]{3}(?=\s*\d)/.exec(text)?.[0] ?? []);
+  expect(currencies).toContain('CZK');
+  expect(currencies).toEqual([...currencies].sort());
 });
 
 act('audit: what is done to somebody is there by itself, the first as well as the next', async () => {
