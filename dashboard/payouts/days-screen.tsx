@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react';
 import { useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
-import { Section } from '../kit/facts';
 import { printMoney } from '../kit/money';
 import { Empty, Refused, SkeletonLines } from '../kit/states';
 import { Day } from '../kit/when';
@@ -81,43 +80,43 @@ export function DaysScreen() {
 function CurrencyDays({ currency, days }: { currency: string; days: readonly Balance[] }) {
   const text = words().payouts;
   return (
-    <Section title={currency}>
-      <div className={style.scroll}>
-        <table className={style.days}>
-          <thead>
-            <tr>
-              {[text.date, text.opening, text.credits, text.debits, text.closing, text.check].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((balance) => (
-              <tr key={balance.day}>
-                <td>
-                  <Day day={balance.day} />
-                </td>
-                <td className="number">{printMoney(balance.opening, currency)}</td>
-                <td className="number">
-                  {printMoney(balance.credits, currency)} <span className="faint">({balance.creditsCount})</span>
-                </td>
-                <td className="number">
-                  {printMoney(balance.debits, currency)} <span className="faint">({balance.debitsCount})</span>
-                </td>
-                <td className="number">
-                  <strong>{printMoney(balance.closing, currency)}</strong>
-                </td>
-                <td>
-                  <Check balance={balance} />
-                </td>
-              </tr>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is wider than a phone
+    <section className={style.scroll} aria-label={currency} tabIndex={0}>
+      <h2>{currency}</h2>
+      <table className={style.days}>
+        <thead>
+          <tr>
+            {[text.date, text.opening, text.credits, text.debits, text.closing, text.check].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
             ))}
-          </tbody>
-        </table>
-      </div>
-    </Section>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((balance) => (
+            <tr key={balance.day}>
+              <td>
+                <Day day={balance.day} />
+              </td>
+              <td className="number">{printMoney(balance.opening, currency)}</td>
+              <td className="number">
+                {printMoney(balance.credits, currency)} <span className="faint">({balance.creditsCount})</span>
+              </td>
+              <td className="number">
+                {printMoney(balance.debits, currency)} <span className="faint">({balance.debitsCount})</span>
+              </td>
+              <td className="number">
+                <strong>{printMoney(balance.closing, currency)}</strong>
+              </td>
+              <td>
+                <Check balance={balance} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -29,7 +29,8 @@ afterEach(() => {
   expect(visit.complaints.splice(0)).toEqual([]);
 });
 
-const screens: readonly (readonly [path: string, heading: string, key: string])[] = [
+/** One without a key is a tab of the screen before it. */
+const screens: readonly (readonly [path: string, heading: string, key: string | null])[] = [
   ['/', 'Hello Ada', 'o'],
   ['/payments', 'Payments', 'p'],
   ['/onboarding', 'Onboarding', 'n'],
@@ -40,6 +41,7 @@ const screens: readonly (readonly [path: string, heading: string, key: string])[
   ['/payouts', 'Payouts', 'y'],
   ['/payouts/balances', 'Balances', 'b'],
   ['/payouts/entries', 'Ledger entries', 'd'],
+  ['/payouts/days', 'Balances by day', null],
   ['/tokens', 'Tokens', 't'],
   ['/proposals', 'Approvals', 'r'],
   ['/audit', 'Audit', 'a'],
@@ -55,8 +57,10 @@ async function settled(): Promise<void> {
 
 test.each(screens)('%s: reached by its keys, clean in light, dark and on a phone', async (path, heading, key) => {
   const { page } = visit;
-  await page.keyboard.press('g');
-  await page.keyboard.press(key);
+  if (key) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+  } else await visit.go(path);
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
   await settled();
