@@ -1,8 +1,7 @@
 // What an attempt came to, in the person's language.
-import { stateWord } from '../kit/chip';
 import { words } from '../strings/language';
+import type { CallbackAttemptResult } from './queries';
 
-export function attemptWord(result: string): string {
-  const known: Partial<Record<string, string>> = words().callbacks.results;
-  return known[result] ?? stateWord(result);
+export function attemptWord(result: CallbackAttemptResult): string {
+  return words().callbacks.results[result];
 }

@@ -1,4 +1,6 @@
 // English: the words of the screens of every day.
+import type { CallbackAttemptResult } from '../callbacks/queries';
+
 export const enScreens = {
   payments: {
     title: 'Payments',
@@ -104,12 +106,19 @@ export const enScreens = {
     results: {
       delivered: 'Delivered',
       httpError: 'Refused by the receiver',
+      redirect: 'Redirected, not followed',
       timeout: 'Timed out',
-      inFlight: 'On its way',
+      connectTimeout: 'No connection in time',
+      connectFailed: 'Connection refused',
+      nameNotResolved: 'Name not found',
+      tlsFailed: 'No secure connection',
+      connectionLost: 'Connection lost',
+      invalidReply: 'Unreadable reply',
+      blockedTarget: 'Address not allowed',
       interrupted: 'Interrupted',
-      network: 'No connection',
-      blocked: 'Address not allowed',
-    },
+      notOpened: 'Not sent: credentials not readable',
+      inFlight: 'On its way',
+    } satisfies Record<CallbackAttemptResult, string>,
     redeliver: 'Send again',
     queued: 'On its way again',
     recover: 'Recover since…',
