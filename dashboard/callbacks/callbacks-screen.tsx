@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
+import { None } from '../kit/none';
 import { Empty } from '../kit/states';
 import { Tabs } from '../kit/tabs';
 import { When } from '../kit/when';
@@ -140,7 +141,7 @@ function columnsOf(): Column<CallbackRowFragment>[] {
     {
       id: 'merchant',
       title: text.merchant,
-      cell: ({ merchant }) => merchant?.name ?? <span className="faint">–</span>,
+      cell: ({ merchant }) => merchant?.name ?? <None />,
     },
     {
       id: 'next',

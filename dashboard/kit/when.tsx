@@ -1,5 +1,6 @@
 // A moment in the person's zone: short in rows, whole on hover and for those who hear it.
 import { locale, timeZone } from '../strings/language';
+import { None } from './none';
 
 const shapes = {
   row: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
@@ -18,7 +19,7 @@ export function printMoment(at: string, shape: keyof typeof shapes = 'row'): str
 }
 
 export function When({ at, shape = 'row' }: { at: string | null | undefined; shape?: keyof typeof shapes }) {
-  if (!at) return <span className="faint">–</span>;
+  if (!at) return <None />;
   return (
     <time dateTime={at} title={printMoment(at, 'exact')} className="number nowrap">
       {printMoment(at, shape)}

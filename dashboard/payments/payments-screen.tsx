@@ -6,6 +6,7 @@ import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
+import { None } from '../kit/none';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
@@ -167,9 +168,7 @@ function columnsOf(): Column<PaymentRowFragment>[] {
       id: 'instrument',
       title: text.instrument,
       cell: ({ instrumentInfo }) =>
-        (instrumentInfo && <span title={instrumentInfo}>{shortCard(instrumentInfo)}</span>) || (
-          <span className="faint">–</span>
-        ),
+        (instrumentInfo && <span title={instrumentInfo}>{shortCard(instrumentInfo)}</span>) || <None />,
     },
     { id: 'merchant', title: text.merchant, cell: ({ merchant }) => merchant.name },
     {

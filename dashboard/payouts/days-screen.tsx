@@ -4,6 +4,7 @@ import { useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { printMoney } from '../kit/money';
+import { None } from '../kit/none';
 import { Empty, Refused, SkeletonLines } from '../kit/states';
 import { Day } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
@@ -126,7 +127,7 @@ function Check({ balance }: { balance: Balance }) {
   if (difference !== 0n)
     return <Chip state={`${text.difference} ${printMoney(String(difference), balance.currency)}`} tone="bad" />;
   // Null: nobody added the entries up again.
-  if (balance.reconciled === null) return <span className="faint">–</span>;
+  if (balance.reconciled === null) return <None />;
   return (
     <Chip state={balance.reconciled ? text.reconciled : text.differs} tone={balance.reconciled ? 'good' : 'bad'} />
   );

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
 import { stateWord } from '../kit/chip';
 import { printMoney } from '../kit/money';
+import { None } from '../kit/none';
 import { Empty } from '../kit/states';
 import { Day, When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
@@ -175,10 +176,6 @@ function columnsOf(): Column<EntryRowFragment>[] {
       ),
     },
   ];
-}
-
-function None() {
-  return <span className="faint">–</span>;
 }
 
 function PhoneRow(row: EntryRowFragment) {

@@ -12,6 +12,7 @@ import {
   emptyRow,
   funnelOf,
   movedOf,
+  operationFigures,
 } from '../../subgraphs/reporting/metrics/metric-row';
 import fc from '../support/properties';
 import { openStores, type Stores } from '../support/stores';
@@ -84,6 +85,13 @@ test.each<[string, string | null, string | null]>([
 test('an event of no merchant, or of an unknown type, adds nothing', () => {
   expect(figureOf({ ...operation('CAPTURE', 'EXECUTED'), merchantId: null })).toBe(null);
   expect(figureOf({ ...operation('CAPTURE', 'EXECUTED'), type: 'something.new' })).toBe(null);
+});
+
+test('operations are told by the words that this release knows', () => {
+  const row = emptyRow(new Date(0), {});
+  for (const name of ['op CAPTURE EXECUTED', 'op GIFT EXECUTED', 'op CAPTURE GIVEN']) addToRow(row, 'EUR', name, 1, 5n);
+  const volume = [{ currency: 'EUR', minor: 5n }];
+  expect(operationFigures(row)).toEqual([{ type: 'CAPTURE', result: 'EXECUTED', count: 1, volume }]);
 });
 
 test('a row tells rates of what was decided, volumes by currency, and nothing of nothing', () => {
