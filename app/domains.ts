@@ -14,7 +14,7 @@ import { domainNames } from './domain-names';
 /** What every domain is built on. */
 export type DomainDeps = Omit<AccessDeps, 'readMerchant' | 'readTerminal' | 'idempotent' | 'carryOut'> &
   Omit<MerchantsDeps, 'audit' | 'idempotent'> &
-  Omit<NotificationsDeps, 'isAccount' | 'idempotent'> &
+  Omit<NotificationsDeps, 'isAccount' | 'idempotent' | 'audit'> &
   Omit<TokenizationDeps, 'idempotent' | 'audit' | 'readAgreement' | 'recipientKey'> &
   Omit<PaymentsDeps, 'onceBegun' | 'audit' | 'readTerminal' | 'readMerchant' | 'judgeAddress' | 'redeemToken'> &
   Omit<
@@ -59,26 +59,28 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     readTerminal: (environment, terminalId) => merchants.readTerminal(environment, terminalId),
     carryOut: carryingOut(() => ({ reporting, onboarding })),
   });
-  const merchants: Merchants = createMerchants({ ...deps, audit: access.audit });
-  const notifications = createNotifications({ ...deps, idempotent: forSecrets, isAccount: merchants.isAccount });
+  const audited = { ...deps, audit: access.audit };
+  const merchants: Merchants = createMerchants(audited);
+  const notifications = createNotifications({
+    ...audited,
+    idempotent: forSecrets,
+    isAccount: merchants.isAccount,
+  });
   const tokenization = createTokenization({
-    ...deps,
+    ...audited,
     idempotent: forCards,
-    audit: access.audit,
     readAgreement: merchants.readAgreement,
     recipientKey: access.recipientKey,
   });
   const payments = createPayments({
-    ...deps,
+    ...audited,
     ...merchants.remembered,
     onceBegun: forCards.onceBegun,
-    audit: access.audit,
     judgeAddress: notifications.judgeAddress,
     redeemToken: tokenization.redeemCryptogram,
   });
   const reporting: Reporting = createReporting({
-    ...deps,
-    audit: access.audit,
+    ...audited,
     propose: access.propose,
     readMerchant: merchants.readMerchant,
     readMerchantByNumber: merchants.readMerchantByNumber,
@@ -87,9 +89,8 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
     searched: searchedBy(() => ({ payments, merchants, tokenization, onboarding, notifications })),
   });
   const onboarding: Onboarding = createOnboarding({
-    ...deps,
+    ...audited,
     idempotent: forSecrets,
-    audit: access.audit,
     propose: access.propose,
     judgeAddress: notifications.judgeAddress,
     isMerchantIdTaken: async (environment, merchantId) =>

@@ -54,7 +54,8 @@ export function dependenciesAreCurrent(folder) {
 }
 
 function install() {
-  console.log('Installing the locked dependencies...');
+  // What a script prints may be on its way into a file.
+  console.error('Installing the locked dependencies...');
   const npm = process.env['npm_execpath'];
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
   const args = [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -73,7 +74,7 @@ async function buildWhatIsStale() {
   const wanted = await hashes();
   const stale = staleParts(wanted);
   if (stale.length === 0) return;
-  console.log('Building...');
+  console.error('Building...');
   const built = builtParts();
   for (const part of stale) delete built[part];
   mkdirSync(dirname(stamp), { recursive: true });

@@ -1,5 +1,6 @@
 // Product: the callback worker as it ships, with its lease, claims, signatures and attempt log, over endpoints of as many accounts as the variant says.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createNotifications } from '../../subgraphs/notifications';
 import type { Clock } from '../../subgraphs/shared/clock';
 import { readConfig } from '../../subgraphs/shared/config';
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
     clock,
     vault,
     config,
+    audit: createAudit(clock),
     isAccount: async () => true,
   });
   await notifications.ensureIndexes();

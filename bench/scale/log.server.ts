@@ -1,5 +1,6 @@
 // The log as it ships, with as many lanes as the variant says, all led by this process: events are written while it publishes them.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createNotifications } from '../../subgraphs/notifications';
 import { createReporting } from '../../subgraphs/reporting';
 import { readConfig } from '../../subgraphs/shared/config';
@@ -40,6 +41,7 @@ async function start(): Promise<void> {
     clock,
     vault,
     config,
+    audit: createAudit(clock),
     isAccount: async () => true,
   });
   const reporting = createReporting({

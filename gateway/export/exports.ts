@@ -115,7 +115,7 @@ async function send(
     'content-type': contentTypes[format],
     'content-disposition': `attachment; filename="${list.path.at(-1)}.${format}"`,
     'cache-control': 'no-store',
-    vary: 'Accept, Accept-Encoding',
+    vary: 'Accept, Accept-Encoding, Origin',
     'x-request-id': record.requestId,
     ...withoutUndefined({ 'content-encoding': encoding ?? undefined }),
   });

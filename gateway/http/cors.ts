@@ -8,12 +8,12 @@ const rememberedSeconds = 600;
 const allowed = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': [
-    'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-ID',
+    'Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-ID, traceparent',
     costHeader,
   ].join(', '),
   'access-control-max-age': String(rememberedSeconds),
 };
-const exposed = 'ETag, Retry-After, X-Request-ID, Idempotent-Replayed';
+const exposed = 'Content-Disposition, ETag, Retry-After, X-Request-ID, Idempotent-Replayed';
 
 /** Says who may read the answer; true when that was all that was asked (preflight). */
 export type AllowOrigin = (request: IncomingMessage, response: ServerResponse) => boolean;

@@ -73,7 +73,7 @@ export function withCommonHeaders({ status, headers: own, text }: TextReply, com
     'content-type': common.mediaType.contentType,
     'x-request-id': common.requestId,
     // A cache between us must not give one client the form that another one asked for.
-    vary: 'Accept',
+    vary: 'Accept, Origin',
     'cache-control': 'no-store',
   };
   if (common.replayed) headers['idempotent-replayed'] = 'true';

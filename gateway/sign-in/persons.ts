@@ -32,7 +32,8 @@ export function createPersons({ jar, origin, use }: PersonsDeps): Persons {
   return {
     callerOf: (request) =>
       callerOf(request, () => {
-        if (request.method !== 'GET') assertOwnPage(request, origin);
+        if (request.method === 'GET') assertNotForeign(request, origin);
+        else assertOwnPage(request, origin);
       }),
     callerOfSocket: (request) => callerOf(request, () => assertOrigin(request, origin)),
   };
@@ -43,6 +44,14 @@ function assertOwnPage(request: IncomingMessage, origin: string): void {
   assertOrigin(request, origin);
   if (ownHeaders.some((name) => request.headers[name])) return;
   throw new DomainError('forbidden', `with a session's cookie a request has a header ${ownHeaders[0]}`);
+}
+
+/** A link on a page of another site brings the cookie along, and a GET may cost much or leave a record in the person's name. */
+function assertNotForeign(request: IncomingMessage, origin: string): void {
+  const { origin: from, 'sec-fetch-site': site = 'none' } = request.headers;
+  if (from !== undefined) assertOrigin(request, origin);
+  if (site === 'none' || site === 'same-origin') return;
+  throw new DomainError('forbidden', `a session's cookie is taken from pages of ${origin} only`);
 }
 
 export function assertOrigin({ headers }: IncomingMessage, origin: string): void {

@@ -143,7 +143,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
       // Proxies that gather answers are told not to.
       'x-accel-buffering': 'no',
       'x-request-id': asked.requestId,
-      vary: 'Accept',
+      vary: 'Accept, Origin',
     });
     response.write(`retry: ${retryMs}\n\n`);
     record(asked, 'subscribed');

@@ -1,5 +1,6 @@
 // Notifications: callback endpoints, callbacks with their attempts, and the event log (card document, Events; docs/sandbox.md, sections 6, 7 and 9).
 import type { Connection as Database } from 'mongoose';
+import type { RecordChange } from '../shared/callers/audit';
 import type { Environment } from '../shared/callers/caller';
 import type { RequestContext } from '../shared/callers/context';
 import type { Clock } from '../shared/clock';
@@ -94,6 +95,8 @@ export interface NotificationsDeps {
   idempotent: Idempotent;
   clock: Clock;
   vault: Vault;
+  /** The access domain's audit record of a change, as a write. */
+  audit: RecordChange;
   config: Pick<Config, 'environment' | 'isSandbox' | 'EVENT_REPLAY_DAYS' | 'CURSOR_KEY' | 'LANES'>;
   /** The merchants domain's answer whether there is such a tenant. */
   isAccount(environment: Environment, accountId: string): Promise<boolean>;

@@ -143,6 +143,7 @@ function prepareAnew(): Promise<void> {
     idempotent: unused,
     clock: unused,
     vault: unused,
+    audit: unused,
     isAccount: async () => true,
   }).ensureIndexes();
 }

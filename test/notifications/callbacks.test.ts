@@ -200,4 +200,23 @@ test('a bulk redelivery takes what was given up, and delivered ones when asked t
     redeliverCallbacks: { count: 8, hasMore: false },
   });
   await eventually(() => receiver.received.length === before + 8);
+  const changes = [{ field: 'since', from: null, to: '2020-01-01T00:00:00.000Z' }];
+  expect(await redelivered('account')).toMatchObject([
+    { actor: 'x', accountId: account, subjectId: account, count: 8, changes },
+  ]);
 });
+
+test('who sent one callback again stands in the audit; a foreign attempt leaves nothing', async () => {
+  const [edge] = (await listed({ virtualAccountId: aggregateId }, 1)).edges;
+  const ids = { callbackId: edge?.node.callbackId };
+  const mutation = 'mutation ($callbackId: ID!) { redeliverCallback(callbackId: $callbackId) { callbackId } }';
+  await expect(run(mutation, ids, beta)).rejects.toMatchObject({ code: 'notFound' });
+  expect(await redelivered('callback')).toEqual([]);
+  await run(mutation, ids, client(account, 'graph:admin'));
+  expect(await redelivered('callback')).toMatchObject([
+    { actor: 'x', accountId: account, subjectId: ids.callbackId, changes: [{ field: 'status', to: 'PENDING' }] },
+  ]);
+});
+
+const redelivered = (subjectType: string) =>
+  world.stores.connection.collection('audit').find({ action: 'callback.redelivered', subjectType }).toArray();

@@ -101,6 +101,42 @@ describe('the address', () => {
   });
 });
 
+describe('the audit', () => {
+  const admin = client(account, 'graph:admin');
+  const run = (mutation: string) => executeInSubgraph(world, `mutation { ${mutation} }`, {}, admin);
+  const key = 'kind: NOTIFY_UPDATE';
+
+  test.each<[string, () => Promise<unknown>, object]>([
+    [
+      'callbackEndpoint.addressChanged',
+      () => run(`setCallbackAddress(${key}, address: "http://127.0.0.1:9997") { endpointId }`),
+      { changes: [{ field: 'address', from: expect.any(String), to: 'http://127.0.0.1:9997' }] },
+    ],
+    [
+      'callbackEndpoint.authorizationChanged',
+      () => run(`setCallbackAuthorization(${key}, authorization: "Bearer hidden-value") { endpointId }`),
+      { changes: [{ field: 'authorization', from: null, to: 'set' }] },
+    ],
+    ['callbackEndpoint.secretRotated', () => run(`rotateCallbackSecret(${key}) { secret }`), { changes: [] }],
+    [
+      'callbackEndpoint.enabled',
+      async () => {
+        const endpoints = world.stores.connection.collection('callback_endpoints');
+        await endpoints.updateOne({ accountId: account }, { $set: { 'health.state': 'DISABLED' } });
+        const found = await endpoints.findOne({ accountId: account });
+        return run(`enableCallbackEndpoint(endpointId: "${found?._id}") { endpointId }`);
+      },
+      { changes: [{ field: 'health', from: 'DISABLED', to: 'HEALTHY' }] },
+    ],
+  ])('tells of %s who did it', async (action, act, told) => {
+    await act();
+    const records = await world.stores.connection.collection('audit').find({ action }).sort({ at: 1 }).toArray();
+    expect(records.at(-1)).toMatchObject({ actor: admin.credentialId, accountId: account, ...told });
+    expect(records.at(-1)?.['subjectType']).toBe('callbackEndpoint');
+    expect(JSON.stringify(records)).not.toContain('hidden-value');
+  });
+});
+
 test('each account sees its own endpoints, staff all', async () => {
   await setAddress('http://127.0.0.1:9997', client('beta', 'graph:admin'));
   const seen = async (caller: Caller) => (await list(caller)).edges.map(({ node }) => node.accountId).sort();

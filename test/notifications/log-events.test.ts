@@ -1,5 +1,7 @@
 // Events by id from the subgraph as the gateway runs it (compiled): each kind by its own type, whoever may not see one gets null, and fields of other rights are guarded.
+
 import { localSubgraph } from '../../gateway/subgraphs/local-subgraph';
+import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createNotifications } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
@@ -64,6 +66,7 @@ beforeAll(async () => {
   const { connection } = stores;
   const { inTransaction } = createCommitter(connection);
   const notifications = createNotifications({
+    audit: createAudit(manualClock(new Date())),
     isAccount: async () => true,
     connection,
     inTransaction,

@@ -1,5 +1,6 @@
 // The notifications subgraph builds, and its contract has the names that clients rely on (docs/sandbox.md, section 7).
 import { printSchema } from 'graphql';
+import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createNotifications } from '../../subgraphs/notifications';
 import { manualClock } from '../../subgraphs/shared/clock';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
@@ -14,6 +15,7 @@ afterAll(() => stores.close());
 
 test('the contract', async () => {
   const notifications = createNotifications({
+    audit: createAudit(manualClock(new Date())),
     isAccount: async (_environment, accountId) => accountId !== 'nobody',
     connection: stores.connection,
     inTransaction: createCommitter(stores.connection).inTransaction,

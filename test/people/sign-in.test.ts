@@ -176,6 +176,22 @@ describe('a session', () => {
     expect(await answered(browser)).toEqual([200, 'Ada Administrator']);
   });
 
+  it.each<[string, object, number]>([
+    ['its own page', { 'sec-fetch-site': 'same-origin' }, 200],
+    ['an address typed by hand', { 'sec-fetch-site': 'none' }, 200],
+    ['a link of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a foreign origin', { origin: 'https://evil.example' }, 403],
+    ['the origin null', { origin: 'null' }, 403],
+  ])('by GET from %s', async (_what, from, status) => {
+    const browser = await signedIn('ada');
+    const headers = { 'x-requested-with': 'dashboard', ...from };
+    const query = encodeURIComponent('{ viewer { name } }');
+    const { body } = await browser.call('GET', `/graphql?query=${query}`, { headers });
+    const told = status === 200 ? { data: { viewer: { name: 'Ada Administrator' } } } : { errors: [expect.anything()] };
+    expect(body).toEqual(told);
+  });
+
   it('is not signed out by another site', async () => {
     const browser = await signedIn('vera');
     const { status } = await browser.call('POST', '/sign-out', { headers: { origin: 'https://evil.example' } });

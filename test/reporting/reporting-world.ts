@@ -1,4 +1,5 @@
 // A world for the books: stores of its own, a clock moved by hand, the real event log with positions given on demand, and events as the other domains write them.
+import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createNotifications, type Lane } from '../../subgraphs/notifications';
 import { createReporting, type Reporting, type ReportingDeps } from '../../subgraphs/reporting';
 import type { LedgerAction } from '../../subgraphs/reporting/reporting.events';
@@ -79,6 +80,7 @@ export async function openReportingWorld(lanes = 1): Promise<ReportingWorld> {
     config,
     idempotent: (_context, _field, run) => run(() => []),
     vault: undefined as never,
+    audit: createAudit(clock),
     isAccount: async () => true,
   });
   const { events } = notifications.stores;

@@ -1,6 +1,7 @@
 // A small world for the workers: stores of its own, one account with an endpoint, a movable clock, and events written through the one seam.
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { createAudit } from '../../subgraphs/access/audit/audit';
 import {
   type Callback,
   createNotifications,
@@ -80,6 +81,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
   const log = listened(createLog(process.env['TEST_LOG'] ?? 'silent', 'test'), said);
   const { metrics, heard } = heardMetrics();
   const notifications = createNotifications({
+    audit: createAudit(clock),
     isAccount: async (_environment, accountId) => accountId !== 'nobody',
     connection,
     inTransaction,

@@ -1,4 +1,5 @@
 // Use cases around callback endpoints: where they are, how they authenticate, how they sign, and that they are on (2.1 of the decision register).
+import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
 import { type Caller, type Environment, isStaff, systemCaller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
@@ -56,6 +57,7 @@ interface Deps {
   endpointsOfMerchant: CallbackRepository['endpointsOfMerchant'];
   inTransaction: InTransaction;
   idempotent: Idempotent;
+  audit: RecordChange;
   clock: Clock;
   vault: Vault;
   config: Pick<Config, 'environment' | 'isSandbox'>;
@@ -63,8 +65,11 @@ interface Deps {
   isAccount(environment: Environment, accountId: string): Promise<boolean>;
 }
 
-/** What a use case makes of an endpoint; `facts` become events in the same transaction. */
-type Change = (endpoint: CallbackEndpoint, now: Date) => { endpoint: CallbackEndpoint; facts: EndpointFact[] };
+/** What a use case makes of an endpoint; `fact` becomes an event and a record of the audit in the same transaction, with no fact there is neither. */
+type Change = (
+  endpoint: CallbackEndpoint,
+  now: Date,
+) => { endpoint: CallbackEndpoint; fact: EndpointFact | null; changes: AuditedChange['changes'] };
 
 export function createCallbackEndpointService(deps: Deps): CallbackEndpointService {
   const { endpoints, config } = deps;
@@ -97,7 +102,8 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
       const address = checkCallbackBaseUrl(text, { sandbox: config.isSandbox });
       return changeByKey(context, 'setCallbackAddress', key, (endpoint, now) => ({
         endpoint: { ...endpoint, address, health: healthy(now) },
-        facts: [{ type: 'callbackEndpoint.addressChanged', data: {} }],
+        fact: { type: 'callbackEndpoint.addressChanged', data: {} },
+        changes: [{ field: 'address', from: endpoint.address, to: address }],
       }));
     },
     async setAuthorization(context, key, value) {
@@ -111,7 +117,8 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
         value === null ? null : await deps.vault.seal({ owner: accountId, field: 'callback.authorization' }, value);
       return changeByKey(context, 'setCallbackAuthorization', key, (endpoint) => ({
         endpoint: { ...endpoint, authorization },
-        facts: [{ type: 'callbackEndpoint.authorizationChanged', data: { isSet: value !== null } }],
+        fact: { type: 'callbackEndpoint.authorizationChanged', data: { isSet: value !== null } },
+        changes: [{ field: 'authorization', from: endpoint.authorization && 'set', to: authorization && 'set' }],
       }));
     },
     async rotateSecret(context, key) {
@@ -123,7 +130,8 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
           ...current,
           secrets: rotatedSecrets(current.secrets, { secretId: newId(), sealed, createdAt: now, expiresAt: null }, now),
         },
-        facts: [{ type: 'callbackEndpoint.secretRotated', data: {} }],
+        fact: { type: 'callbackEndpoint.secretRotated', data: {} },
+        changes: [],
       }));
       // A replayed mutation answers with the secret that the first run stored, not with the one made now.
       const [newest] = endpoint.secrets;
@@ -142,7 +150,8 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
       };
       return save(deps, context, 'enableCallbackEndpoint', load, (endpoint, now) => ({
         endpoint: { ...endpoint, health: healthy(now) },
-        facts: endpoint.health.state === 'HEALTHY' ? [] : [{ type: 'callbackEndpoint.enabled', data: {} }],
+        fact: endpoint.health.state === 'HEALTHY' ? null : { type: 'callbackEndpoint.enabled', data: {} },
+        changes: [{ field: 'health', from: endpoint.health.state, to: 'HEALTHY' }],
       }));
     },
     async signingEndpoint(endpoint) {
@@ -212,7 +221,7 @@ async function blank(
 
 /** Load, decide, save; again when another was first. */
 async function save(
-  { endpoints, inTransaction, idempotent, clock }: Deps,
+  { endpoints, inTransaction, idempotent, audit, clock }: Deps,
   context: RequestContext,
   field: string,
   load: () => Promise<CallbackEndpoint | { isNew: CallbackEndpoint }>,
@@ -224,18 +233,27 @@ async function save(
       const now = clock.now();
       const current = 'isNew' in loaded ? loaded.isNew : loaded;
       const decided = change(current, now);
-      const facts: EndpointFact[] =
-        'isNew' in loaded ? [{ type: 'callbackEndpoint.created', data: {} }, ...decided.facts] : decided.facts;
+      const own = decided.fact ? [decided.fact] : [];
+      const facts: EndpointFact[] = 'isNew' in loaded ? [{ type: 'callbackEndpoint.created', data: {} }, ...own] : own;
       const { endpoint, events } = endpointEvents(decided.endpoint, facts, {
         requestId: context.requestId,
         occurredAt: now,
       });
+      const records = own.map(({ type }) => audit(context, recordOf(endpoint, type, decided.changes)));
       const unit =
         'isNew' in loaded
-          ? { inserts: [endpoints.insert(endpoint)], updates: complete(endpoint) }
-          : { updates: [endpoints.replace(endpoint, current.version), ...complete(endpoint)] };
+          ? { inserts: [endpoints.insert(endpoint), ...records], updates: complete(endpoint) }
+          : { inserts: records, updates: [endpoints.replace(endpoint, current.version), ...complete(endpoint)] };
       await inTransaction({ ...unit, events });
       return endpoint;
     }),
   );
+}
+
+function recordOf(
+  { endpointId, accountId }: CallbackEndpoint,
+  action: string,
+  changes: AuditedChange['changes'],
+): AuditedChange {
+  return { action, subjectType: 'callbackEndpoint', subjectId: endpointId, accountId, changes };
 }

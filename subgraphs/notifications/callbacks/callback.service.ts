@@ -1,4 +1,5 @@
 // Use cases around callbacks: reading them with their attempts, and sending one or many again.
+import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import type { Clock } from '../../shared/clock';
@@ -45,14 +46,17 @@ export interface CallbackService {
 }
 
 const inFlightRetriesMax = 5;
+/** The action in the audit. */
+const redelivered = 'callback.redelivered';
 
 export function createCallbackService(deps: {
   callbacks: CallbackRepository;
   inTransaction: InTransaction;
   idempotent: Idempotent;
+  audit: RecordChange;
   clock: Clock;
 }): CallbackService {
-  const { callbacks, inTransaction, idempotent, clock } = deps;
+  const { callbacks, inTransaction, idempotent, audit, clock } = deps;
 
   return {
     find: (caller, callbackIds) => callbacks.find(caller, callbackIds),
@@ -88,7 +92,15 @@ export function createCallbackService(deps: {
           dueAt: now,
           endedAt: null,
         };
-        await inTransaction({ updates: [callbacks.redeliver(callback, newId(), now), ...complete(result)] });
+        const record = audit(context, {
+          action: redelivered,
+          subjectType: 'callback',
+          subjectId: callbackId,
+          accountId: callback.accountId,
+          changes: [{ field: 'status', from: callback.status, to: result.status }],
+        });
+        const updates = [callbacks.redeliver(callback, newId(), now), ...complete(result)];
+        await inTransaction({ inserts: [record], updates });
         return result;
       }),
     redeliverMany: (context, request) =>
@@ -99,7 +111,8 @@ export function createCallbackService(deps: {
           const result = { count: chosen.length, hasMore };
           const updates = chosen.map((callback) => callbacks.redeliver(callback, newId(), now));
           try {
-            await inTransaction({ updates: [...updates, ...complete(result)] });
+            const inserts = manyRedelivered(chosen, request).map((change) => audit(context, change));
+            await inTransaction({ inserts, updates: [...updates, ...complete(result)] });
             return result;
           } catch (error) {
             if (!(error instanceof WriteConflict) || attempt >= inFlightRetriesMax) throw error;
@@ -107,6 +120,25 @@ export function createCallbackService(deps: {
         }
       }),
   };
+}
+
+/** One record for each account. */
+function manyRedelivered(
+  chosen: readonly Callback[],
+  { since, until, endpointId, merchantId }: RedeliverMany,
+): AuditedChange[] {
+  const asked = { since: since.toISOString(), until: until?.toISOString(), endpointId, merchantId };
+  const changes = Object.entries(asked).flatMap(([field, to]) => (to ? [{ field, from: null, to }] : []));
+  const counts = new Map<string, number>();
+  for (const { accountId } of chosen) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+  return [...counts].map(([accountId, count]) => ({
+    action: redelivered,
+    subjectType: 'account',
+    subjectId: accountId,
+    accountId,
+    count,
+    changes,
+  }));
 }
 
 async function choose(
