@@ -237,10 +237,10 @@ describe('preparation', () => {
     });
     rmSync(project, { recursive: true, force: true });
     expect(run.status).toBe(1);
-    expect(run.stderr.trim()).toMatch(
-      /^The dependencies could not be installed \(.+\): check that npm reaches its registry/,
-    );
-    expect(run.stderr.trim().split('\n')).toHaveLength(1);
+    expect(run.stderr.trim().split('\n')).toEqual([
+      'Installing the locked dependencies...',
+      expect.stringMatching(/^The dependencies could not be installed \(.+\): check that npm reaches its registry/),
+    ]);
   });
 });
 
