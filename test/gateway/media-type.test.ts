@@ -53,7 +53,7 @@ describe('the form of an answer', () => {
       expect([way, headers['content-type']]).toEqual([way, expected ?? json]);
       if (expected === null && !isRefusedFirst) expect([way, status]).toEqual([way, 406]);
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-      expect(headers['vary']).toBe('Accept');
+      expect(headers['vary']).toBe('Accept, Origin');
     }
   });
 
