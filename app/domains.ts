@@ -61,11 +61,7 @@ export function createDomains({ idempotentOf, ...shared }: DomainDeps & ResultKe
   });
   const audited = { ...deps, audit: access.audit };
   const merchants: Merchants = createMerchants(audited);
-  const notifications = createNotifications({
-    ...audited,
-    idempotent: forSecrets,
-    isAccount: merchants.isAccount,
-  });
+  const notifications = createNotifications({ ...audited, idempotent: forSecrets, isAccount: merchants.isAccount });
   const tokenization = createTokenization({
     ...audited,
     idempotent: forCards,

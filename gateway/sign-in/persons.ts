@@ -48,13 +48,13 @@ function assertOwnPage(request: IncomingMessage, origin: string): void {
 
 /** A link on a page of another site brings the cookie along, and a GET may cost much or leave a record in the person's name. */
 function assertNotForeign(request: IncomingMessage, origin: string): void {
-  const { origin: from, 'sec-fetch-site': site = 'none' } = request.headers;
-  if (from !== undefined) assertOrigin(request, origin);
-  if (site === 'none' || site === 'same-origin') return;
-  throw new DomainError('forbidden', `a session's cookie is taken from pages of ${origin} only`);
+  const { origin: from = origin, 'sec-fetch-site': site = 'none' } = request.headers;
+  if (from !== origin || !['none', 'same-origin'].includes(String(site))) throw foreign(origin);
 }
 
 export function assertOrigin({ headers }: IncomingMessage, origin: string): void {
-  if (headers.origin === origin) return;
-  throw new DomainError('forbidden', `a session's cookie is taken from pages of ${origin} only`);
+  if (headers.origin !== origin) throw foreign(origin);
 }
+
+const foreign = (origin: string) =>
+  new DomainError('forbidden', `a session's cookie is taken from pages of ${origin} only`);

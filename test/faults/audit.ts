@@ -3,11 +3,12 @@ import { MongoClient } from 'mongodb';
 import { sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
+import { historyFaults } from './histories';
 import { auditOrder } from './order-audit';
 import { withoutPlace } from './places';
 import { expectNone, type Figures } from './proof';
 import { type Delivery, isAccepted, type Receiver } from './receivers';
-import type { Life, Step, StepName, Tenant } from './traffic';
+import type { Life, Tenant } from './traffic';
 
 interface StoredEvent {
   _id: string;
@@ -148,49 +149,6 @@ function strangers(lives: readonly Life[], accounts: readonly { _id: string }[])
   );
   const unknown = accounts.filter(({ _id }) => !told.has(_id)).map(({ _id }) => _id);
   return unknown.length <= open.length ? [] : unknown;
-}
-
-export const eventOf: Partial<Record<StepName, string>> = {
-  CREATE: 'virtualAccount.created',
-  SUSPEND: 'virtualAccount.suspended',
-  RESUME: 'virtualAccount.resumed',
-  REPLACE_CARD: 'virtualAccount.cardUpdated',
-  EXTEND_EXPIRY: 'virtualAccount.cardUpdated',
-  DELETE: 'virtualAccount.deleted',
-  CALLER_DELETE: 'virtualAccount.deleted',
-};
-
-const cardUpdated = 'virtualAccount.cardUpdated';
-
-/**
- * Each step happened once; a change of the card, which nothing marks as the same, at most once per try: a try whose connection broke may have been under way
- * still, and be done when the client has long gone on.
- */
-export function historyFaults(
-  life: Pick<Life, 'virtualAccountId' | 'steps'>,
-  byAccount: ReadonlyMap<string, readonly Pick<StoredEvent, 'type'>[]>,
-): string[] {
-  if (!life.virtualAccountId) return [];
-  const types = (byAccount.get(life.virtualAccountId) ?? []).map(({ type }) => type);
-  let lost = 0;
-  const parts = life.steps.map((step) => {
-    const part = occurrences(cardUpdated, 0, lost) + patternOf(step);
-    if (eventOf[step.name] === cardUpdated) lost += step.tries - 1;
-    return part;
-  });
-  const pattern = parts.join('') + occurrences(cardUpdated, 0, lost);
-  if (new RegExp(`^${pattern}$`).test(types.map((type) => `${type};`).join(''))) return [];
-  return [`${life.virtualAccountId}: ${types.join(' ')} after ${JSON.stringify(life.steps)}`];
-}
-
-function patternOf({ name, tries, isAcknowledged }: Step): string {
-  const type = eventOf[name];
-  if (!type) return '';
-  return occurrences(type, isAcknowledged ? 1 : 0, type === cardUpdated ? Math.max(1, tries) : 1);
-}
-
-function occurrences(type: string, least: number, most: number): string {
-  return `(?:${type.replace('.', '\\.')};){${least},${most}}`;
 }
 
 function transactionFaults(lives: readonly Life[], stored: readonly { transactionId: string }[]): string[] {

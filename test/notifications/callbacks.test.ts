@@ -200,7 +200,10 @@ test('a bulk redelivery takes what was given up, and delivered ones when asked t
     redeliverCallbacks: { count: 8, hasMore: false },
   });
   await eventually(() => receiver.received.length === before + 8);
-  const changes = [{ field: 'since', from: null, to: '2020-01-01T00:00:00.000Z' }];
+  const changes = [
+    { field: 'since', from: null, to: '2020-01-01T00:00:00.000Z' },
+    { field: 'includeDelivered', from: null, to: 'true' },
+  ];
   expect(await redelivered('account')).toMatchObject([
     { actor: 'x', accountId: account, subjectId: account, count: 8, changes },
   ]);

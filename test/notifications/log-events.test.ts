@@ -1,5 +1,4 @@
 // Events by id from the subgraph as the gateway runs it (compiled): each kind by its own type, whoever may not see one gets null, and fields of other rights are guarded.
-
 import { localSubgraph } from '../../gateway/subgraphs/local-subgraph';
 import { createAudit } from '../../subgraphs/access/audit/audit';
 import { createNotifications } from '../../subgraphs/notifications';

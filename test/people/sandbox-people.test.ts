@@ -48,6 +48,19 @@ it.each([
   expect(body.errors?.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([code]);
 });
 
+it('a link of another site begins no export, follows no events and reads no schema in a name', async () => {
+  const browser = await signedIn('administrator');
+  const query = `query ($first: Int, $after: String) { merchants(first: $first, after: $after) {
+    edges { node { merchantId } } pageInfo { hasNextPage endCursor } } }`;
+  const paths = [`/graphql/export?query=${encodeURIComponent(query)}`, '/graphql/schema.graphql'];
+  const statuses = async (site: string, asked = paths) =>
+    Promise.all(
+      asked.map(async (path) => (await browser.call('GET', path, { headers: { 'sec-fetch-site': site } })).status),
+    );
+  expect(await statuses('cross-site', [...paths, '/graphql/events'])).toEqual([403, 403, 403]);
+  expect(await statuses('same-origin')).toEqual([200, 200]);
+});
+
 it('a session that was signed out is spent for everything', async () => {
   const browser = await signedIn('administrator');
   const { session } = browser;

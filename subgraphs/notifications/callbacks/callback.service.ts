@@ -125,9 +125,15 @@ export function createCallbackService(deps: {
 /** One record for each account. */
 function manyRedelivered(
   chosen: readonly Callback[],
-  { since, until, endpointId, merchantId }: RedeliverMany,
+  { since, until, endpointId, merchantId, includeDelivered }: RedeliverMany,
 ): AuditedChange[] {
-  const asked = { since: since.toISOString(), until: until?.toISOString(), endpointId, merchantId };
+  const asked = {
+    since: since.toISOString(),
+    until: until?.toISOString(),
+    endpointId,
+    merchantId,
+    includeDelivered: String(includeDelivered),
+  };
   const changes = Object.entries(asked).flatMap(([field, to]) => (to ? [{ field, from: null, to }] : []));
   const counts = new Map<string, number>();
   for (const { accountId } of chosen) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
