@@ -89,6 +89,7 @@ function productCases(server: ServerProcess, shared: Shared): Case[] {
     batchCase({ name, kind: 'product', server, ...shared, unit, variant });
   return [
     product('product', '4'),
+    product('product, 4 endpoints that answer 500', '4 failing'),
     product('product, 100 endpoints', '100'),
     product('product, 1 of 100 endpoints slow', '100 one slow'),
     product(manyName, '2000 one each', 2_000),

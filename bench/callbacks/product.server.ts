@@ -37,16 +37,21 @@ interface Ready {
   waves: number;
 }
 
-/** `<endpoints>`, `<endpoints> one slow` or `<endpoints> one each`. */
+/** `<endpoints>`, `<endpoints> one slow`, `<endpoints> one each` or `<endpoints> failing`. */
 function parseVariant(variant: string): { fast: string[]; slow: string | null } {
   const count = Number.parseInt(variant, 10);
-  const accounts = Array.from({ length: count }, (_, index) => `fast-${index}`);
+  const name = variant.endsWith('failing') ? 'failing' : 'fast';
+  const accounts = Array.from({ length: count }, (_, index) => `${name}-${index}`);
   return variant.endsWith('one slow') ? { fast: accounts.slice(1), slow: 'slow-0' } : { fast: accounts, slow: null };
 }
 
 async function start(): Promise<void> {
   const { connection } = await openMongo(mongoUri, 'bench');
-  const config = readConfig({ MODE: 'sandbox', CURSOR_KEY: randomBytes(32).toString('base64') });
+  const config = readConfig({
+    MODE: 'sandbox',
+    CURSOR_KEY: randomBytes(32).toString('base64'),
+    CALLBACK_EVENTS: process.env['CALLBACK_EVENTS'],
+  });
   const log = createLog('warn', 'bench');
   const metrics = createMetrics();
   const redis = openRedis(redisUrl, 'requests');
@@ -123,16 +128,18 @@ async function start(): Promise<void> {
     };
   }
 
+  /** One that failed waits for its next attempt: that is another wave. */
   const isOpen = async (filter: Record<string, unknown>) =>
-    (await deliveries.findOne({ ...filter, open: true }, { projection: { _id: 1 } })) !== null;
-  const untilClosed = async (filter: Record<string, unknown>) => {
+    (await deliveries.findOne({ ...filter, open: true, attemptsMade: 0 }, { projection: { _id: 1 } })) !== null;
+  const untilTried = async (filter: Record<string, unknown>) => {
     while (await isOpen(filter)) await new Promise((resolve) => setTimeout(resolve, pollMs));
   };
 
   serveBatches({
     async prepare(count, variant) {
-      await untilClosed({});
+      await untilTried({});
       await deliveries.deleteMany({});
+      await connection.collection('events').deleteMany({});
       const { fast, slow } = parseVariant(variant);
       await seedEndpoints([...fast, ...(slow ? [slow] : [])]);
       // Due only when its wave is let go: the worker's own sweep must not begin before.
@@ -153,7 +160,7 @@ async function start(): Promise<void> {
       for (let wave = 0; wave < ready.waves; wave += 1) {
         aheadMs += waveAheadMs;
         await doorbell.ring(ready.ids);
-        await untilClosed({ ...(ready.slow && { endpointId: { $ne: ready.slow } }), dueAt: { $lte: clock.now() } });
+        await untilTried({ ...(ready.slow && { endpointId: { $ne: ready.slow } }), dueAt: { $lte: clock.now() } });
       }
       return (performance.now() - startedAt) / 1_000;
     },

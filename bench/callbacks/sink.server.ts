@@ -1,4 +1,4 @@
-// The receiver of the callback benchmark where no Go is installed: answers 204, counts by first path segment, and takes 5 s under /slow.
+// The receiver of the callback benchmark where no Go is installed: answers 204, 500 under /failing, counts by first path segment, and takes 5 s under /slow.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sayReady } from '../support/server-side';
@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   const name = request.url?.split('/')[1] ?? '';
   const answer = () => {
     counts[name] = (counts[name] ?? 0) + 1;
-    response.writeHead(204).end();
+    response.writeHead(name === 'failing' ? 500 : 204).end();
   };
   request.resume();
   request.on('end', () => (name === 'slow' ? setTimeout(answer, slowMs) : answer()));

@@ -1,4 +1,4 @@
-// The receiver of the callback benchmark: answers 204, counts by first path segment, and takes 5 s under /slow.
+// The receiver of the callback benchmark: answers 204, 500 under /failing, counts by first path segment, and takes 5 s under /slow.
 package main
 
 import (
@@ -36,6 +36,10 @@ func serve(response http.ResponseWriter, request *http.Request) {
 		time.Sleep(5 * time.Second)
 	}
 	count(name).Add(1)
+	if name == "failing" {
+		response.WriteHeader(http.StatusInternalServerError)
+		return
+	}
 	response.WriteHeader(http.StatusNoContent)
 }
 
