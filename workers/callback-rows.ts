@@ -29,7 +29,9 @@ export async function buildCallbacks(
   { stores, clock, log }: Deps,
   events: readonly EventRecord[],
 ): Promise<CallbackRow[]> {
-  const wanted = events.flatMap((event) => callbackKinds.flatMap((kind) => wantedOf(event, kind, log)));
+  // What became of a callback makes none: it would never end.
+  const told = events.filter(({ aggregateType }) => aggregateType !== 'callback');
+  const wanted = told.flatMap((event) => callbackKinds.flatMap((kind) => wantedOf(event, kind, log)));
   if (wanted.length === 0) return [];
   const now = clock.now();
   const given = wanted.flatMap(({ address }) => address ?? []);

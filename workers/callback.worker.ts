@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { DueTime, NotificationsStores } from '../subgraphs/notifications';
 import type { CallbackTally } from '../subgraphs/reporting';
+import type { Config } from '../subgraphs/shared/config';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { createWatchdog } from '../subgraphs/shared/log/watchdog';
 import { createDrain } from './drain';
@@ -29,7 +30,15 @@ const inFlightMax = 1_024;
 export interface CallbackWorkerDeps
   extends Omit<
     DrainDeps,
-    'egress' | 'wakeAt' | 'concurrencyPerEndpoint' | 'traffic' | 'lingerMs' | 'metrics' | 'stores' | 'tally'
+    | 'egress'
+    | 'wakeAt'
+    | 'tellsEveryAttempt'
+    | 'concurrencyPerEndpoint'
+    | 'traffic'
+    | 'lingerMs'
+    | 'metrics'
+    | 'stores'
+    | 'tally'
   > {
   stores: Pick<NotificationsStores, 'databaseName' | 'deliveries' | 'leases' | 'health' | 'signingEndpoint'>;
   /** What it adds up is written every few seconds, and at the end. */
@@ -38,7 +47,7 @@ export interface CallbackWorkerDeps
   blockingRedis: Redis;
   /** Fails fast (openRedis 'requests'). */
   redis: Redis;
-  config: { isSandbox: boolean; CALLBACK_CONCURRENCY: number; CALLBACK_CONCURRENCY_PER_ENDPOINT: number };
+  config: Pick<Config, 'isSandbox' | 'CALLBACK_CONCURRENCY' | 'CALLBACK_CONCURRENCY_PER_ENDPOINT' | 'CALLBACK_EVENTS'>;
   metrics?: Pick<Metrics, 'callbackAttempts' | 'oldestUndelivered' | 'watchdogRestarts'>;
   /**
    * Calls back with the endpoints of each batch that the outbox published; returns how to stop that. Whoever serves one of them looks again, without
@@ -93,6 +102,7 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   const drain = createDrain({
     ...deps,
     egress,
+    tellsEveryAttempt: config.CALLBACK_EVENTS === 'all',
     concurrencyPerEndpoint: config.CALLBACK_CONCURRENCY_PER_ENDPOINT,
     traffic,
     lingerMs: deps.onRung ? lingerMs : 0,

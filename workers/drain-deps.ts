@@ -26,6 +26,8 @@ export interface DrainDeps {
   metrics?: Pick<Metrics, 'callbackAttempts'>;
   /** Told of every attempt that was recorded; for figures. */
   tally?: Pick<CallbackTally, 'add'>;
+  /** Whether an event tells also those attempts that went out as they should. */
+  tellsEveryAttempt: boolean;
   concurrencyPerEndpoint: number;
   traffic: Traffic;
   /** How long an endpoint is held on to when nothing of it is due any more; real time. */

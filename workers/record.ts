@@ -39,11 +39,14 @@ export async function recordFinished(
 ): Promise<Recorded> {
   const recordedAt = deps.clock.now();
   const decided = finished.map((each) => decide({ ...deps, endpointId: held.endpoint.endpointId }, each, recordedAt));
-  const plain = decided.filter(({ decision }) => !concernsHealth(decision));
-  if (plain.length > 0) {
-    const outcomes = plain.map(({ outcome }) => outcome);
-    await untilWritten(() => deps.stores.deliveries.record(outcomes, held.fence));
-  }
+  const plain = decided.filter(({ decision }) => !concernsHealth(decision)).map(({ outcome }) => outcome);
+  const told = plain.filter((outcome) => deps.tellsEveryAttempt || !isOrdinary(outcome));
+  const untold = plain.filter((outcome) => !told.includes(outcome));
+  const { deliveries } = deps.stores;
+  await Promise.all([
+    untold.length > 0 && untilWritten(() => deliveries.record(untold, held.fence)),
+    told.length > 0 && untilWritten(() => deliveries.recordTold(told, held.fence, recordedAt)),
+  ]);
   let isOff = false;
   for (const { outcome, decision, finished: each } of decided.filter(({ decision: made }) => concernsHealth(made))) {
     isOff = (await recordWithHealth(deps, held, { outcome, decision, finished: each })) || isOff;
@@ -138,23 +141,30 @@ function countedOf({ finished: { callback, reply, at }, decision }: Decided): Co
   return { accountId, merchantId, at, isDelivered: decision.status === 'DELIVERED', answeredInMs };
 }
 
+/** Nothing that anybody has to hear of: it went out as it should, at once. */
+function isOrdinary({ attempt, status }: AttemptOutcome): boolean {
+  return attempt.number === 1 && status === 'DELIVERED' && !attempt.isManual;
+}
+
 function concernsHealth(decision: RetryDecision): boolean {
   return decision.status === 'EXHAUSTED' || (decision.status === 'ENDED' && decision.disablesEndpoint);
 }
 
 /** Returns whether the endpoint is off now. A result whose fencing number is no longer the present one is dropped. */
 async function recordWithHealth(
-  { stores, log }: DrainDeps,
+  { stores, clock, log }: DrainDeps,
   { endpoint, fence }: HeldEndpoint,
   { outcome, decision, finished }: Decided,
 ): Promise<boolean> {
   const { callback, at } = finished;
+  const now = clock.now();
+  const { firstAttemptAt, writes } = await untilWritten(() => stores.deliveries.toldWrites(outcome, fence, now));
   const ended = {
     callbackId: callback._id,
     eventId: callback.eventId,
     attempts: outcome.attempt.number,
-    firstFailedAt: (await untilWritten(() => stores.deliveries.firstAttemptAt(callback._id))) ?? at,
-    record: stores.deliveries.recordWrite(outcome, fence),
+    firstFailedAt: firstAttemptAt ?? at,
+    record: writes,
   };
   const tell = decision.status === 'EXHAUSTED' ? stores.health.exhausted : stores.health.gone;
   try {
@@ -167,7 +177,7 @@ async function recordWithHealth(
     return health?.state === 'DISABLED';
   } catch (error) {
     if (!(error instanceof WriteConflict)) throw error;
-    await untilWritten(() => stores.deliveries.recordBeside([outcome], fence));
+    await untilWritten(() => stores.deliveries.recordTold([outcome], fence, now));
     log.warn(
       { endpointId: endpoint.endpointId, deliveryId: callback._id },
       'the outcome of a stale attempt was dropped',

@@ -21,6 +21,7 @@ export const streamDocument = `subscription EventStream($filter: EventFilter, $a
     ... on PayoutEvent { payout { payoutId } }
     ... on LedgerEvent { ledgerEntryId }
     ... on CallbackEndpointEvent { endpoint { endpointId kind } }
+    ... on CallbackAttemptEvent { number result httpStatus durationMs nextAt callback { callbackId } }
     ... on JobEvent { job { jobId } }
   }
 }`;

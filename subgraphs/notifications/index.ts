@@ -44,13 +44,18 @@ import {
 import { createEventLogRepository, type EventLogRepository, type TimelineOf } from './events/event-log.repository';
 import { createEventLog, type EventLog } from './events/event-log.service';
 import { logEventView } from './events/log-event';
-import { EndpointOfEventResolver, JobEventResolver, LogEventResolver } from './events/log-event.resolver';
+import {
+  CallbackOfEventResolver,
+  EndpointOfEventResolver,
+  JobEventResolver,
+  LogEventResolver,
+} from './events/log-event.resolver';
 import * as logEventTypes from './events/log-event.type';
 import { onboardingEventView } from './events/onboarding-event';
 import * as onboardingEventTypes from './events/onboarding-event.type';
 import { operationEventView } from './events/operation-event';
 import * as operationEventTypes from './events/operation-event.type';
-import { createTimelineService, type TimelineService } from './events/timeline.service';
+import { createTimelineService } from './events/timeline.service';
 import { tokenEventView } from './events/token-event';
 import * as tokenEventTypes from './events/token-event.type';
 import { createCallbackOriginRepository } from './origins/callback-origin.repository';
@@ -62,11 +67,12 @@ import { ReceiverResolver } from './receiver/receiver.resolver';
 import { createReceiverService, type ReceiverService } from './receiver/receiver.service';
 import * as receiverTypes from './receiver/receiver.type';
 
+export type { AttemptOutcome } from './attempts/attempt-write';
 export * from './callbacks/callback';
 export type { CallbackEndpoint } from './callbacks/callback-endpoint';
 export { signingSecrets } from './callbacks/callback-endpoint';
 export { addressLiteral, checkCallbackUrl, isSandboxLoopback, judgeCallbackUrl } from './callbacks/callback-url';
-export type { AttemptOutcome, DeliveryLog } from './callbacks/delivery-log.repository';
+export type { DeliveryLog } from './callbacks/delivery-log.repository';
 export type { Blocker, DueCallback, DueTime, FirstDue } from './callbacks/due-callback.repository';
 
 export type { HeldEndpoint, SeenEndpoint } from './callbacks/endpoint-lease.repository';
@@ -141,8 +147,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const endpoints = createCallbackEndpointService({ ...deps, endpoints: endpointRepository, endpointsOfMerchant });
   const callbacks = createCallbackService({ ...deps, callbacks: callbackRepository });
   const receiver = createReceiverService({ receiver: receiverRepository, isSandbox: config.isSandbox });
-  const timelines = createTimelineService({ repository: events });
-  const { tokens, payments, operations, applications, all } = eventViews(timelines, eventLog.printCursor);
+  const { tokens, payments, operations, applications, all } = eventViews(events, eventLog.printCursor);
   const readers = { tokenEvent: tokens.event, operationEvent: operations.event, onboardingEvent: applications.event };
 
   const subgraph: SubgraphDefinition = {
@@ -163,6 +168,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new LogEventResolver(all.event),
       new JobEventResolver(),
       new EndpointOfEventResolver(endpoints),
+      new CallbackOfEventResolver(callbacks),
       new ReceiverResolver(receiver),
     ],
     types,
@@ -204,7 +210,8 @@ function originsOf(connection: Database, endpointsOfMerchant: CallbackRepository
 }
 
 /** Events and timelines as the graph shows them, by what they are about. */
-function eventViews(timelines: TimelineService, printCursor: EventLog['printCursor']) {
+function eventViews(repository: EventLogRepository, printCursor: EventLog['printCursor']) {
+  const timelines = createTimelineService({ repository });
   const shownAs = <View>(view: (event: EventRecord, print: typeof printCursor) => View | null, of: TimelineOf) => ({
     async event(context: RequestContext, eventId: string) {
       const event = await timelines.event(context, eventId);

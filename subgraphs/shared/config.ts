@@ -160,6 +160,10 @@ export const variables = {
     .enum(['apollo', 'hive'])
     .default('apollo')
     .describe('Who plans documents of the graph: the planner of Apollo, or that of Hive Router'),
+  CALLBACK_EVENTS: z
+    .enum(['exceptions', 'all'])
+    .default('exceptions')
+    .describe('Which attempts of callbacks the event log tells: all, or all but those that delivered at once'),
   CALLBACK_CONCURRENCY_PER_ENDPOINT: count(16).describe('Callbacks in flight to one endpoint'),
   PROVIDER_NAME: name('Provider').describe(
     '`<PROVIDER>` in the discriminator `<PROVIDER>HostedEcom` of create payment',

@@ -1,5 +1,6 @@
 // The independent checker: reads MongoDB itself and the receivers' logs, and holds them against what clients were told.
 import { MongoClient } from 'mongodb';
+import { attemptFaults } from '../support/attempt-oracle';
 import { sandboxCall } from '../support/partner';
 import { eventually } from '../support/stores';
 import type { World } from '../support/world';
@@ -109,6 +110,7 @@ export async function audit(client: MongoClient, { lives, receivers }: Evidence)
   expectNone('events without the change that they tell of', ahead);
   expectNone('transactions that differ from what was acknowledged', transactionFaults(lives, transactions));
 
+  expectNone('attempts told otherwise than recorded', await attemptFaults(database));
   const deliveries = { alpha: receivers.alpha.deliveries, beta: receivers.beta.deliveries };
   const expected = events.filter(isTold);
   expectNone('lost callbacks', lost(expected, deliveries));

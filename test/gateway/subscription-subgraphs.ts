@@ -52,6 +52,8 @@ export function notifications(complete: (eventIds: readonly string[], context: R
      type PayoutEvent implements Event { ${fields} payout: Payout }
      type LedgerEvent implements Event { ${fields} ledgerEntryId: ID }
      type CallbackEndpointEvent implements Event { ${fields} endpoint: CallbackEndpoint }
+     type Callback { callbackId: ID! }
+     type CallbackAttemptEvent implements Event { ${fields} number: Int result: String httpStatus: Int durationMs: Int nextAt: String callback: Callback }
      type Job @key(fields: "jobId") { jobId: ID! }
      type JobEvent implements Event { ${fields} job: Job }
      type PlainEvent implements Event { ${fields} }

@@ -1,4 +1,6 @@
 // Words of events in the graph: those that this release knows; what a newer one wrote beside it is null, and fails nothing.
+import { attemptEventView } from '../../subgraphs/notifications/attempts/attempt-event';
+import { eventView } from '../../subgraphs/notifications/events/event-view';
 import { onboardingEventView } from '../../subgraphs/notifications/events/onboarding-event';
 import { operationEventView } from '../../subgraphs/notifications/events/operation-event';
 import type { EventRecord } from '../../subgraphs/shared/store/unit-of-work';
@@ -36,4 +38,25 @@ test.each([
 ])('an application with %s', (_what, status, previousStatus, present, before) => {
   const view = onboardingEventView(event('application', { status, previousStatus }), String);
   expect(view).toMatchObject({ status: present, previousStatus: before, application: { id: 'aggregate-1' } });
+});
+
+test.each([
+  ['a known word', 'timeout', 'timeout'],
+  ['a word of another release', 'swallowed', null],
+  ['none', undefined, null],
+])('an attempt with %s', (_what, told, result) => {
+  const data = { number: 3, result: told, httpStatus: null, durationMs: 10_000, nextAt: new Date(0) };
+  const view = attemptEventView(event('callback', data), String);
+  expect(view).toMatchObject({ callbackId: 'aggregate-1', number: 3, result, httpStatus: null, nextAt: new Date(0) });
+  expect(attemptEventView(event('callback', { number: '3', nextAt: 'soon' }), String)).toMatchObject({
+    number: null,
+    nextAt: null,
+  });
+});
+
+test('an event about what only another release knows shows what every event has', () => {
+  expect(eventView(event('parcel' as never, {}), String)).toMatchObject({
+    __typename: 'PlainEvent',
+    eventId: 'event-1',
+  });
 });

@@ -29,13 +29,27 @@ const kinds: [AggregateType, string, Record<string, unknown>, Record<string, unk
   ['payout', 'PayoutEvent', { payoutId: 'p-1' }, { payout: { payoutId: 'p-1' } }],
   ['ledger', 'LedgerEvent', { ledgerEntryId: 'l-1' }, { ledgerEntryId: 'l-1' }],
   ['callbackEndpoint', 'CallbackEndpointEvent', {}, { endpoint: null }],
+  [
+    'callback',
+    'CallbackAttemptEvent',
+    { number: 2, result: 'httpError', httpStatus: 503, durationMs: 12, nextAt: new Date(60_000) },
+    {
+      number: 2,
+      result: 'httpError',
+      httpStatus: 503,
+      durationMs: 12,
+      nextAt: '1970-01-01T00:01:00.000Z',
+      callback: null,
+    },
+  ],
   ['job', 'JobEvent', {}, { job: { jobId: 'of-job' } }],
   ['merchant', 'PlainEvent', {}, {}],
 ];
 const source = `query ($ids: [ID!]!) { eventsById(eventIds: $ids) { __typename eventId type
   ... on TokenEvent { virtualAccount { virtualAccountId } } ... on OperationEvent { operationResult operation { operationId } }
   ... on OnboardingEvent { status application { id } } ... on PayoutEvent { payout { payoutId } }
-  ... on LedgerEvent { ledgerEntryId } ... on JobEvent { job { jobId } } ... on CallbackEndpointEvent { endpoint { endpointId } } } }`;
+  ... on LedgerEvent { ledgerEntryId } ... on JobEvent { job { jobId } } ... on CallbackEndpointEvent { endpoint { endpointId } }
+  ... on CallbackAttemptEvent { number result httpStatus durationMs nextAt callback { callbackId } } } }`;
 
 let stores: Stores;
 let ask: (
@@ -101,16 +115,17 @@ test("what is another account's or nobody's is null", async () => {
   expect(data).toEqual({ eventsById: [null, null] });
 });
 
-test('a payout, a booking and an endpoint need a right of their own, the events themselves do not', async () => {
-  const { data, errors } = await ask(ids.slice(3, 6), { ...admin, scopes: ['graph:events:read'] });
+test('a payout, a booking, an endpoint and a callback need a right of their own, the events themselves do not', async () => {
+  const { data, errors } = await ask(ids.slice(3, 7), { ...admin, scopes: ['graph:events:read'] });
   expect(data).toMatchObject({
     eventsById: [
       { __typename: 'PayoutEvent', payout: null },
       { __typename: 'LedgerEvent', ledgerEntryId: null },
       { __typename: 'CallbackEndpointEvent', endpoint: null },
+      { __typename: 'CallbackAttemptEvent', number: 2, result: 'httpError', callback: null },
     ],
   });
-  expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['forbidden', 'forbidden', 'forbidden']);
+  expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(Array(4).fill('forbidden'));
 });
 
 test('more than 200 at once, and a caller without the right, are refused', async () => {

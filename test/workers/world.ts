@@ -50,6 +50,7 @@ export interface World {
     sweepEveryMs?: number;
     drainStillMsMax?: number;
     deliveries?: DeliveryLog;
+    told?: 'exceptions' | 'all';
   }): Running;
   callbacks(): Promise<Callback[]>;
   close(): Promise<void>;
@@ -155,6 +156,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
       sweepEveryMs = 1_000,
       drainStillMsMax = 20_000,
       deliveries = notifications.stores.deliveries,
+      told = 'exceptions',
     } = {}) =>
       started(
         startCallbackWorker({
@@ -168,7 +170,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
           vault,
           clock,
           log,
-          config: { ...config, CALLBACK_CONCURRENCY_PER_ENDPOINT: perEndpoint },
+          config: { ...config, CALLBACK_CONCURRENCY_PER_ENDPOINT: perEndpoint, CALLBACK_EVENTS: told },
         }),
       ),
     async callbacks() {

@@ -40,6 +40,8 @@ const lastCallbacksMax = 1_000;
 type StoredCallback = Omit<Callback, 'callbackId' | 'sendingAt'> & {
   _id: string;
   attemptsMade: number;
+  /** Of its last event in the log; absent: it has none. */
+  sequence?: number;
   outOfTurn?: true;
   /** Its event's; absent in callbacks of before the log was cut into slots. */
   slot?: number;
@@ -82,6 +84,7 @@ const schema = storedSchema<StoredCallback & OfBefore>(collection, {
   ordered: there(Boolean),
   tries: there(Number),
   attemptsMade: there(Number),
+  sequence: absentOr(Number),
   fence: there(Number),
   dueAt: there(Date),
   outOfTurn: absentOr(Boolean),

@@ -12,6 +12,8 @@ const duePageMax = 5_000;
 export type LogEntry = Omit<Callback, 'callbackId' | 'sendingAt'> & {
   _id: string;
   attemptsMade: number;
+  /** Of its last event in the log; absent: it has none. */
+  sequence?: number;
   outOfTurn?: true;
 };
 

@@ -3,7 +3,8 @@ import type { Clock } from '../../shared/clock';
 import {
   conflictRetriesMax,
   type InTransaction,
-  type UpdateWrite,
+  together,
+  type UnitOfWork,
   WriteConflict,
 } from '../../shared/store/unit-of-work';
 import {
@@ -22,8 +23,8 @@ interface EndedCallback {
   attempts: number;
   /** First failed attempt of this callback. */
   firstFailedAt: Date;
-  /** Writes the result of the last attempt; it must match, or nothing is counted. */
-  record: UpdateWrite;
+  /** Write the result of the last attempt, and tell it; they must match, or nothing is counted. */
+  record: Required<Pick<UnitOfWork, 'updates' | 'events'>>;
 }
 
 export interface EndpointHealthService {
@@ -46,7 +47,7 @@ export function createEndpointHealthService(deps: {
   async function save(
     endpointId: string,
     requestId: string,
-    writes: UpdateWrite[],
+    record: EndedCallback['record'] | null,
     decide: (endpoint: CallbackEndpoint, now: Date) => Decision,
   ): Promise<EndpointHealth | null> {
     for (let attempt = 1; ; attempt += 1) {
@@ -54,10 +55,12 @@ export function createEndpointHealthService(deps: {
       if (!current) return null;
       const now = clock.now();
       const { health, facts } = decide(current, now);
-      if (health === current.health && facts.length === 0 && writes.length === 0) return health;
+      if (health === current.health && facts.length === 0 && !record) return health;
       const { endpoint, events } = endpointEvents({ ...current, health }, facts, { requestId, occurredAt: now });
       try {
-        await inTransaction({ updates: [endpoints.replace(endpoint, current.version), ...writes], events });
+        await inTransaction(
+          together({ updates: [endpoints.replace(endpoint, current.version)], events }, record ?? {}),
+        );
         return health;
       } catch (error) {
         if (!(error instanceof WriteConflict) || attempt >= conflictRetriesMax) throw error;
@@ -72,14 +75,14 @@ export function createEndpointHealthService(deps: {
 
   return {
     exhausted: (endpointId, ended) =>
-      save(endpointId, ended.eventId, [ended.record], ({ health }, now) => {
+      save(endpointId, ended.eventId, ended.record, ({ health }, now) => {
         const decision = decideHealthAfterExhaustion(health, ended.firstFailedAt, now);
         return { health: decision.health, facts: [exhaustedFact(ended), ...decision.facts] };
       }),
     gone: (endpointId, ended) =>
-      save(endpointId, ended.eventId, [ended.record], ({ health }, now) => decideHealthAfterGone(health, now)),
+      save(endpointId, ended.eventId, ended.record, ({ health }, now) => decideHealthAfterGone(health, now)),
     succeeded: (endpointId) =>
-      save(endpointId, endpointId, [], ({ health }, now) =>
+      save(endpointId, endpointId, null, ({ health }, now) =>
         health.state === 'DEGRADED'
           ? { health: healthy(now), facts: [{ type: 'callbackEndpoint.recovered', data: {} }] }
           : { health, facts: [] },

@@ -18,6 +18,7 @@ const eventTypesOf = {
     'onboarding.approved',
     'onboarding.abandoned',
   ],
+  callback: ['callback.attempted'],
   callbackEndpoint: [
     'callbackEndpoint.created',
     'callbackEndpoint.addressChanged',

@@ -8,6 +8,7 @@ export const eventTypeNames = {
   application: 'OnboardingEvent',
   payout: 'PayoutEvent',
   ledger: 'LedgerEvent',
+  callback: 'CallbackAttemptEvent',
   callbackEndpoint: 'CallbackEndpointEvent',
   job: 'JobEvent',
   merchant: 'PlainEvent',
@@ -29,7 +30,8 @@ export interface EventView {
 
 export function eventView(event: EventRecord, printCursor: (position: number) => string): EventView {
   return {
-    __typename: eventTypeNames[event.aggregateType],
+    // What a newer release beside this one writes about is shown by what every event has.
+    __typename: eventTypeNames[event.aggregateType] ?? 'PlainEvent',
     eventId: event._id,
     sequence: event.sequence,
     cursor: event.position === null ? null : printCursor(event.position),

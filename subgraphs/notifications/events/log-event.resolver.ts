@@ -3,12 +3,13 @@ import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { endpointLoader } from '../callbacks/callback.resolver';
-import { CallbackEndpointType } from '../callbacks/callback.type';
+import { callbackLoader, endpointLoader } from '../callbacks/callback.resolver';
+import type { CallbackService } from '../callbacks/callback.service';
+import { CallbackEndpointType, CallbackType } from '../callbacks/callback.type';
 import type { CallbackEndpointService } from '../callbacks/callback-endpoint.service';
 import { EventFields } from './event-fields.type';
 import type { LogEventView } from './log-event';
-import { CallbackEndpointEventType, EventFilterInput, JobEventType } from './log-event.type';
+import { CallbackAttemptEventType, CallbackEndpointEventType, EventFilterInput, JobEventType } from './log-event.type';
 
 /** As many as the gateway completes at once. */
 const idsMax = 200;
@@ -86,5 +87,19 @@ export class EndpointOfEventResolver {
   })
   endpoint(@Root() { endpointId }: LogEventView, @Ctx() context: RequestContext) {
     return endpointId === undefined ? null : endpointLoader(this.endpoints, context).load(endpointId);
+  }
+}
+
+@Resolver(() => CallbackAttemptEventType)
+export class CallbackOfEventResolver {
+  constructor(private readonly callbacks: CallbackService) {}
+
+  @Allow('callbacks:read')
+  @FieldResolver(() => CallbackType, {
+    nullable: true,
+    description: 'The callback that it is about, as it is now.',
+  })
+  callback(@Root() { callbackId }: LogEventView, @Ctx() context: RequestContext) {
+    return callbackId === undefined ? null : callbackLoader(this.callbacks, context).load(callbackId);
   }
 }

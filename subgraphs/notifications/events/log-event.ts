@@ -1,11 +1,12 @@
 // Any event of the log as the graph shows it, by what it is about.
 import type { EventRecord } from '../../shared/store/unit-of-work';
+import { type AttemptEventView, attemptEventView } from '../attempts/attempt-event';
 import { type EventView, eventView, textOf } from './event-view';
 import { onboardingEventView } from './onboarding-event';
 import { operationEventView } from './operation-event';
 import { tokenEventView } from './token-event';
 
-export interface LogEventView extends EventView {
+export interface LogEventView extends EventView, Partial<Omit<AttemptEventView, keyof EventView>> {
   payout?: { payoutId: string } | null;
   ledgerEntryId?: string | null;
   endpointId?: string;
@@ -26,6 +27,8 @@ export function logEventView(event: EventRecord, printCursor: (position: number)
       return { ...eventView(event, printCursor), payout: payoutId === null ? null : { payoutId } };
     case 'ledger':
       return { ...eventView(event, printCursor), ledgerEntryId: textOf(data['ledgerEntryId']) };
+    case 'callback':
+      return attemptEventView(event, printCursor);
     case 'callbackEndpoint':
       return { ...eventView(event, printCursor), endpointId: aggregateId };
     case 'job':

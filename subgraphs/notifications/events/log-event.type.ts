@@ -1,8 +1,10 @@
 // The graph's view of the events that have no list of their own: payouts, bookings of staff, callback endpoints; and what `events` may be narrowed to.
-import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
+import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { OperationResult } from '../../shared/vocabulary/operation';
 import { OperationResults } from '../../shared/vocabulary/operation.type';
+import type { AttemptState } from '../callbacks/callback';
+import { CallbackAttemptResults } from '../callbacks/callback.type';
 import { EventFields } from './event-fields.type';
 
 @ObjectType('Payout', { simpleResolvers: true })
@@ -33,6 +35,29 @@ export class LedgerEventType extends EventFields {
   description: 'An address of callbacks was made or changed, or its health did.',
 })
 export class CallbackEndpointEventType extends EventFields {}
+
+@ObjectType('CallbackAttemptEvent', {
+  implements: EventFields,
+  description:
+    'An attempt to deliver a callback was made: one that failed, came after a failure, or was asked for by a person; with CALLBACK_EVENTS=all every one.',
+})
+export class CallbackAttemptEventType extends EventFields {
+  @Field(() => Int, { nullable: true, description: '1 for the first attempt, then 2, 3 and so on.' })
+  number!: number | null;
+  @Field(() => CallbackAttemptResults, {
+    nullable: true,
+    description: 'How it came out; null for a word that only another release knows.',
+  })
+  result!: AttemptState | null;
+  @Field(() => Int, { nullable: true, description: 'HTTP status, when one came.' }) httpStatus!: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How long the receiver took, in milliseconds; null where nobody knows.',
+  })
+  durationMs!: number | null;
+  @Field(() => Date, { nullable: true, description: 'When the next attempt was planned for, UTC; null when none was.' })
+  nextAt!: Date | null;
+}
 
 @ObjectType('Job', { simpleResolvers: true })
 @Directive('@key(fields: "jobId")')

@@ -61,6 +61,8 @@ export const figureTypes: Readonly<Record<string, Read>> = {
   'virtualAccount.resumed': notCounted,
   'virtualAccount.cardUpdated': notCounted,
   'virtualAccount.deleted': notCounted,
+  // Whoever delivers adds attempts up.
+  'callback.attempted': notCounted,
   'callbackEndpoint.created': notCounted,
   'callbackEndpoint.addressChanged': notCounted,
   'callbackEndpoint.authorizationChanged': notCounted,

@@ -7,6 +7,7 @@ export const aggregateTypes = [
   'virtualAccount',
   'payment',
   'application',
+  'callback',
   'callbackEndpoint',
   'merchant',
   'agreement',
