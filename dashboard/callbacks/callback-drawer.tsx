@@ -1,7 +1,7 @@
 // One callback: each attempt with what was sent and what came back, as it is stored, and the way to send it again.
 import { useParams } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { type AskError, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
@@ -21,6 +21,7 @@ import { words } from '../strings/language';
 import { attemptWord } from './attempt-word';
 import style from './callbacks.module.css';
 import { CallbackLife, type CallbackLifeQuery, RedeliverCallback } from './queries';
+import { useAttempts } from './use-attempts';
 
 type Life = NonNullable<CallbackLifeQuery['callback']>;
 
@@ -30,7 +31,7 @@ export function CallbackDrawer() {
   const text = words().callbacks;
   const { data, error, again } = useAsk(CallbackLife, { callbackId });
   const callback = data?.callback;
-  useLookWhileOpen(callback?.status, again);
+  useAttempts(callback, again);
   return (
     <Drawer title={text.one} actions={<CopyId id={callbackId} short />} onClose={() => open(hrefOf('/callbacks'))}>
       {callback ? <Details callback={callback} again={again} /> : null}
@@ -39,20 +40,6 @@ export function CallbackDrawer() {
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );
-}
-
-const lookEveryMs = 3_000;
-
-/** Attempts are no events of the log: whoever waits for one has it looked for. */
-function useLookWhileOpen(status: Life['status'] | undefined, again: () => void): void {
-  const look = useRef(again);
-  look.current = again;
-  const isOpen = status === 'PENDING' || status === 'SENDING';
-  useEffect(() => {
-    if (!isOpen) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && look.current(), lookEveryMs);
-    return () => clearInterval(timer);
-  }, [isOpen]);
 }
 
 function Details({ callback, again }: { callback: Life; again(): void }) {

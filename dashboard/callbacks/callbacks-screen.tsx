@@ -36,10 +36,10 @@ const shape = {
   keyOf: ({ callbackId }: CallbackRowFragment) => callbackId,
 };
 
-/** Attempts are not in the log: what leads to them is. */
+/** What leads to a callback, and what became of its attempts; of one that went out at once what led to it is all there is. */
 const source = {
   document: Happened,
-  types: [...typesOf('payments'), ...typesOf('tokens'), ...typesOf('onboarding'), ...typesOf('endpoints')],
+  types: (['payments', 'tokens', 'onboarding', 'endpoints', 'callbacks'] as const).flatMap(typesOf),
 };
 
 export function CallbackTabs() {

@@ -196,7 +196,26 @@ export type EndpointEventsSubscriptionVariables = Exact<{
 
 
 export type EndpointEventsSubscription = { events:
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
+   };
+
+export type CallbackAttemptsSubscriptionVariables = Exact<{
+  filter?: EventFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CallbackAttemptsSubscription = { events:
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string, callback: { __typename: 'Callback', callbackId: string } | null }
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
@@ -221,3 +240,5 @@ export const RotateCallbackSecret: TypedText<RotateCallbackSecretMutation, Rotat
 export const EnableCallbackEndpoint: TypedText<EnableCallbackEndpointMutation, EnableCallbackEndpointMutationVariables> = {"kind":"mutation","name":"EnableCallbackEndpoint","hash":"b8be4a0bbaec8b9b62b71e9b0b7c90a431515eefa24a02f4bcc4182d4c8d4ce8","text":"mutation EnableCallbackEndpoint($endpointId: ID!) {\n  enableCallbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
 export const EndpointEvents: TypedText<EndpointEventsSubscription, EndpointEventsSubscriptionVariables> = {"kind":"subscription","name":"EndpointEvents","hash":"3bf3d50f6c3021ba6e380d0e6700339dad407717a11e26495a5f66c8afc9bd6c","text":"subscription EndpointEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        ...EndpointRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+
+export const CallbackAttempts: TypedText<CallbackAttemptsSubscription, CallbackAttemptsSubscriptionVariables> = {"kind":"subscription","name":"CallbackAttempts","hash":"d0fd5d93c9600206a923070a5617df02e6b2b90a8fb51f6e7e82ff7cd62728bc","text":"subscription CallbackAttempts($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on CallbackAttemptEvent {\n      __typename\n      callback {\n        __typename\n        callbackId\n      }\n    }\n  }\n}"};

@@ -205,6 +205,7 @@ export type JobEventsSubscriptionVariables = Exact<{
 
 
 export type JobEventsSubscription = { events:
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, job: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } | null }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }

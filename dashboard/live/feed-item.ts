@@ -1,4 +1,5 @@
 // One event as a row of the feed: what happened, to what, and where that is looked at.
+import { attemptWord } from '../callbacks/attempt-word';
 import { stateWord } from '../kit/chip';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
@@ -55,6 +56,12 @@ function shownOf(event: LiveEvent): Shown {
       const { endpoint, type } = event;
       const about = endpoint ? (endpoint.address ?? stateWord(endpoint.kind)) : '';
       return plain(wordOf(type), about, endpoint && `/callbacks/endpoints/${endpoint.endpointId}`);
+    }
+    case 'CallbackAttemptEvent': {
+      const { callback, httpStatus, result, type } = event;
+      const about = [callback && stateWord(callback.kind), httpStatus && `HTTP ${httpStatus}`];
+      const href = callback && `/callbacks/${callback.callbackId}`;
+      return { ...plain(wordOf(type), about.filter(Boolean).join(', '), href), state: result && attemptWord(result) };
     }
     case 'JobEvent': {
       const { job, type } = event;

@@ -7,6 +7,7 @@ export const feedKinds = {
   ),
   payouts: ['payout.closed'],
   ledger: ['depositBooked', 'chargebackBooked', 'adjustmentBooked', 'payoutAccountSet'].map((word) => `ledger.${word}`),
+  callbacks: ['callback.attempted'],
   endpoints: [
     'created',
     'addressChanged',

@@ -5,6 +5,37 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** How one attempt to deliver a callback came out. */
+export type CallbackAttemptResult =
+  /** The receiver took it. */
+  | 'delivered'
+  /** The receiver answered with a status that is no success. */
+  | 'httpError'
+  /** The receiver answered with a redirect, which is not followed. */
+  | 'redirect'
+  /** The receiver did not answer in time. */
+  | 'timeout'
+  /** No connection was made in time. */
+  | 'connectTimeout'
+  /** The receiver refused the connection. */
+  | 'connectFailed'
+  /** The name of the receiver has no address. */
+  | 'nameNotResolved'
+  /** TLS could not be agreed on, or the certificate is not trusted. */
+  | 'tlsFailed'
+  /** The connection broke before the whole answer was there. */
+  | 'connectionLost'
+  /** What came back is no HTTP, or more than is read. */
+  | 'invalidReply'
+  /** The address is one that callbacks are not sent to. */
+  | 'blockedTarget'
+  /** The process that made it died; what the receiver saw is not known. */
+  | 'interrupted'
+  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
+  | 'notOpened'
+  /** It is on its way right now. */
+  | 'inFlight';
+
 /** The families of callbacks, each with a body of its own. */
 export type CallbackKind =
   /** Tells a token requestor that one of its tokenized cards changed. */
@@ -113,6 +144,7 @@ export type LiveEventsSubscriptionVariables = Exact<{
 
 
 export type LiveEventsSubscription = { events:
+    | { __typename: 'CallbackAttemptEvent', number: number | null, result: CallbackAttemptResult | null, httpStatus: number | null, eventId: string, cursor: string | null, type: string, occurredAt: string, callback: { __typename: 'Callback', callbackId: string, kind: CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, address: string | null, kind: CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, job: { __typename: 'Job', jobId: string, act: JobAct, done: number, total: number } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'LedgerEvent', ledgerEntryId: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
@@ -130,6 +162,7 @@ export type HappenedSubscriptionVariables = Exact<{
 
 
 export type HappenedSubscription = { events:
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
@@ -140,6 +173,6 @@ export type HappenedSubscription = { events:
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
    };
 
-export const LiveEvents: TypedText<LiveEventsSubscription, LiveEventsSubscriptionVariables> = {"kind":"subscription","name":"LiveEvents","hash":"1a7bd666daa3c60b7eca96c6817e8548ec396522cb7ee97e09cb2b970e7b6291","text":"subscription LiveEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    occurredAt\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    ... on OperationEvent {\n      __typename\n      operationType\n      operationResult\n      operation {\n        __typename\n        operationAmount\n        operationCurrency\n      }\n      payment {\n        __typename\n        paymentId\n        orderId\n      }\n    }\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n    }\n    ... on OnboardingEvent {\n      __typename\n      status\n      application {\n        __typename\n        id\n      }\n    }\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        payoutId\n        date\n        amount\n        currency\n      }\n    }\n    ... on LedgerEvent {\n      __typename\n      ledgerEntryId\n    }\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        endpointId\n        address\n        kind\n      }\n    }\n    ... on JobEvent {\n      __typename\n      job {\n        __typename\n        jobId\n        act\n        done\n        total\n      }\n    }\n  }\n}"};
+export const LiveEvents: TypedText<LiveEventsSubscription, LiveEventsSubscriptionVariables> = {"kind":"subscription","name":"LiveEvents","hash":"28d227dc6b32895ea18284a42273b2fcb91617a0f936ca8fef66c53039a436d9","text":"subscription LiveEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    occurredAt\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    ... on OperationEvent {\n      __typename\n      operationType\n      operationResult\n      operation {\n        __typename\n        operationAmount\n        operationCurrency\n      }\n      payment {\n        __typename\n        paymentId\n        orderId\n      }\n    }\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n    }\n    ... on OnboardingEvent {\n      __typename\n      status\n      application {\n        __typename\n        id\n      }\n    }\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        payoutId\n        date\n        amount\n        currency\n      }\n    }\n    ... on LedgerEvent {\n      __typename\n      ledgerEntryId\n    }\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        endpointId\n        address\n        kind\n      }\n    }\n    ... on CallbackAttemptEvent {\n      __typename\n      number\n      result\n      httpStatus\n      callback {\n        __typename\n        callbackId\n        kind\n      }\n    }\n    ... on JobEvent {\n      __typename\n      job {\n        __typename\n        jobId\n        act\n        done\n        total\n      }\n    }\n  }\n}"};
 
 export const Happened: TypedText<HappenedSubscription, HappenedSubscriptionVariables> = {"kind":"subscription","name":"Happened","hash":"0841d3fa9571d904d50b89283a35c392a4693c57c6d9efabeed2fec03712beb0","text":"subscription Happened($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n  }\n}"};

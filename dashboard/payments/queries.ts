@@ -326,6 +326,7 @@ export type PaymentEventsSubscriptionVariables = Exact<{
 
 
 export type PaymentEventsSubscription = { events:
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }

@@ -209,6 +209,7 @@ export type PayoutEventsSubscriptionVariables = Exact<{
 
 
 export type PayoutEventsSubscription = { events:
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }

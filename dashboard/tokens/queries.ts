@@ -130,6 +130,7 @@ export type TokenEventsSubscriptionVariables = Exact<{
 
 
 export type TokenEventsSubscription = { events:
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }

@@ -8,6 +8,7 @@ import { freshCardNumber, type Partner, partnerOf, sandboxCall } from '../suppor
 import { askGraph, bookEntry, paidOutDeposit } from '../support/reports';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
+import { startReceiver } from '../workers/receiver';
 import { actsOf, cutConnections, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
@@ -47,9 +48,8 @@ interface Living {
   change?(id: string): Promise<string>;
 }
 
-async function notified(): Promise<string> {
-  const inbox = openInbox(world);
-  const { paymentId } = await paid(world, 'explicit', { notificationUrl: inbox.url }, 'beta');
+async function notified(notificationUrl = openInbox(world).url): Promise<string> {
+  const { paymentId } = await paid(world, 'explicit', { notificationUrl }, 'beta');
   const callbacks = 'operations(first: 1) { edges { node { callbacks(first: 1) { edges { node { callbackId } } } } } }';
   return eventually(async () => {
     const { payment } = await askGraph(world, `query ($id: ID!) { payment(paymentId: $id) { ${callbacks} } }`, {
@@ -104,7 +104,7 @@ const accounts = new Map<string, string>();
 const lists: Record<string, Living> = {
   callbacks: {
     path: () => `/callbacks?merchantId=${beta()}`,
-    make: notified,
+    make: () => notified(),
     async change(callbackId) {
       await askGraph(world, 'mutation ($id: ID!) { redeliverCallback(callbackId: $id) { callbackId } }', {
         id: callbackId,
@@ -191,6 +191,27 @@ for (const [name, { path, make, change }] of Object.entries(lists)) {
     },
   );
 }
+
+act(
+  'callbacks: attempts that fail, and the one that does not, are seen as they happen, in the row and beside it',
+  async () => {
+    const receiver = await startReceiver();
+    try {
+      receiver.answer((_request, response) => void response.writeHead(500).end('not now'));
+      await openList(`/callbacks?merchantId=${beta()}`);
+      const id = await notified(`${receiver.url}/fails`);
+      await row(id).getByText('HTTP 500').waitFor();
+      await row(id).getByRole('link').click();
+      const beside = visit.page.getByRole('complementary');
+      await beside.getByText('HTTP 500').first().waitFor();
+      receiver.answer((_request, response) => void response.writeHead(204).end());
+      await beside.getByText('HTTP 204').waitFor();
+      await row(id).getByText('HTTP 204').waitFor();
+    } finally {
+      await receiver.close();
+    }
+  },
+);
 
 act('balances: what is owed changes where it stands, and so does what all of it adds up to', async () => {
   const { page } = visit;
