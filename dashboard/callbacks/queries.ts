@@ -101,6 +101,8 @@ export type EventFilter = {
   merchantIds?: Array<string> | null | undefined;
   /** Of operations with one of these results only; absent: whatever came of it. */
   results?: Array<OperationResult> | null | undefined;
+  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
+  actions?: Array<string> | null | undefined;
 };
 
 /** What came of an operation. */
@@ -196,6 +198,7 @@ export type EndpointEventsSubscriptionVariables = Exact<{
 
 
 export type EndpointEventsSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
@@ -214,6 +217,7 @@ export type CallbackAttemptsSubscriptionVariables = Exact<{
 
 
 export type CallbackAttemptsSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string, callback: { __typename: 'Callback', callbackId: string } | null }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }

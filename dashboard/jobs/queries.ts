@@ -13,6 +13,8 @@ export type EventFilter = {
   merchantIds?: Array<string> | null | undefined;
   /** Of operations with one of these results only; absent: whatever came of it. */
   results?: Array<OperationResult> | null | undefined;
+  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
+  actions?: Array<string> | null | undefined;
 };
 
 /** What can be done in bulk. */
@@ -205,6 +207,7 @@ export type JobEventsSubscriptionVariables = Exact<{
 
 
 export type JobEventsSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, job: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } | null }

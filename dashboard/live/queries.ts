@@ -53,6 +53,8 @@ export type EventFilter = {
   merchantIds?: Array<string> | null | undefined;
   /** Of operations with one of these results only; absent: whatever came of it. */
   results?: Array<OperationResult> | null | undefined;
+  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
+  actions?: Array<string> | null | undefined;
 };
 
 /** What can be done in bulk. */
@@ -144,6 +146,7 @@ export type LiveEventsSubscriptionVariables = Exact<{
 
 
 export type LiveEventsSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'CallbackAttemptEvent', number: number | null, result: CallbackAttemptResult | null, httpStatus: number | null, eventId: string, cursor: string | null, type: string, occurredAt: string, callback: { __typename: 'Callback', callbackId: string, kind: CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, address: string | null, kind: CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, job: { __typename: 'Job', jobId: string, act: JobAct, done: number, total: number } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
@@ -162,6 +165,7 @@ export type HappenedSubscriptionVariables = Exact<{
 
 
 export type HappenedSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }

@@ -117,6 +117,8 @@ export type EventFilter = {
   merchantIds?: Array<string> | null | undefined;
   /** Of operations with one of these results only; absent: whatever came of it. */
   results?: Array<OperationResult> | null | undefined;
+  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
+  actions?: Array<string> | null | undefined;
 };
 
 /** The steps of a payer's visit. */
@@ -326,6 +328,7 @@ export type PaymentEventsSubscriptionVariables = Exact<{
 
 
 export type PaymentEventsSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }

@@ -28,6 +28,8 @@ export type EventFilter = {
   merchantIds?: Array<string> | null | undefined;
   /** Of operations with one of these results only; absent: whatever came of it. */
   results?: Array<OperationResult> | null | undefined;
+  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
+  actions?: Array<string> | null | undefined;
 };
 
 /** Which ledger entries are wanted; everything given must hold. */
@@ -209,6 +211,7 @@ export type PayoutEventsSubscriptionVariables = Exact<{
 
 
 export type PayoutEventsSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }

@@ -59,6 +59,8 @@ export type EventFilter = {
   merchantIds?: Array<string> | null | undefined;
   /** Of operations with one of these results only; absent: whatever came of it. */
   results?: Array<OperationResult> | null | undefined;
+  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
+  actions?: Array<string> | null | undefined;
 };
 
 /** What came of an operation. */
@@ -130,6 +132,7 @@ export type TokenEventsSubscriptionVariables = Exact<{
 
 
 export type TokenEventsSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }

@@ -1,14 +1,19 @@
 // What `events` was narrowed to: read from its argument, refused where it names what there is not, and held against an event.
-import { type EventHead, eventTypes } from '../../subgraphs/notifications';
+import { type EventHead, eventTypes, mayHearOf, type SoughtWords } from '../../subgraphs/notifications';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { toldActions } from '../../subgraphs/shared/vocabulary/audit-action';
 
 /** Null: all of them. */
 export interface EventFilter {
   types: ReadonlySet<string> | null;
   merchantIds: ReadonlySet<string> | null;
-  /** Told by the bodies of events, not by their heads. */
+  /** These two are told by the bodies of events, not by their heads. */
   results: ReadonlySet<string> | null;
+  actions: ReadonlySet<string> | null;
 }
+
+const knownActions: ReadonlySet<string> = new Set(toldActions);
 
 /** Values of each list. */
 const valuesMax = 100;
@@ -19,11 +24,13 @@ export function readFilter(given: unknown): EventFilter {
     types = null,
     merchantIds = null,
     results = null,
+    actions = null,
   } = (given ?? {}) as Record<string, readonly string[] | null>;
   return {
     types: setOf('types', types, eventTypes),
     merchantIds: setOf('merchantIds', merchantIds, null),
     results: setOf('results', results, null),
+    actions: setOf('actions', actions, knownActions),
   };
 }
 
@@ -37,12 +44,25 @@ function setOf(name: string, values: readonly string[] | null, known: ReadonlySe
   return new Set(values);
 }
 
-/** As far as the head of an event tells; only payments have results. */
+/** As far as the head of an event tells; only payments have results, and only the audit has acts. */
 export function isWanted(
-  { types, merchantIds, results }: EventFilter,
+  { types, merchantIds, results, actions }: EventFilter,
   head: Pick<EventHead, 'type' | 'merchantId' | 'aggregateType'>,
 ): boolean {
   if (types && !types.has(head.type)) return false;
   if (merchantIds && !(head.merchantId !== null && merchantIds.has(head.merchantId))) return false;
-  return results === null || head.aggregateType === 'payment';
+  if (results && head.aggregateType !== 'payment') return false;
+  return actions === null || head.aggregateType === 'audit';
+}
+
+/** What only the bodies of events can answer; null: nothing is left to ask. */
+export function soughtOf({ results, actions }: EventFilter): SoughtWords | null {
+  if (actions) return { member: 'action', words: actions };
+  return results && { member: 'operationResult', words: results };
+}
+
+/** Refuses with `forbidden` who asks for the audit by name and may not read it. */
+export function assertMayHear(caller: Caller, { types, actions }: EventFilter): void {
+  const isAsked = actions !== null || types?.has('audit.recorded');
+  if (isAsked && !mayHearOf(caller, { aggregateType: 'audit' })) throw new DomainError('forbidden', 'needs audit:read');
 }

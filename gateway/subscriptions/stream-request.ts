@@ -23,6 +23,7 @@ export const streamDocument = `subscription EventStream($filter: EventFilter, $a
     ... on CallbackEndpointEvent { endpoint { endpointId kind } }
     ... on CallbackAttemptEvent { number result httpStatus durationMs nextAt callback { callbackId } }
     ... on JobEvent { job { jobId } }
+    ... on AuditEvent { action subjectType subjectId record { auditId } }
   }
 }`;
 
@@ -32,7 +33,7 @@ export interface StreamRequest {
   variables: Variables;
 }
 
-const lists = ['types', 'merchantIds', 'results'] as const;
+const lists = ['types', 'merchantIds', 'results', 'actions'] as const;
 const known: ReadonlySet<string> = new Set([...lists, 'after', 'query', 'documentId']);
 
 /** Lists are given by commas, by repetition, or both. `Last-Event-ID` is what a browser comes back with: it goes before `after`. */

@@ -6,6 +6,7 @@ import type { Log } from '../../subgraphs/shared/log/log';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import { createLru } from '../plan/lru';
 import { type Completable, createCompletion } from './event-completion';
+import { soughtOf } from './event-filter';
 import { eventFrame, type SubscriptionId } from './event-frame';
 import type { PlacedEvent } from './log-walk';
 import type { PreparedSubscription } from './subscription-document';
@@ -31,7 +32,7 @@ export interface SubscriberGroupDeps {
   subscription: PreparedSubscription;
   /** Stands for all members: same account, environment and scopes. */
   caller: Caller;
-  events: Pick<EventLog, 'printPlace' | 'withResults'>;
+  events: Pick<EventLog, 'printPlace' | 'withWords'>;
   log: Log;
   bufferBytesMax: number;
   onSent?: (count: number) => void;
@@ -67,7 +68,7 @@ export function createSubscriberGroup({
   const buckets = new Map<SubscriptionId, Set<Member>>();
   const kept = createLru<Promise<string | null>>(payloadsKept);
   const complete = createCompletion(subscription, caller, tracing);
-  const results = 'filter' in follows ? follows.filter.results : null;
+  const sought = 'filter' in follows ? soughtOf(follows.filter) : null;
   let size = 0;
   let queue: Promise<void> = Promise.resolve();
 
@@ -77,10 +78,10 @@ export function createSubscriberGroup({
   const keyOf = ({ _id, cursor = '' }: Completable) => `${_id} ${cursor}`;
 
   async function narrow<Event extends { _id: string }>(events: readonly Event[]): Promise<readonly Event[]> {
-    if (results === null || events.length === 0) return events;
-    const wanted = await eventLog.withResults(
+    if (sought === null || events.length === 0) return events;
+    const wanted = await eventLog.withWords(
       events.map(({ _id }) => _id),
-      results,
+      sought,
     );
     return events.filter(({ _id }) => wanted.has(_id));
   }

@@ -1,5 +1,5 @@
 // All groups of subscribers of this process, found by what an event is about.
-import type { EventHead } from '../../subgraphs/notifications';
+import { type EventHead, mayHearOf } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { isWanted } from './event-filter';
 import type { PlacedEvent } from './log-walk';
@@ -97,14 +97,15 @@ function mayFollow({ subscription: { follows } }: Pick<Entry, 'subscription'>, e
   return 'filter' in follows && isWanted(follows.filter, event);
 }
 
-/** Whether an event lies within what a caller may see: its environment, its account unless it is staff, its merchant where it acts for one. */
+/** Whether an event lies within what a caller may see: its environment, its account unless it is staff, its merchant where it acts for one, and the audit with the right to it. */
 export function maySee(
-  caller: Pick<Caller, 'environment' | 'accountId' | 'merchantId'>,
-  event: Pick<EventHead, 'environment' | 'accountId' | 'merchantId'>,
+  caller: Pick<Caller, 'environment' | 'accountId' | 'merchantId' | 'scopes'>,
+  event: Pick<EventHead, 'environment' | 'accountId' | 'merchantId' | 'aggregateType'>,
 ): boolean {
   if (event.environment !== caller.environment) return false;
   if (caller.merchantId !== undefined && event.merchantId !== caller.merchantId) return false;
-  return caller.accountId === null || event.accountId === caller.accountId;
+  if (caller.accountId !== null && event.accountId !== caller.accountId) return false;
+  return mayHearOf(caller, event);
 }
 
 function topicOf({ aggregateType, ownedBy }: Pick<OwnedField, 'aggregateType' | 'ownedBy'>, owner: string): string {

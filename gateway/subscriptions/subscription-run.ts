@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { OperationRecord } from '../plan/operation-record';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import type { Variables } from '../subgraphs/subgraph-client';
+import { assertMayHear } from './event-filter';
 import type { EventTail, TailPlace } from './event-tail';
 import { followLog, logStartOf } from './log-follower';
 import { follow, startOf } from './subscriber';
@@ -116,6 +117,7 @@ async function starting(
     return { from: start.from, follow: (run, isOver) => follow({ ...deps, ...run, subscription }, start, isOver) };
   }
   const { filter } = follows;
+  assertMayHear(caller, filter);
   const asked = [...(filter.merchantIds ?? [])];
   const answers = await Promise.all(
     asked.map((id) => deps.maySubscribe(caller, { ownerDocument: merchantDocument }, id)),

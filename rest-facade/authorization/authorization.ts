@@ -1,6 +1,6 @@
 // The authorization server's two endpoints, POST /token and POST /revoke (tokenization interface, Authentication; RFC 6749 and RFC 7009; decision register 2.1).
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { NoteRefusal } from '../../subgraphs/shared/callers/audit';
+import type { NoteRefusal, Refused } from '../../subgraphs/shared/callers/audit';
 import type { AddressOf } from '../../subgraphs/shared/callers/caller-address';
 import {
   loginFailureRule,
@@ -242,7 +242,7 @@ function refuse<Client extends { clientId: string }>(
   sendJson(response, status, { error, error_description });
 }
 
-const audited: Partial<Record<DomainErrorCode, string>> = {
+const audited: Partial<Record<DomainErrorCode, Refused['action']>> = {
   unauthenticated: 'login.refused',
   rateLimited: 'login.throttled',
   forbidden: 'right.refused',

@@ -12,7 +12,8 @@ import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
 import type { InTransaction } from '../shared/store/unit-of-work';
 import { auditedExportOf, auditedLookOf, createAudit } from './audit/audit';
-import { createAuditRepository } from './audit/audit.repository';
+import { auditReference } from './audit/audit.reference';
+import { type AuditRepository, createAuditRepository } from './audit/audit.repository';
 import { createAuditChainRepository } from './audit/audit-chain.repository';
 import type { AuditChainDeps } from './audit/audit-chain.service';
 import { createRefusalRecorder, type RefusalRecorder } from './audit/refusal.service';
@@ -147,7 +148,7 @@ export function createAccess(deps: AccessDeps): Access {
     ],
     types: classesOf(types, callerTypes, apiKeyTypes, proposalTypes, personTypes, jobTypes),
     unmasked: { Proposal: { subjectType: 'proposal', key: 'proposalId', fields: ['input'] } },
-    references: { ...proposals.references, ...people.references, ...jobs.references, ...referencesOf(clients) },
+    references: referencesOf(clients, auditRecords, [proposals, people, jobs]),
   };
 
   return {
@@ -200,8 +201,13 @@ async function prepareAll(kept: readonly { ensureIndexes(): Promise<void> }[]): 
   await Promise.all(kept.map((repository) => repository.ensureIndexes()));
 }
 
-function referencesOf(clients: ClientRepository): SubgraphDefinition['references'] {
-  return { Client: clientReference(clients), Merchant: merchantAsItCame };
+function referencesOf(
+  clients: ClientRepository,
+  records: AuditRepository,
+  others: readonly Pick<SubgraphDefinition, 'references'>[],
+): SubgraphDefinition['references'] {
+  const own = { Client: clientReference(clients), AuditRecord: auditReference(records), Merchant: merchantAsItCame };
+  return Object.assign({}, own, ...others.map(({ references }) => references));
 }
 
 function createKnownClients(clients: Pick<ClientRepository, 'findForAuthentication'>, environment: Environment) {

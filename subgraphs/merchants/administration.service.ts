@@ -3,6 +3,7 @@ import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
 import { withoutUndefined } from '../shared/present-members';
 import { decideAgain } from '../shared/store/decide-again';
+import type { AuditAction } from '../shared/vocabulary/audit-action';
 import { emptyDetails, type Merchant, usualCurrency } from './merchant';
 import { changedFields } from './merchant-audit';
 import { decideClaim, decideDetails, decideMerchantId, type SaidOfMerchant } from './merchant-details';
@@ -96,7 +97,7 @@ function replacement(merchantId: string, input: AdministeredMerchant): Change['d
 interface Change {
   /** The mutation. */
   field: string;
-  action?: string;
+  action?: AuditAction;
   merchantId: string;
   claimedActor?: string;
   decide(merchant: Merchant): Partial<Merchant>;

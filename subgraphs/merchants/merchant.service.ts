@@ -6,6 +6,7 @@ import { DomainError } from '../shared/errors';
 import { newId } from '../shared/ids';
 import { isCurrency } from '../shared/money';
 import { decideAgain } from '../shared/store/decide-again';
+import type { AuditAction } from '../shared/vocabulary/audit-action';
 import type { AccountRepository } from './accounts/account.repository';
 import type { AgreementRepository } from './agreements/agreement.repository';
 import {
@@ -245,7 +246,7 @@ function malformed(field: string, expected: string): DomainError {
 }
 
 function auditOf(
-  action: string,
+  action: AuditAction,
   subject: Merchant | Agreement,
   change: { field: string; from: string | null; to: string | null },
 ) {

@@ -29,7 +29,8 @@ async function record(count: number): Promise<string[]> {
   const { inTransaction } = createCommitter(world.connection);
   const context = { ...requestContext(admin, newId()), address: '192.0.2.7' };
   const writes = Array.from({ length: count }, (_, index) => {
-    const change = { action: 'thing.changed', subjectType: 'thing', subjectId: `thing-${index}`, accountId: null };
+    const subject = { subjectType: 'thing', subjectId: `thing-${index}`, accountId: null };
+    const change = { action: 'merchant.changed', ...subject } as const;
     return world.access.audit(context, { ...change, changes: [{ field: 'name', from: null, to: `new ${index}` }] });
   });
   await Promise.all(writes.map((write) => inTransaction({ inserts: [write] })));

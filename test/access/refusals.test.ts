@@ -48,8 +48,13 @@ test('the first is told at once, what is alike within its minute once more with 
 
 test('address, credential, reason and place tell one kind from another', async () => {
   const caller = { credentialId: 'client-1', accountId: 'alpha' };
-  for (const more of [{}, { address: '192.0.2.2' }, { caller }, { action: 'right.refused' }, { subjectId: 'graph' }])
-    note(more);
+  const kinds: Partial<Refused>[] = [
+    { address: '192.0.2.2' },
+    { caller },
+    { action: 'right.refused' },
+    { subjectId: 'graph' },
+  ];
+  for (const more of [{}, ...kinds]) note(more);
   await flush();
   expect(await written()).toHaveLength(5);
   expect(await written()).toContainEqual(expect.objectContaining({ actor: 'client-1', accountId: 'alpha', count: 1 }));

@@ -40,11 +40,9 @@ export function logInMemory(events: readonly PositionedEvent[], { cursor, floor 
       const first = Math.floor(floor() / segmentSize);
       return read < first ? { layout, numbers: [first] } : null;
     },
-    withResults: async (ids, results) =>
+    withWords: async (ids, { member, words }) =>
       new Set(
-        events
-          .filter(({ _id, data }) => ids.includes(_id) && results.has(String(data['operationResult'])))
-          .map(({ _id }) => _id),
+        events.filter(({ _id, data }) => ids.includes(_id) && words.has(String(data[member]))).map(({ _id }) => _id),
       ),
   };
 }

@@ -24,6 +24,10 @@ export const shownOf = (event: PositionedEvent) => ({
   virtualAccount: { virtualAccountId: event.aggregateId },
   operation: { operationId: event.aggregateId },
   application: { id: event.aggregateId },
+  action: event.data['action'],
+  subjectType: event.data['subjectType'],
+  subjectId: event.data['subjectId'],
+  record: { auditId: event.aggregateId },
 });
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
@@ -56,9 +60,11 @@ export function notifications(complete: (eventIds: readonly string[], context: R
      type CallbackAttemptEvent implements Event { ${fields} number: Int result: String httpStatus: Int durationMs: Int nextAt: String callback: Callback }
      type Job @key(fields: "jobId") { jobId: ID! }
      type JobEvent implements Event { ${fields} job: Job }
+     type AuditRecord @key(fields: "auditId") { auditId: ID! }
+     type AuditEvent implements Event { ${fields} action: String subjectType: String subjectId: ID record: AuditRecord }
      type PlainEvent implements Event { ${fields} }
      enum OperationResult { AUTHORIZED DECLINED PENDING }
-     input EventFilter { types: [String!] merchantIds: [ID!] results: [OperationResult!] }
+     input EventFilter { types: [String!] merchantIds: [ID!] results: [OperationResult!] actions: [String!] }
      type Query { eventsById(eventIds: [ID!]!): [Event]! }
      type Subscription { events(filter: EventFilter, after: String): Event! tokenEvents(merchantId: ID!, after: String): TokenEvent! operationEvents(merchantId: ID!, after: String): OperationEvent! onboardingEvents(applicationId: ID!, after: String): OnboardingEvent! strangeEvents(merchantId: ID!): TokenEvent! }`,
     {

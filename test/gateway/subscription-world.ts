@@ -29,10 +29,12 @@ export interface CommitOptions {
   type?: string;
   silently?: boolean;
   accountId?: string;
-  aggregateType?: 'virtualAccount' | 'payment' | 'application' | 'payout';
+  aggregateType?: 'virtualAccount' | 'payment' | 'application' | 'payout' | 'audit';
   aggregateId?: string;
   /** What a payment's event tells. */
   operationResult?: string;
+  /** What the audit's event tells. */
+  action?: string;
 }
 
 export interface World {
@@ -72,6 +74,13 @@ const callers: Record<string, Caller> = {
     credentialId: 'person:1',
     scopes: ['graph:viewer'],
     accessTokenHash: 'hash-person',
+  },
+  listener: {
+    ...staff,
+    credentialId: 'listener',
+    accountId: 'alpha',
+    scopes: ['graph:events:read'],
+    accessTokenHash: 'hash-listener',
   },
   psp: { ...staff, credentialId: 'psp', accountId: 'alpha', scopes: ['mts:token'] },
 };
@@ -156,6 +165,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
         aggregateType = 'virtualAccount',
         aggregateId = `va-${merchantId}`,
         operationResult,
+        action,
       } = {},
     ) {
       const position = (events.at(-1)?.position ?? 0) + 1;
@@ -171,7 +181,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
         version: 1,
         occurredAt: new Date(position * 1_000),
         requestId: newId(),
-        data: { operationResult },
+        data: { operationResult, action },
         position,
       };
       events.push(event);

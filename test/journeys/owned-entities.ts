@@ -1,6 +1,7 @@
 // Of every entity with an owner the way to make one of a tenant's, and its key.
 import { noSums } from '../../subgraphs/reporting/payouts/payout';
 import type { Caller, Scope } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { type EntityWorld, now, secret, staff, type Tenant } from './entity-world';
 
@@ -66,6 +67,17 @@ export const ownedEntities: readonly OwnedEntity[] = [
       const subject = { accountId, subjectType: 'merchant', subjectId: `merchant-${accountId}` };
       const act = { kind: 'LEDGER_BOOKING' as const, reason: null, changes: [], input: {} };
       return domains.access.propose({ caller: staff, requestId: newId() }, { ...subject, ...act });
+    },
+  },
+  {
+    subgraph: 'access',
+    type: 'AuditRecord',
+    field: 'action',
+    key: async ({ domains, stores }, accountId) => {
+      const subjectId = newId();
+      const look = { subjectType: 'order' as const, subjectId, accountId };
+      await domains.access.recordLook(requestContext(staff, newId()), look);
+      return { auditId: String((await stores.connection.collection('audit').findOne({ subjectId }))?._id) };
     },
   },
   {

@@ -44,12 +44,19 @@ const kinds: [AggregateType, string, Record<string, unknown>, Record<string, unk
   ],
   ['job', 'JobEvent', {}, { job: { jobId: 'of-job' } }],
   ['merchant', 'PlainEvent', {}, {}],
+  [
+    'audit',
+    'AuditEvent',
+    { action: 'apiKey.issued', subjectType: 'apiKey', subjectId: 'k-1' },
+    { action: 'apiKey.issued', subjectType: 'apiKey', subjectId: 'k-1', record: { auditId: 'of-audit' } },
+  ],
 ];
 const source = `query ($ids: [ID!]!) { eventsById(eventIds: $ids) { __typename eventId type
   ... on TokenEvent { virtualAccount { virtualAccountId } } ... on OperationEvent { operationResult operation { operationId } }
   ... on OnboardingEvent { status application { id } } ... on PayoutEvent { payout { payoutId } }
   ... on LedgerEvent { ledgerEntryId } ... on JobEvent { job { jobId } } ... on CallbackEndpointEvent { endpoint { endpointId } }
-  ... on CallbackAttemptEvent { number result httpStatus durationMs nextAt callback { callbackId } } } }`;
+  ... on CallbackAttemptEvent { number result httpStatus durationMs nextAt callback { callbackId } }
+  ... on AuditEvent { action subjectType subjectId record { auditId } } } }`;
 
 let stores: Stores;
 let ask: (
@@ -126,6 +133,15 @@ test('a payout, a booking, an endpoint and a callback need a right of their own,
     ],
   });
   expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(Array(4).fill('forbidden'));
+});
+
+test.each([
+  ['may read events alone', { scopes: ['graph:events:read'] as const }],
+  ['may read everything of another account', { accountId: 'beta', scopes: ['graph:read'] as const }],
+])('whoever %s is not told that something came into the audit', async (_who, more) => {
+  const { data, errors } = await ask(ids.slice(-1), { ...admin, ...more });
+  expect(errors).toBeUndefined();
+  expect(data).toEqual({ eventsById: [null] });
 });
 
 test('more than 200 at once, and a caller without the right, are refused', async () => {

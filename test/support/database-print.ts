@@ -17,10 +17,15 @@ const ofWorkers: ReadonlySet<string> = new Set([
   'audit_waiting',
   'audit_chain',
   'audit_heads',
+  'event_lanes',
+  'event_segments',
 ]);
 
-/** Neither a refused call nor a look changes anything, but both are kept. */
-const ofChanges = { action: { $not: /\.(refused|throttled|shown)$/ } };
+/** Neither a refused call nor a look changes anything, but both are kept, and of a look the log tells. */
+const ofChanges: Readonly<Record<string, object>> = {
+  audit: { action: { $not: /\.(refused|throttled|shown)$/ } },
+  events: { 'data.action': { $not: /\.shown$/ } },
+};
 
 export async function databasePrint({ db }: Pick<Connection, 'db'>): Promise<Record<string, string>> {
   if (!db) throw new Error('the connection is not open');
@@ -32,7 +37,7 @@ export async function databasePrint({ db }: Pick<Connection, 'db'>): Promise<Rec
       // The place of an event in the log is given by a worker.
       const documents = await db
         .collection(name)
-        .find(name === 'audit' ? ofChanges : {}, { projection: { position: 0 } })
+        .find(ofChanges[name] ?? {}, { projection: { position: 0 } })
         .sort({ _id: 1 })
         .toArray();
       const hash = createHash('sha256').update(JSON.stringify(documents)).digest('hex').slice(0, 16);

@@ -26,6 +26,7 @@ export type AlphaIds = Record<
   | 'virtualAccountId'
   | 'merchantId'
   | 'agreementId'
+  | 'auditId'
   | 'clientId'
   | 'callbackId'
   | 'endpointId'
@@ -83,7 +84,8 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
     personId: await personOfAlpha(world),
     ...(await eventually(() => eventsOf(world, paid.operationId, application.id))),
   };
-  const all = { ...ids, jobId: await jobOfAlpha(world, ids.callbackId) };
+  const auditId = await recordOf(world, ids.personId);
+  const all = { ...ids, auditId, jobId: await jobOfAlpha(world, ids.callbackId) };
   const view = async () =>
     (await accountView(world, all, adminToken)) + (await moneyView(shops.alpha, services.alpha, all));
   return { alpha, beta, shops, services, adminToken, ids: all, fingerprint: view };
@@ -135,6 +137,12 @@ async function personOfAlpha(world: World): Promise<string> {
   const browser = new Browser(new URL(world.urls.dashboard).origin);
   await browser.open(signIn, isBack);
   return (await browser.call('GET', '/sign-in/session')).body.person.id;
+}
+
+/** A record of the audit about the person. */
+async function recordOf(world: World, personId: string): Promise<string> {
+  const records = 'query ($id: ID) { auditRecords(subjectId: $id, first: 1) { edges { node { auditId } } } }';
+  return (await askGraph(world, records, { id: personId })).auditRecords.edges[0].node.auditId;
 }
 
 /** The first event of an operation and of an application, once they are in the log. */

@@ -97,6 +97,7 @@ const importRules: readonly ImportRule[] = [
         'store/page',
         'circuit',
         'deadline',
+        'vocabulary/audit-action',
         'vocabulary/operation',
         'vocabulary/onboarding-status',
         'vocabulary/payment-type',

@@ -107,8 +107,9 @@ async function destroyData({ access, config, inTransaction, vault }: Platform): 
     );
   const count = await vault.destroy(values.account);
   const context = requestContext(systemCaller(config.environment, 'vault:destroy'), newId());
-  const change = { action: 'account.dataDestroyed', subjectType: 'account', subjectId: values.account };
-  await inTransaction({ inserts: [access.audit(context, { ...change, accountId: values.account, changes: [] })] });
+  const subject = { subjectType: 'account', subjectId: values.account, accountId: values.account };
+  const record = access.audit(context, { action: 'account.dataDestroyed', ...subject, changes: [] });
+  await inTransaction({ inserts: [record] });
   return `${count} data keys of ${values.account} are gone; within a second nothing that they sealed opens in any process.`;
 }
 

@@ -1,5 +1,5 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
-import type { Connection, Model } from 'mongoose';
+import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
@@ -7,6 +7,7 @@ import { between } from '../../shared/store/conditions';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
+import { reading } from '../../shared/store/reading';
 import {
   absentOr,
   absentOrNull,
@@ -60,6 +61,8 @@ interface AuditQuery extends AuditFilter {
 export interface AuditRepository {
   /** Newest first. */
   list(caller: Caller, query: AuditQuery): Promise<Page<AuditRecord>>;
+  /** Those of the ids that the caller may see. */
+  find(caller: Caller, auditIds: readonly string[]): Promise<AuditRecord[]>;
   ensureIndexes(): Promise<void>;
 }
 
@@ -78,15 +81,19 @@ export function createAuditRepository(connection: Connection): AuditRepository {
           .lean<StoredAudit[]>()
           .exec(),
       );
-      // Records of before 0.4 have neither address nor count.
-      const items = found.slice(0, size).map(({ _id, address, count, ...rest }) => ({
-        auditId: _id,
-        address: address ?? null,
-        count: count ?? 1,
-        ...rest,
-      }));
-      return { items, hasNextPage: found.length > size };
+      return { items: found.slice(0, size).map(recordOf), hasNextPage: found.length > size };
+    },
+    async find(caller, auditIds) {
+      const found = records
+        .find({ ...tenantFilter(caller), _id: trusted({ $in: [...auditIds] }) })
+        .lean<StoredAudit[]>();
+      return (await reading(found.exec())).map(recordOf);
     },
     ensureIndexes: () => prepareCollection(connection, schema),
   };
+}
+
+/** Records of before 0.4 have neither address nor count. */
+function recordOf({ _id, address, count, ...rest }: StoredAudit): AuditRecord {
+  return { auditId: _id, address: address ?? null, count: count ?? 1, ...rest };
 }

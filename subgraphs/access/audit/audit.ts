@@ -4,6 +4,8 @@ import type { Environment } from '../../shared/callers/caller';
 import { maskCardNumbers } from '../../shared/card-number';
 import type { Clock } from '../../shared/clock';
 import { newId } from '../../shared/ids';
+import { isTold } from '../../shared/vocabulary/audit-action';
+import { auditEvent } from './audit.events';
 
 /** Where audit records are kept. */
 export const auditCollection = 'audit';
@@ -11,7 +13,9 @@ export const auditCollection = 'audit';
 /** Which of them wait for their place in the chain (audit-chain.ts). */
 export const auditMarksCollection = 'audit_waiting';
 
-export interface AuditRecord extends AuditedChange {
+export interface AuditRecord extends Omit<AuditedChange, 'action' | 'merchantId'> {
+  /** Of other releases, too. */
+  action: string;
   auditId: string;
   environment: Environment;
   /** On the one clock. */
@@ -26,10 +30,8 @@ export interface AuditRecord extends AuditedChange {
 }
 
 export function createAudit(clock: Clock): RecordChange {
-  return ({ caller, requestId, address = null }, change) => ({
-    collection: auditCollection,
-    mark: auditMarksCollection,
-    document: {
+  return ({ caller, requestId, address = null }, { merchantId = null, ...change }) => {
+    const document = {
       _id: newId(),
       environment: caller.environment,
       at: clock.now(),
@@ -38,8 +40,10 @@ export function createAudit(clock: Clock): RecordChange {
       address,
       count: 1,
       ...change,
-    },
-  });
+    };
+    const record = { collection: auditCollection, mark: auditMarksCollection, document };
+    return isTold(change.action) ? { ...record, event: auditEvent(document, merchantId) } : record;
+  };
 }
 
 export function auditedLookOf(look: AuditedLook): AuditedChange {

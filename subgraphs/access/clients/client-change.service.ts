@@ -19,7 +19,11 @@ export interface ClientChangeDeps {
 export type Complete<Result> = (result: Result) => UpdateWrite[];
 
 /** What a decision changes of a client, and how the audit record tells it; null changes nothing. */
-export type Change = { next: Partial<Client>; action: string; changes: AuditedChange['changes'] } | null;
+export type Change = {
+  next: Partial<Client>;
+  action: AuditedChange['action'];
+  changes: AuditedChange['changes'];
+} | null;
 
 export interface ClientChange {
   context: RequestContext;

@@ -7,6 +7,8 @@ import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
+import type { AuditRecord } from '../audit/audit';
+import { auditLoader } from '../audit/audit.reference';
 import type { AuditRepository } from '../audit/audit.repository';
 import { AuditFilterInput } from '../audit/audit.type';
 import { ProposedProposalType } from '../proposals/proposal.type';
@@ -15,6 +17,7 @@ import type { ClientRepository } from './client.repository';
 import type { ClientService, ClientWithSecret } from './client.service';
 import {
   AuditRecordConnectionType,
+  AuditRecordType,
   ClientConnectionType,
   ClientType,
   ClientWithSecretType,
@@ -60,6 +63,18 @@ export class ClientResolver {
     const afterId = after ? String(parseCursor(after, 1)[0]) : null;
     const page = await this.deps.clients.list(context.caller, pageSize(size), afterId);
     return connection(page, after, (client) => [client.clientId]);
+  }
+
+  @Allow('audit:read')
+  @Query(() => AuditRecordType, {
+    nullable: true,
+    description: 'One record of the audit; null when it does not exist or the caller may not see it.',
+  })
+  auditRecord(
+    @Arg('auditId', () => ID, { description: 'Id of the record that is wanted.' }) auditId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<AuditRecord | null> {
+    return auditLoader(this.deps.auditRecords, context).load(auditId);
   }
 
   @Allow('audit:read')

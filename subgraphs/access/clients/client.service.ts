@@ -223,9 +223,13 @@ async function create(deps: ClientServiceDeps, { context, input, complete }: Cre
     createdAt: now,
     updatedAt: now,
   };
-  const record = { ...subjectOf(client), action: 'client.created', changes: [scopesChange([], scopes)] };
+  const record = audit(context, {
+    ...subjectOf(client),
+    action: 'client.created',
+    changes: [scopesChange([], scopes)],
+  });
   const result = { client, clientSecret };
-  await inTransaction({ inserts: [clients.insert(client), audit(context, record)], updates: complete(result) });
+  await inTransaction({ inserts: [clients.insert(client), record], updates: complete(result) });
   return result;
 }
 

@@ -139,9 +139,11 @@ export class AuditedFieldType {
 }
 
 @ObjectType('AuditRecord', {
+  implements: NodeType,
   simpleResolvers: true,
   description: 'Who did what: a change, a login, a refusal, or a look at unmasked data.',
 })
+@Directive('@key(fields: "auditId")')
 export class AuditRecordType {
   @Field(() => ID, { description: 'Id of this record of the audit.' }) auditId!: string;
   @Field(() => Date, { description: 'When it was done, UTC.' }) at!: Date;

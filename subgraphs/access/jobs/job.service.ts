@@ -10,6 +10,7 @@ import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId, newOrderedId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction } from '../../shared/store/unit-of-work';
+import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import {
   type CallbackSelection,
   decideJobMove,
@@ -163,7 +164,7 @@ export function newRow(
   };
 }
 
-function recordOf(action: string, { jobId, act, accountId, isDryRun, reason, total, state }: Job) {
+function recordOf(action: AuditAction, { jobId, act, accountId, isDryRun, reason, total, state }: Job) {
   return {
     action,
     subjectType: 'job',

@@ -193,6 +193,6 @@ async function seedKey(deps: ApiKeyServiceDeps, seed: SeededApiKey): Promise<voi
   await inTransaction({ inserts: [keys.insert(key), record] });
 }
 
-function subjectOf({ keyId, accountId }: ApiKey) {
-  return { subjectType: 'apiKey', subjectId: keyId, accountId };
+function subjectOf({ keyId, accountId, merchantId }: ApiKey) {
+  return { subjectType: 'apiKey', subjectId: keyId, accountId, merchantId };
 }

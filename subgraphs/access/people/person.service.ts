@@ -111,7 +111,11 @@ async function replace(
   return next;
 }
 
-function changeOf({ personId, accountId }: Person, action: string, changes: AuditedChange['changes']): AuditedChange {
+function changeOf(
+  { personId, accountId }: Person,
+  action: AuditedChange['action'],
+  changes: AuditedChange['changes'],
+): AuditedChange {
   return { action, subjectType: 'person', subjectId: personId, accountId, changes };
 }
 

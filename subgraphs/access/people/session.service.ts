@@ -88,10 +88,10 @@ export function createSessionService(deps: SignInDeps): SessionService {
       if (!known) return;
       const { caller, session, person } = known;
       const { personId: subjectId, accountId } = person;
-      const change = { action: 'person.signedOut', subjectType: 'person', subjectId, accountId, changes: [] };
+      const subject = { subjectType: 'person', subjectId, accountId };
       await inTransaction({
         updates: [sessions.end(session, clock.now())],
-        inserts: [audit({ caller, ...from }, change)],
+        inserts: [audit({ caller, ...from }, { action: 'person.signedOut', ...subject, changes: [] })],
       }).catch((error: unknown) => {
         if (!(error instanceof WriteConflict)) throw error;
       });

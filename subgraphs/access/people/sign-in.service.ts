@@ -173,7 +173,11 @@ function placeOf(person: Person): string {
   return [...roleWordsOf(person), ...(accountId === null ? [] : [accountId])].join(' ');
 }
 
-function changeOf({ personId, accountId }: Person, action: string, changes: AuditedChange['changes']): AuditedChange {
+function changeOf(
+  { personId, accountId }: Person,
+  action: AuditedChange['action'],
+  changes: AuditedChange['changes'],
+): AuditedChange {
   return { action, subjectType: 'person', subjectId: personId, accountId, changes };
 }
 

@@ -8,6 +8,7 @@ import { DomainError } from '../../shared/errors';
 import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction } from '../../shared/store/unit-of-work';
+import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import { assertPending, assertSecondPerson, type Proposal } from './proposal';
 import type { ProposalEnding, ProposalRepository } from './proposal.repository';
 
@@ -110,7 +111,7 @@ async function requireProposal(
   return proposal;
 }
 
-function recordOf(action: string, { proposalId, kind, accountId, subjectType, subjectId, ...proposal }: Proposal) {
+function recordOf(action: AuditAction, { proposalId, kind, accountId, subjectType, subjectId, ...proposal }: Proposal) {
   const { reason, changes, proposedBy } = proposal;
   return {
     action,

@@ -211,6 +211,6 @@ function seedTerminal({ environment, clock, terminals }: TerminalServiceDeps, se
   });
 }
 
-function subjectOf({ terminalId, accountId }: Terminal) {
-  return { subjectType: 'terminal', subjectId: terminalId, accountId };
+function subjectOf({ terminalId, accountId, merchantId }: Terminal) {
+  return { subjectType: 'terminal', subjectId: terminalId, accountId, merchantId };
 }

@@ -69,7 +69,9 @@ interface Deps {
 type Change = (
   endpoint: CallbackEndpoint,
   now: Date,
-) => { endpoint: CallbackEndpoint; fact: EndpointFact | null; changes: AuditedChange['changes'] };
+) => { endpoint: CallbackEndpoint; fact: Audited | null; changes: AuditedChange['changes'] };
+
+type Audited = EndpointFact & { type: AuditedChange['action'] };
 
 export function createCallbackEndpointService(deps: Deps): CallbackEndpointService {
   const { endpoints, config } = deps;
@@ -252,7 +254,7 @@ async function save(
 
 function recordOf(
   { endpointId, accountId }: CallbackEndpoint,
-  action: string,
+  action: AuditedChange['action'],
   changes: AuditedChange['changes'],
 ): AuditedChange {
   return { action, subjectType: 'callbackEndpoint', subjectId: endpointId, accountId, changes };

@@ -97,6 +97,7 @@ export function createCallbackService(deps: {
           subjectType: 'callback',
           subjectId: callbackId,
           accountId: callback.accountId,
+          merchantId: callback.merchantId,
           changes: [{ field: 'status', from: callback.status, to: result.status }],
         });
         const updates = [callbacks.redeliver(callback, newId(), now), ...complete(result)];

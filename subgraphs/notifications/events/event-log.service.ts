@@ -43,6 +43,12 @@ export interface LogStep {
   isFull: boolean;
 }
 
+/** What an event is sought by that its head does not tell: the result of an operation, the act of a record of the audit. */
+export interface SoughtWords {
+  member: 'operationResult' | 'action';
+  words: ReadonlySet<string>;
+}
+
 export interface EventLog extends Omit<EventCursors, 'parseAny'> {
   /** Events of an owner that have a position, in commit order. */
   readEvents(range: ReadEvents): Promise<PositionedEvent[]>;
@@ -61,8 +67,8 @@ export interface EventLog extends Omit<EventCursors, 'parseAny'> {
   hasReached(place: StreamPlace): Promise<boolean>;
   /** As `replayFloor`, of the whole log. */
   streamFloor(place: StreamPlace): Promise<StreamPlace | null>;
-  /** Those of the events that tell one of these results of an operation. */
-  withResults(eventIds: readonly string[], results: ReadonlySet<string>): Promise<ReadonlySet<string>>;
+  /** Those of the events whose data hold one of these words. */
+  withWords(eventIds: readonly string[], { member, words }: SoughtWords): Promise<ReadonlySet<string>>;
 }
 
 export function createEventLog(deps: {
@@ -91,9 +97,9 @@ export function createEventLog(deps: {
     parseStreamCursor: cursors.parseAny,
     hasReached: (place) => hasReached(repository, place),
     streamFloor: (place) => floorOf(repository, place, cutoff()),
-    async withResults(eventIds, results) {
+    async withWords(eventIds, { member, words }) {
       const events = await repository.bodies(eventIds);
-      const told = events.filter(({ data }) => results.has(textOf(data['operationResult']) ?? ''));
+      const told = events.filter(({ data }) => words.has(textOf(data[member]) ?? ''));
       return new Set(told.map(({ _id }) => _id));
     },
   };

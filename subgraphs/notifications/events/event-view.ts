@@ -11,6 +11,7 @@ export const eventTypeNames = {
   callback: 'CallbackAttemptEvent',
   callbackEndpoint: 'CallbackEndpointEvent',
   job: 'JobEvent',
+  audit: 'AuditEvent',
   merchant: 'PlainEvent',
   agreement: 'PlainEvent',
   client: 'PlainEvent',

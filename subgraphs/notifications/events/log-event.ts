@@ -11,6 +11,10 @@ export interface LogEventView extends EventView, Partial<Omit<AttemptEventView, 
   ledgerEntryId?: string | null;
   endpointId?: string;
   job?: { jobId: string };
+  action?: string | null;
+  subjectType?: string | null;
+  subjectId?: string | null;
+  record?: { auditId: string };
 }
 
 export function logEventView(event: EventRecord, printCursor: (position: number) => string): LogEventView {
@@ -33,6 +37,10 @@ export function logEventView(event: EventRecord, printCursor: (position: number)
       return { ...eventView(event, printCursor), endpointId: aggregateId };
     case 'job':
       return { ...eventView(event, printCursor), job: { jobId: aggregateId } };
+    case 'audit': {
+      const [action, subjectType, subjectId] = [data['action'], data['subjectType'], data['subjectId']].map(textOf);
+      return { ...eventView(event, printCursor), action, subjectType, subjectId, record: { auditId: aggregateId } };
+    }
     default:
       return eventView(event, printCursor);
   }

@@ -72,6 +72,31 @@ export class JobEventType extends EventFields {
   job!: EventJob | null;
 }
 
+@ObjectType('AuditRecord', { simpleResolvers: true })
+@Directive('@key(fields: "auditId", resolvable: false)')
+export class EventAuditRecord {
+  @Field(() => ID) auditId!: string;
+}
+
+@ObjectType('AuditEvent', {
+  implements: EventFields,
+  description: 'Something came into the audit. Only whoever may read the audit is told.',
+})
+export class AuditEventType extends EventFields {
+  @Allow('audit:read')
+  @Field(() => String, { nullable: true, description: 'What was done, for example merchant.changed.' })
+  action!: string | null;
+  @Allow('audit:read')
+  @Field(() => String, { nullable: true, description: 'What kind of thing it was done to, for example merchant.' })
+  subjectType!: string | null;
+  @Allow('audit:read')
+  @Field(() => ID, { nullable: true, description: 'Id of the thing it was done to.' })
+  subjectId!: string | null;
+  @Allow('audit:read')
+  @Field(() => EventAuditRecord, { nullable: true, description: 'The record itself: who, and what changed.' })
+  record!: EventAuditRecord | null;
+}
+
 @ObjectType('PlainEvent', {
   implements: EventFields,
   description: 'An event about nothing that can be shown: a gap item, of type GAP, where events are no longer kept.',
@@ -95,4 +120,9 @@ export class EventFilterInput {
     description: 'Of operations with one of these results only; absent: whatever came of it.',
   })
   results?: OperationResult[];
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Of the audit, and of these acts only, for example merchant.created; absent: whatever was done.',
+  })
+  actions?: string[];
 }

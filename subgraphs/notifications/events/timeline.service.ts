@@ -12,9 +12,10 @@ import {
 } from '../../shared/store/page';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { EventLogRepository, TimelineOf } from './event-log.repository';
+import { mayHearOf } from './event-types';
 
 export interface TimelineService {
-  /** The event, or null when it is absent or somebody else's. */
+  /** The event, or null when it is absent, somebody else's, or none that the caller is told of. */
   event(context: RequestContext, eventId: string): Promise<EventRecord | null>;
   /** Events of one aggregate or operation in sequence; all that are asked for in one tick share one query. */
   timeline(
@@ -28,13 +29,15 @@ export function createTimelineService(deps: { repository: EventLogRepository }):
   const { repository } = deps;
 
   return {
-    event: (context, eventId) =>
-      requestLoader<EventRecord>(
+    async event(context, eventId) {
+      const event = await requestLoader<EventRecord>(
         context,
         'events',
         (ids) => repository.find(context.caller, ids),
         ({ _id }) => _id,
-      ).load(eventId),
+      ).load(eventId);
+      return event && mayHearOf(context.caller, event) ? event : null;
+    },
     async timeline(context, { of, id }, { first, after }) {
       const request = { of, size: pageSize(first), afterSequence: sequenceOf(after) };
       const loader = requestLoader<{ key: string; page: Page<EventRecord> }>(

@@ -3,11 +3,11 @@ import type { RecordChange } from '../../shared/callers/audit';
 import type { RequestContext } from '../../shared/callers/context';
 import { freeText, refuseField } from '../../shared/field-reader';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
+import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import type { OnboardingCase } from './application';
 
 export interface StaffDecision {
-  /** `onboarding.<past participle>`. */
-  action: string;
+  action: AuditAction;
   read: OnboardingCase;
   next: OnboardingCase;
   reason: string | null;

@@ -7,6 +7,7 @@ import { DomainError } from '../../shared/errors';
 import type { OnceBegun } from '../../shared/idempotency/once-begun';
 import { parseMinor } from '../../shared/money';
 import { type InsertWrite, together } from '../../shared/store/unit-of-work';
+import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import { orderFreeText, part } from '../checkout/order-fields';
 import type { Money, Outcome, PostOperation } from '../money/money';
 import type { Operation } from './operation';
@@ -64,7 +65,7 @@ export function createOperationActions({ money, onceBegun, audit }: OperationAct
         channelDetail: 'POST_OPERATION',
         claim: key,
         alongside: (outcome) => {
-          const action = `payment.${words[field]}`;
+          const action = `payment.${words[field]}` as const;
           return together(
             { inserts: actionRecord(audit, context, { ...outcome, action, reason }) },
             key.complete(resultOf(outcome.operation)),
@@ -125,8 +126,7 @@ function resultOf({ operationId, paymentId, time }: Operation): ActionResult {
 }
 
 interface StaffAction extends Outcome {
-  /** `payment.<past participle>`. */
-  action: string;
+  action: AuditAction;
   reason: string | null;
 }
 

@@ -8,6 +8,7 @@ import type { KeyClaim, OnceBegun } from '../../shared/idempotency/once-begun';
 import { isUuid } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/present-members';
 import { together } from '../../shared/store/unit-of-work';
+import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import type { ReadChargedToken } from '../contracts/stored-token.service';
 import type { Alongside, Money, Outcome, PostOperation } from '../money/money';
 import { actionRecord } from '../operations/operation-action.service';
@@ -73,7 +74,7 @@ interface Step {
   /** Of the graph; part of the scope of an Idempotency-Key. */
   field: string;
   /** In the audit of staff. */
-  action: string;
+  action: AuditAction;
   /** Reads the input, refusing with `invalidInput`, and says what is to be done then. */
   prepare(input: unknown): { reason?: string; run(running: Running): Promise<Outcome> };
 }

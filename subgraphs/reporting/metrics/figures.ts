@@ -50,6 +50,7 @@ export const figureTypes: Readonly<Record<string, Read>> = {
   'job.resumed': notCounted,
   'job.cancelled': notCounted,
   'job.finished': notCounted,
+  'audit.recorded': notCounted,
   'onboarding.initiated': onboardingFigure,
   'onboarding.awaiting_signature': notCounted,
   'onboarding.signature_failed': notCounted,

@@ -1,20 +1,22 @@
 // What a domain records of a change that somebody made: who, what, from what, to what. Access keeps the records; the composition hands the function in.
 
 import type { InsertWrite } from '../store/unit-of-work';
+import type { AuditAction, LookedAt, RefusalAction } from '../vocabulary/audit-action';
 import type { Caller } from './caller';
 import type { AddressOf } from './caller-address';
 import type { RequestContext } from './context';
 
 /** What was done, in words and ids: never a secret, a hash of one, or card data. */
 export interface AuditedChange {
-  /** `<resource>.<past participle>`, for example `client.disabled`. */
-  action: string;
+  action: AuditAction;
   subjectType: string;
   subjectId: string;
   /** Who the caller says it is, where a document asks for that; the principal stands beside it as `actor`. */
   claimedActor?: string;
   /** The account whose thing was changed; null for the platform's own. */
   accountId: string | null;
+  /** Whose it is, where that is known and not the subject itself: only its event tells it. */
+  merchantId?: string | null;
   changes: { field: string; from: string | null; to: string | null }[];
   /** How many it stands for; one unless said. */
   count?: number;
@@ -27,7 +29,7 @@ export type RecordChange = (
 ) => InsertWrite;
 
 /** Somebody looked at what is personal or secret, unmasked. */
-export type AuditedLook = Pick<AuditedChange, 'subjectType' | 'subjectId' | 'accountId'>;
+export type AuditedLook = Pick<AuditedChange, 'subjectId' | 'accountId'> & { subjectType: LookedAt };
 
 /** Records a look before its answer is given; rejects when that cannot be done, and then nothing may be shown. */
 export type RecordLook = (context: RequestContext, look: AuditedLook) => Promise<void>;
@@ -46,8 +48,7 @@ export type RecordExport = (context: RequestContext, exported: AuditedExport) =>
 
 /** Something that an entrance refused. */
 export interface Refused {
-  /** `login.refused`, `login.throttled`, `credential.refused` or `right.refused`. */
-  action: string;
+  action: RefusalAction;
   requestId: string;
   address: string;
   /** Null: the credential was wrong, so nobody is known. */

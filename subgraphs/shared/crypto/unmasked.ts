@@ -2,10 +2,11 @@
 import type { AuditedLook, RecordLook } from '../callers/audit';
 import type { RequestContext } from '../callers/context';
 import { mayUseGraph } from '../callers/rights';
+import type { LookedAt } from '../vocabulary/audit-action';
 
 /** Such fields of one type; `key` is the property of its objects that identifies them. */
 interface UnmaskedFields {
-  subjectType: string;
+  subjectType: LookedAt;
   key: string;
   fields: readonly string[];
 }

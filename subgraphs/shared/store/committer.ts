@@ -6,7 +6,14 @@ import { createBatcher } from './batcher';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
 import { slotOf } from './slot';
 import { commitTransaction, isCommitOutcomeUnknown, isTransient, transactionOptions } from './transaction';
-import { DuplicateKey, type InTransaction, type UnitOfWork, type UpdateWrite, WriteConflict } from './unit-of-work';
+import {
+  DuplicateKey,
+  type InTransaction,
+  type NewEvent,
+  type UnitOfWork,
+  type UpdateWrite,
+  WriteConflict,
+} from './unit-of-work';
 
 const eventsCollection = 'events';
 
@@ -123,12 +130,12 @@ async function writeAll(connection: Connection, session: ClientSession, units: U
   for (const unit of units) {
     for (const { collection, filter, update } of unit.updates ?? [])
       push(updates, collection, { updateOne: { filter, update, ...hintFor(filter) } });
-    for (const { collection, document, mark } of unit.inserts ?? []) {
+    for (const { collection, document, mark, event } of unit.inserts ?? []) {
       push(inserts, collection, document);
       if (mark) push(inserts, mark, { _id: document._id, environment: document['environment'], at: document['at'] });
+      if (event) push(inserts, eventsCollection, placeless(event));
     }
-    for (const event of unit.events ?? [])
-      push(inserts, eventsCollection, { ...event, slot: slotOf(event), position: null });
+    for (const event of unit.events ?? []) push(inserts, eventsCollection, placeless(event));
   }
   for (const [name, operations] of updates) {
     const { matchedCount } = await connection.collection(name).bulkWrite(operations, { session, ordered: true });
@@ -137,6 +144,11 @@ async function writeAll(connection: Connection, session: ClientSession, units: U
   }
   for (const [name, documents] of inserts)
     await insertAll(connection.collection(name) as unknown as Collection, name, documents, session);
+}
+
+/** As it lies in the log until the outbox worker gives it its place. */
+function placeless(event: NewEvent): Document {
+  return { ...event, slot: slotOf(event), position: null };
 }
 
 /** What names one document is found by its id: left to choose, MongoDB weighs every index that could lead to the other fields, anew for each statement. */

@@ -15,6 +15,7 @@ export const aggregateTypes = [
   'ledger',
   'payout',
   'job',
+  'audit',
 ] as const;
 export type AggregateType = (typeof aggregateTypes)[number];
 
@@ -50,6 +51,8 @@ export interface InsertWrite {
   document: { _id: string } & Record<string, unknown>;
   /** A collection in which the document's `_id`, `environment` and `at` are noted by the same transaction, for whoever has work with it later. */
   mark?: string;
+  /** What the log tells of it. */
+  event?: NewEvent;
 }
 
 /** A conditional write: it must match exactly one document, else the whole unit fails with a WriteConflict. */

@@ -10,6 +10,7 @@ import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import { sha256 } from '../../shared/ids';
 import { DuplicateKey, type InsertWrite, type InTransaction } from '../../shared/store/unit-of-work';
+import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import { type DecryptionKey, decideRollOver, liveKeys } from './decryption-key';
 import type { DecryptionKeyRepository, HeldDecryptionKey } from './decryption-key.repository';
 
@@ -27,7 +28,7 @@ export interface DecryptionKeyDeps {
 export type RecordKeyChange = (
   context: Pick<RequestContext, 'caller' | 'requestId'>,
   change: {
-    action: string;
+    action: AuditAction;
     subjectType: string;
     subjectId: string;
     accountId: null;
@@ -172,7 +173,7 @@ export function createDecryptionKeyService(deps: DecryptionKeyDeps): DecryptionK
   };
 }
 
-function auditOf(action: string, kid: string, change: { field: string; from: string | null; to: string | null }) {
+function auditOf(action: AuditAction, kid: string, change: { field: string; from: string | null; to: string | null }) {
   return { action, subjectType: 'decryptionKey', subjectId: kid, accountId: null, changes: [change] };
 }
 
