@@ -28,7 +28,7 @@ const shape = {
   keyOf: ({ auditId }: AuditRecord) => auditId,
 };
 
-/** Records of the audit are not in the log: much of what they tell is. */
+/** Of some records the log tells what they are about in another way, and of logins of programs nothing. */
 const source = { document: Happened, types: null };
 
 export function AuditScreen() {

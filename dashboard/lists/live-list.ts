@@ -25,6 +25,8 @@ export interface Source<Event extends Told, Row> {
   >;
   /** Types of the log; null: all. */
   types: readonly string[] | null;
+  /** Acts of the audit; absent: whatever was done. */
+  actions?: readonly string[];
   /** The row that an event carries; absent where the log does not have the rows: then the beginning of the list is read again. */
   rowOf?(event: Event): Row | null | undefined;
 }
@@ -46,20 +48,25 @@ interface Followed<Row> {
 
 export function useLiveList<Event extends Told, Row>(
   { filter, merchantId, pages, keyOf, isHeld, isSorted = false, isWanted = () => true }: Followed<Row>,
-  { document, types, rowOf }: Source<Event, Row>,
+  { document, types, actions, rowOf }: Source<Event, Row>,
 ): LiveList<Row> {
-  const mayListen = useMay('events:read');
+  const mayReadAudit = useMay('audit:read');
+  const mayListen = useMay('events:read') && (!actions || mayReadAudit);
   const rows = useLiveRows({ asked: JSON.stringify(filter), pages, keyOf, isHeld });
   const look = useLooks({ pages, keyOf, rows, isSorted, isOn: mayListen && !rowOf });
   const merchantIds = merchantId ? [merchantId] : null;
-  const asked = { filter: { types: types && [...types], merchantIds, results: null }, after: null };
+  const acts = actions ? { actions: [...actions] } : {};
+  const asked = { filter: { types: types && [...types], merchantIds, results: null, ...acts }, after: null };
   const hear = useReadUnheard(JSON.stringify(asked), (isFirst) => (isFirst ? pages.again() : rows.miss()));
   const error = useEvents(document, mayListen ? [asked] : [], ({ events }) => {
     hear();
     if (events.type === 'GAP') return rows.miss();
     if (!rowOf) return look();
     const row = rowOf(events);
-    if (row) rows.take(row, isWanted(row));
+    if (!row) return;
+    const hasItsPlace = isSorted && !pages.rows.some((one) => keyOf(one) === keyOf(row));
+    if (hasItsPlace && isWanted(row)) rows.miss();
+    else rows.take(row, isWanted(row));
   });
   return { ...rows, mayListen, error };
 }

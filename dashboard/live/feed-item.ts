@@ -3,6 +3,7 @@ import { attemptWord } from '../callbacks/attempt-word';
 import { stateWord } from '../kit/chip';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
+import { printSearch } from '../shell/address';
 import { words } from '../strings/language';
 import type { LiveEventsSubscription } from './queries';
 
@@ -67,6 +68,11 @@ function shownOf(event: LiveEvent): Shown {
       const { job, type } = event;
       const about = job ? `${words().jobs.names[job.act]}, ${words().jobs.of(job.done, job.total)}` : '';
       return plain(wordOf(type), about, job && `/jobs/${job.jobId}`);
+    }
+    case 'AuditEvent': {
+      const { action, subjectType, subjectId, record, type } = event;
+      const href = record && `/audit${printSearch({ subject: subjectId, record: record.auditId })}`;
+      return plain(action ?? wordOf(type), [subjectType, subjectId].filter(Boolean).join(' '), href);
     }
     default:
       return plain(wordOf(event.type));

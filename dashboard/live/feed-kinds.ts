@@ -20,6 +20,7 @@ export const feedKinds = {
     'callbackExhausted',
   ].map((word) => `callbackEndpoint.${word}`),
   jobs: ['started', 'progressed', 'paused', 'resumed', 'cancelled', 'finished'].map((word) => `job.${word}`),
+  audit: ['audit.recorded'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type FeedKind = keyof typeof feedKinds;

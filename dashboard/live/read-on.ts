@@ -3,19 +3,28 @@ import { useEffect, useRef } from 'react';
 import { useEvents } from '../graph/ask';
 import { useMay } from '../shell/viewer';
 import { type FeedKind, typesOf } from './feed-kinds';
-import { Happened } from './queries';
+import { type EventFilter, Happened } from './queries';
 import { useReadUnheard } from './unheard';
 
 /** Many things at once are one reading. */
 const pauseMs = 500;
 
 export function useReadOn(kind: FeedKind, again: () => void): void {
-  const mayListen = useMay('events:read');
+  useReadOnEvents({ types: typesOf(kind) }, useMay('events:read'), again);
+}
+
+/** The same of acts of the audit on a merchant. */
+export function useReadOnActs(actions: readonly string[], merchantId: string, again: () => void): void {
+  const mayListen = [useMay('events:read'), useMay('audit:read')].every(Boolean);
+  useReadOnEvents({ actions: [...actions], merchantIds: [merchantId] }, mayListen, again);
+}
+
+function useReadOnEvents(filter: EventFilter, mayListen: boolean, again: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const read = useRef(again);
   read.current = again;
-  const hear = useReadUnheard(kind, () => read.current());
-  useEvents(Happened, mayListen ? [{ filter: { types: typesOf(kind) }, after: null }] : [], () => {
+  const hear = useReadUnheard(JSON.stringify(filter), () => read.current());
+  useEvents(Happened, mayListen ? [{ filter, after: null }] : [], () => {
     hear();
     timer.current ??= setTimeout(() => {
       timer.current = null;

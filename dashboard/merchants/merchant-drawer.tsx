@@ -13,20 +13,24 @@ import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
 import { Empty, Refused, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { useReadOnActs } from '../live/read-on';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import type { ShownMerchant } from './life';
+import { merchantActs, type ShownMerchant, terminalActs } from './life';
 import { MerchantKeysList } from './merchant-keys';
 import { statusOf } from './merchants-screen';
 import { MerchantLife, SetMerchantStatus, SetTerminalStatus } from './queries';
+
+const drawerActs = [...merchantActs, ...terminalActs];
 
 export function MerchantDrawer() {
   const { merchantId } = useParams({ strict: false }) as { merchantId: string };
   const { open, hrefOf } = useAddress();
   const text = words().merchants;
   const { data, error, again } = useAsk(MerchantLife, { merchantId });
+  useReadOnActs(drawerActs, merchantId, again);
   const merchant = data?.merchant;
   return (
     <Drawer title={text.one} actions={<CopyId id={merchantId} />} onClose={() => open(hrefOf('/merchants'))}>

@@ -10,10 +10,11 @@ import kit from '../kit/kit.module.css';
 import { SecretOnce } from '../kit/secret';
 import { SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
+import { useReadOnActs } from '../live/read-on';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
-import type { ShownMerchant } from './life';
+import { keyActs, type ShownMerchant } from './life';
 import {
   type ApiKeyKind,
   IssueApiKey,
@@ -35,6 +36,9 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
     { merchantId: merchant.merchantId, first: 50, after: null },
     { isPaused: !mayRead },
   );
+  useReadOnActs(keyActs, merchant.merchantId, () => {
+    if (mayRead) again();
+  });
   const [isIssuing, setIssuing] = useState(false);
   const [issued, setIssued] = useState<Issued | null>(null);
   const [revoked, setRevoked] = useState<KeyRowFragment | null>(null);

@@ -8,7 +8,9 @@ import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill, TextFilter } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
@@ -16,7 +18,15 @@ import { useSelection } from '../lists/selection';
 import { printSearch, type Search, useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { type MerchantFilter, type MerchantRowFragment, MerchantRows, type MerchantRowsQuery } from './queries';
+import { merchantActs } from './life';
+import {
+  MerchantEvents,
+  type MerchantEventsSubscription,
+  type MerchantFilter,
+  type MerchantRowFragment,
+  MerchantRows,
+  type MerchantRowsQuery,
+} from './queries';
 
 const statuses = ['ACTIVE', 'INACTIVE', 'DELETED'] as const;
 const bulkActs = ['DEACTIVATE_MERCHANT'] as const;
@@ -26,6 +36,15 @@ const shape = {
   keyOf: ({ merchantId }: MerchantRowFragment) => merchantId,
 };
 
+const source = {
+  document: MerchantEvents,
+  types: null,
+  actions: merchantActs,
+  rowOf: ({ merchant }: MerchantEventsSubscription['events']) => merchant,
+};
+
+const placed = { keyOf: shape.keyOf, isSorted: true };
+
 export function MerchantsScreen() {
   const { search, open, change, hrefOf } = useAddress();
   const { merchantId = null } = useParams({ strict: false }) as { merchantId?: string };
@@ -33,6 +52,10 @@ export function MerchantsScreen() {
   const filter = useMemo(() => filterOf(search), [search]);
   const pages = usePages(MerchantRows, { filter }, shape);
   const columns = useMemo(columnsOf, []);
+  const live = useLiveList(
+    { ...placed, filter, pages, isHeld: merchantId !== null, isWanted: (row) => isListed(row, filter) },
+    source,
+  );
   const isFiltered = Boolean(search['text'] || search['status']);
   const acts = useBulkActs(bulkActs);
   const selection = useSelection(
@@ -42,7 +65,12 @@ export function MerchantsScreen() {
   return (
     <Screen
       title={text.title}
-      tools={<ExportLink document={MerchantRows} variables={{ filter }} />}
+      tools={
+        <>
+          <ExportLink document={MerchantRows} variables={{ filter }} />
+          <FollowTools live={live} />
+        </>
+      }
       below={
         <Filters>
           <SavedViews screen="merchants" />
@@ -58,6 +86,7 @@ export function MerchantsScreen() {
     >
       <List
         pages={pages}
+        live={live}
         label={text.title}
         columns={columns}
         phone={PhoneRow}
@@ -82,6 +111,13 @@ function filterOf({ text, status }: Search): MerchantFilter {
     status: isDeleted ? null : ((status as MerchantFilter['status']) ?? null),
     isDeleted: isDeleted || null,
   };
+}
+
+function isListed(row: MerchantRowFragment, { text, status, isDeleted }: MerchantFilter): boolean {
+  if (status && row.status !== status) return false;
+  if (isDeleted && !row.deletedAt) return false;
+  const sought = text?.toLowerCase() ?? '';
+  return [row.merchantId, row.name, String(row.merchantNumber)].some((one) => one.toLowerCase().includes(sought));
 }
 
 /** A deleted merchant has no status of its own any more. */

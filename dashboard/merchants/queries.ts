@@ -48,6 +48,18 @@ export type CardScheme =
   /** Cards of the Discover network. */
   | 'DISCOVER';
 
+/** Which events are wanted; everything given must hold. */
+export type EventFilter = {
+  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
+  types?: Array<string> | null | undefined;
+  /** Of these merchants only; absent: of all that the caller may see. */
+  merchantIds?: Array<string> | null | undefined;
+  /** Of operations with one of these results only; absent: whatever came of it. */
+  results?: Array<OperationResult> | null | undefined;
+  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
+  actions?: Array<string> | null | undefined;
+};
+
 /** Whether a merchant is sent invoices. */
 export type Invoicing =
   /** Invoices are sent. */
@@ -71,6 +83,33 @@ export type MerchantStatus =
   | 'ACTIVE'
   /** It takes no new payments; what was begun may be ended. */
   | 'INACTIVE';
+
+/** What came of an operation. */
+export type OperationResult =
+  /** The issuer reserved the amount. */
+  | 'AUTHORIZED'
+  /** The capture took the money. */
+  | 'EXECUTED'
+  /** The issuer or the method said no. */
+  | 'DECLINED'
+  /** The check for fraud stopped it. */
+  | 'DENIED_BY_RISK'
+  /** A later step, such as a capture or refund, was refused. */
+  | 'DENIED'
+  /** The payer proved to be the cardholder; nothing was charged yet. */
+  | 'THREEDS_VALIDATED'
+  /** The payer did not prove to be the cardholder. */
+  | 'THREEDS_FAILED'
+  /** The final result is not known yet. */
+  | 'PENDING'
+  /** The payer or the merchant broke it off. */
+  | 'CANCELED'
+  /** The reservation was released or the capture undone. */
+  | 'VOIDED'
+  /** The money went back to the payer. */
+  | 'REFUNDED'
+  /** It failed for a technical reason. */
+  | 'FAILED';
 
 /** What became of a payment. */
 export type PaymentState =
@@ -176,6 +215,25 @@ export type RevokeApiKeyMutationVariables = Exact<{
 
 export type RevokeApiKeyMutation = { revokeApiKey: { __typename: 'ApiKey', keyId: string, kind: ApiKeyKind, mode: ApiKeyMode, label: string, status: ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null } };
 
+export type MerchantEventsSubscriptionVariables = Exact<{
+  filter?: EventFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type MerchantEventsSubscription = { events:
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+   };
+
 export const MerchantRows: TypedText<MerchantRowsQuery, MerchantRowsQueryVariables> = {"kind":"query","name":"MerchantRows","hash":"200c40fd3dcd926c05f5ffd13dc7eb9f8b31f7ef57f3afea094c255153f1672f","text":"query MerchantRows($filter: MerchantFilter, $first: Int!, $after: String) {\n  merchants(filter: $filter, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...MerchantRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
 export const MerchantLife: TypedText<MerchantLifeQuery, MerchantLifeQueryVariables> = {"kind":"query","name":"MerchantLife","hash":"b997a098c9a6e69d5d63c773e51e0941b76cce2a4dc326bb6cce2b8c51df04db","text":"query MerchantLife($merchantId: ID!) {\n  merchant(merchantId: $merchantId) {\n    __typename\n    ...MerchantRow\n    invoicing\n    orgNumber\n    vatNumber\n    merchantCategoryCode\n    merchantCity\n    prefix\n    updatedAt\n    updatedBy\n    terminals {\n      __typename\n      terminalId\n      label\n      status\n      captureType\n      captureDelayHours\n      origins\n      methods\n      currencies\n    }\n    agreements {\n      __typename\n      agreementId\n      status\n      schemes\n    }\n    payments(first: 5) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          paymentId\n          orderId\n          state\n          amount\n          currency\n          createdAt\n        }\n      }\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
@@ -189,3 +247,5 @@ export const SetTerminalStatus: TypedText<SetTerminalStatusMutation, SetTerminal
 export const IssueApiKey: TypedText<IssueApiKeyMutation, IssueApiKeyMutationVariables> = {"kind":"mutation","name":"IssueApiKey","hash":"a852a351cf424446a40586a68f93a9fea44db6b5ebb13b15a7d5891c543e36b4","text":"mutation IssueApiKey($merchantId: ID!, $label: String!, $kind: ApiKeyKind!, $terminalId: ID) {\n  createApiKey(\n    merchantId: $merchantId\n    label: $label\n    kind: $kind\n    terminalId: $terminalId\n  ) {\n    __typename\n    keyId\n    apiKey\n    consumerKey\n    consumerSecret\n    key {\n      __typename\n      ...KeyRow\n    }\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n}"};
 
 export const RevokeApiKey: TypedText<RevokeApiKeyMutation, RevokeApiKeyMutationVariables> = {"kind":"mutation","name":"RevokeApiKey","hash":"c4801e777f5abbfe29756dc242e1c53c0feff9d24f7c9a1dbb512a42c649361a","text":"mutation RevokeApiKey($keyId: ID!) {\n  revokeApiKey(keyId: $keyId) {\n    __typename\n    ...KeyRow\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n}"};
+
+export const MerchantEvents: TypedText<MerchantEventsSubscription, MerchantEventsSubscriptionVariables> = {"kind":"subscription","name":"MerchantEvents","hash":"efaf3f348d3559357f7289daaa4294de4804d5c9165ec6a49223fa758c0a8931","text":"subscription MerchantEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    merchant {\n      __typename\n      ...MerchantRow\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};

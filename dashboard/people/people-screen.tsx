@@ -12,9 +12,12 @@ import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { Happened } from '../live/queries';
 import { printSearch, useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { useToast } from '../shell/toasts';
@@ -33,16 +36,27 @@ const shape = {
   keyOf: ({ personId }: PersonRowFragment) => personId,
 };
 
+const asked = {};
+const actions = ['disabled', 'enabled', 'rolesChanged', 'signedIn', 'signedOutEverywhere'].map(
+  (act) => `person.${act}`,
+);
+const source = { document: Happened, types: null, actions };
+
 export function PeopleScreen() {
   const { search, open, change } = useAddress();
   const text = words().people;
-  const pages = usePages(PeopleRows, {}, shape);
+  const pages = usePages(PeopleRows, asked, shape);
   const columns = useMemo(columnsOf, []);
   const person = pages.rows.find(({ personId }) => personId === search['person']);
+  const live = useLiveList(
+    { filter: asked, pages, keyOf: shape.keyOf, isHeld: person !== undefined, isSorted: true },
+    source,
+  );
   return (
-    <Screen title={text.title}>
+    <Screen title={text.title} tools={<FollowTools live={live} />}>
       <List
         pages={pages}
+        live={live}
         label={text.title}
         columns={columns}
         phone={PhoneRow}

@@ -6,9 +6,12 @@ import { Chip, stateWord } from '../kit/chip';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
+import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
+import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
 import type { Column } from '../lists/rows';
+import { Happened } from '../live/queries';
 import { Actor } from '../shell/actors';
 import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
@@ -21,20 +24,22 @@ const shape = {
   keyOf: ({ proposalId }: ProposalRowFragment) => proposalId,
 };
 
+const actions = ['proposal.made', 'proposal.confirmed', 'proposal.rejected'];
+const source = { document: Happened, types: null, actions };
+
 export function ProposalsScreen() {
   const { search, open, change, hrefOf } = useAddress();
   const { proposalId = null } = useParams({ strict: false }) as { proposalId?: string };
   const text = words().proposals;
   const status = (search['status'] as ProposalStatus | undefined) ?? null;
-  const pages = usePages(
-    ProposalRows,
-    useMemo(() => ({ status }), [status]),
-    shape,
-  );
+  const asked = useMemo(() => ({ status }), [status]);
+  const pages = usePages(ProposalRows, asked, shape);
   const columns = useMemo(columnsOf, []);
+  const live = useLiveList({ filter: asked, pages, keyOf: shape.keyOf, isHeld: proposalId !== null }, source);
   return (
     <Screen
       title={text.title}
+      tools={<FollowTools live={live} />}
       below={
         <Filters>
           <Pill
@@ -48,6 +53,7 @@ export function ProposalsScreen() {
     >
       <List
         pages={pages}
+        live={live}
         label={text.title}
         columns={columns}
         phone={PhoneRow}

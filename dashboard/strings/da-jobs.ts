@@ -125,6 +125,7 @@ export const daJobs: typeof enJobs = {
       callbacks: 'Callbacks',
       endpoints: 'Endepunkter',
       jobs: 'Job',
+      audit: 'Revision',
     },
     types: {
       'payment.expired': 'Autorisation udløbet',

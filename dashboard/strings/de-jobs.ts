@@ -127,6 +127,7 @@ export const deJobs: typeof enJobs = {
       callbacks: 'Callbacks',
       endpoints: 'Endpunkte',
       jobs: 'Aufträge',
+      audit: 'Protokoll',
     },
     types: {
       'payment.expired': 'Autorisierung abgelaufen',

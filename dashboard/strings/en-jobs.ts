@@ -121,6 +121,7 @@ export const enJobs = {
       callbacks: 'Callbacks',
       endpoints: 'Endpoints',
       jobs: 'Jobs',
+      audit: 'Audit',
     },
     types: {
       'payment.expired': 'Authorization expired',

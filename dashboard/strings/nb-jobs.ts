@@ -125,6 +125,7 @@ export const nbJobs: typeof enJobs = {
       callbacks: 'Callbacks',
       endpoints: 'Endepunkter',
       jobs: 'Jobber',
+      audit: 'Revisjon',
     },
     types: {
       'payment.expired': 'Autorisasjon utløpt',

@@ -125,6 +125,7 @@ export const svJobs: typeof enJobs = {
       callbacks: 'Callbacks',
       endpoints: 'Ändpunkter',
       jobs: 'Jobb',
+      audit: 'Revision',
     },
     types: {
       'payment.expired': 'Auktorisering utgången',

@@ -142,6 +142,31 @@ const lists: Record<string, Living> = {
       return eventually(async () => (await depositsOf(beta())).find((id) => !before.includes(id)));
     },
   },
+  proposals: {
+    path: () => '/proposals',
+    async make() {
+      const input = { family: 'GRAPH', label: 'Lists', scopes: ['graph:viewer'] };
+      const { createClient } = await askGraph(
+        world,
+        'mutation ($input: CreateClientInput!) { createClient(input: $input) { client { clientId } } }',
+        { input },
+      );
+      const { proposeClientScopes } = await askGraph(
+        world,
+        'mutation ($id: ID!) { proposeClientScopes(clientId: $id, scopes: ["graph:operator"]) { proposal { proposalId } } }',
+        { id: createClient.client.clientId },
+      );
+      return proposeClientScopes.proposal.proposalId;
+    },
+    async change(proposalId) {
+      await askGraph(
+        world,
+        'mutation ($id: ID!) { rejectProposal(proposalId: $id, reason: "Not now") { proposal { proposalId } } }',
+        { id: proposalId },
+      );
+      return 'Rejected';
+    },
+  },
   tokens: {
     path: () => `/tokens?merchantId=${beta()}`,
     async make() {

@@ -3,6 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, measure } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { picture } from '../browser/pictures';
+import { administrationOf, merchantBody } from '../support/administration';
 import { onboardingOf } from '../support/onboarding';
 import { sharedWorld, type World } from '../support/world';
 import { actsOf, cutConnections, desktop, paid, phone, type Visit, visitDashboard } from './visit';
@@ -56,6 +57,21 @@ act('what happens at any merchant comes in by itself, of every kind', async () =
   expect((await measure(page)).scrollsSideways).toBe(false);
   await picture(page, 'dashboard-live-phone', { fullPage: false });
   await page.setViewportSize(desktop);
+});
+
+act('what comes into the audit, by its act, and the row leads to the record', async () => {
+  const { page } = visit;
+  await visit.go('/live?kind=audit');
+  await isLive();
+  const body = merchantBody();
+  expect((await administrationOf(world, 'alpha').create(body)).status).toBe(201);
+  await found(`merchant ${body.merchantId}`);
+  await cell('merchant.created').waitFor();
+  await page
+    .getByRole('link', { name: new RegExp(body.merchantId) })
+    .first()
+    .click();
+  await page.getByRole('complementary').getByText(`merchant ${body.merchantId}`).waitFor();
 });
 
 act('paused it holds back and counts, and loses nothing', async () => {
