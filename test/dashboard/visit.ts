@@ -100,3 +100,6 @@ export async function paid(
   const paymentId: string = data.payments.edges[0].node.paymentId;
   return { orderId, paymentId, path: `/payments/${paymentId}` };
 }
+
+/** The button that shows what waits: counted, but for a list whose connection broke before its first event. */
+export const newRows = /^(\d+ new|New rows)$/;

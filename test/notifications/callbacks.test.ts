@@ -200,6 +200,7 @@ test('a bulk redelivery takes what was given up, and delivered ones when asked t
     redeliverCallbacks: { count: 8, hasMore: false },
   });
   await eventually(() => receiver.received.length === before + 8);
+  await eventually(async () => (await world.callbacks()).every(({ status }) => status !== 'SENDING'));
   const changes = [
     { field: 'since', from: null, to: '2020-01-01T00:00:00.000Z' },
     { field: 'includeDelivered', from: null, to: 'true' },
