@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Benchmark, Case, Sample } from '../support/benchmark';
+import { countCpu } from '../support/cpu-count';
 import { type Product, startProduct } from '../support/product';
 import { storePayments } from './stored-payments';
 
@@ -53,15 +54,16 @@ export const benchmark: Benchmark = {
   },
 };
 
-function replayCase({ pids }: Product, name: string, replay: () => Promise<unknown>): Case {
+function replayCase({ pids, databasePids }: Product, name: string, replay: () => Promise<unknown>): Case {
   return {
     name,
     kind: 'product',
     pids,
     async measure(): Promise<Sample> {
+      const counted = countCpu(pids, databasePids);
       const startedAt = performance.now();
       await replay();
-      return { rate: (stored * 1_000) / (performance.now() - startedAt) };
+      return { rate: (stored * 1_000) / (performance.now() - startedAt), ...counted(stored) };
     },
   };
 }

@@ -1,11 +1,20 @@
 // A subscription to the whole log: starts at a place in it, replays what its caller may see and its filter wants, and joins its group live.
 import { setTimeout as pause } from 'node:timers/promises';
-import { covers, isSamePlace, type LogPlace, type StreamPlace } from '../../subgraphs/notifications';
+import {
+  covers,
+  type EventLog,
+  isSamePlace,
+  type LogPlace,
+  type PositionedHead,
+  type StreamPlace,
+} from '../../subgraphs/notifications';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { completedMax } from './event-completion';
 import { type EventFilter, isWanted } from './event-filter';
 import type { TailPlace } from './event-tail';
-import { eventsOf } from './log-walk';
-import { replayBatchMax, type SubscriberDeps, tell, tellGap } from './subscriber';
+import { eventsOf, type PlacedEvent } from './log-walk';
+import { ownedBatches, type SubscriberDeps, tell, tellGap } from './subscriber';
+import type { SubscriberGroup } from './subscriber-group';
 import { maySee } from './subscriber-groups';
 
 /** How often a tail that is behind a cursor is looked at. */
@@ -56,14 +65,16 @@ function notOurs(what: string): DomainError {
 
 /** Brings the member up to date and puts it into the live group; stops early when `isOver`. */
 export async function followLog(deps: SubscriberDeps, start: LogStart, isOver: () => boolean): Promise<void> {
-  const { group, member, tail } = deps;
+  const { events, group, member, tail } = deps;
   let { place } = start;
   if (start.gap !== null) await tellGap(deps, start.gap);
   if (start.owned) place = await replayOwned(deps, start.filter, start.owned, isOver);
   for (;;) {
     const { place: goal } = tail.snapshot();
-    if (covers(goal, place)) place = await replay(deps, { ...start, place, goal }, isOver);
-    else await pause(behindMs);
+    if (covers(goal, place)) {
+      await tell(deps, wantedOf(placedEvents(events, place, goal), group, start.filter), isOver);
+      place = goal;
+    } else await pause(behindMs);
     if (isOver()) return;
     // The tail moves and hands out events in one tick: whoever has everything up to it may join in that same tick.
     const now = tail.snapshot();
@@ -84,32 +95,39 @@ async function replayOwned(
   const { events, group, tail } = deps;
   while (tail.position(slot) < from && !isOver()) await pause(behindMs);
   const { place } = tail.snapshot();
-  const upTo = tail.position(slot);
-  let told = from;
-  while (told < upTo && !isOver()) {
-    const batch = await events.readEvents({ afterPosition: told, upTo, merchantId, limit: replayBatchMax });
-    const wanted = batch.filter((event) => maySee(group.caller, event) && isWanted(filter, event));
-    await tell(deps, await group.narrow(wanted), isOver);
-    told = batch.length < replayBatchMax ? upTo : (batch.at(-1)?.position ?? upTo);
-  }
+  const owned = ownedBatches(events, { merchantId, afterPosition: from, upTo: tail.position(slot) });
+  await tell(deps, wantedOf(owned, group, filter), isOver);
   return place;
 }
 
 /** Never beyond the goal, so that what comes live begins right behind it on every lane. */
-async function replay(
-  deps: SubscriberDeps,
-  { filter, place: from, goal }: LogStart & { goal: LogPlace },
-  isOver: () => boolean,
-): Promise<StreamPlace> {
-  const { events, group } = deps;
+async function* placedEvents(
+  events: Pick<EventLog, 'readOn'>,
+  from: StreamPlace,
+  goal: LogPlace,
+): AsyncGenerator<readonly PlacedEvent[]> {
   let place = from;
-  while (!isSamePlace(place, goal) && !isOver()) {
+  while (!isSamePlace(place, goal)) {
     const step = await events.readOn(place, nextGoal(place, goal));
-    const wanted = eventsOf(step, place).filter((event) => maySee(group.caller, event) && isWanted(filter, event));
-    await tell(deps, await group.narrow(wanted), isOver);
+    yield eventsOf(step, place);
     place = step.place;
   }
-  return place;
+}
+
+/** In batches that are completed at once; of what has nothing wanted comes an empty one, so that its reader can stop. */
+async function* wantedOf<Event extends PositionedHead>(
+  read: AsyncIterable<readonly Event[]>,
+  { caller, narrow }: Pick<SubscriberGroup, 'caller' | 'narrow'>,
+  filter: EventFilter,
+): AsyncGenerator<readonly Event[]> {
+  for await (const events of read) {
+    const wanted = events.filter((event) => maySee(caller, event) && isWanted(filter, event));
+    let index = 0;
+    do {
+      yield narrow(wanted.slice(index, index + completedMax));
+      index += completedMax;
+    } while (index < wanted.length);
+  }
 }
 
 /** A segment that a cursor lies in is read to its end before any other: a place names one such segment at most. */

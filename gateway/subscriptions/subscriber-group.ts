@@ -40,7 +40,16 @@ export interface SubscriberGroupDeps {
   tracing?: Tracing | undefined;
 }
 
-type Told = Pick<PlacedEvent, '_id' | 'aggregateType'> & { place?: PlacedEvent['place'] };
+/** An event of the past, with its place when it was read as one of the whole log. */
+export type ToldEvent = Pick<PlacedEvent, '_id' | 'aggregateType' | 'type'> & { place?: PlacedEvent['place'] };
+
+export interface PrintedEvent {
+  type: string;
+  /** The place behind it in the whole log; empty when only events of one owner are told. */
+  cursor: string;
+  /** JSON text; null for one that the caller may not see after all. */
+  payload: string | null;
+}
 
 export interface SubscriberGroup {
   readonly size: number;
@@ -49,8 +58,7 @@ export interface SubscriberGroup {
   remove(member: Member): void;
   /** Queues events for all members, in order. */
   deliver(events: readonly PlacedEvent[]): void;
-  /** The payload of each event as JSON text; null for one that the caller may not see after all. */
-  payloads(events: readonly Told[]): Promise<(string | null)[]>;
+  print(events: readonly ToldEvent[]): Promise<PrintedEvent[]>;
   /** Those of the events that a filter wants which only their bodies can answer. */
   narrow<Event extends { _id: string }>(events: readonly Event[]): Promise<readonly Event[]>;
 }
@@ -73,7 +81,7 @@ export function createSubscriberGroup({
   let queue: Promise<void> = Promise.resolve();
 
   /** The same event is told with another cursor to whoever has read the lanes in another order. */
-  const completable = ({ _id, aggregateType, place }: Told): Completable =>
+  const completable = ({ _id, aggregateType, place }: ToldEvent): Completable =>
     'filter' in follows && place ? { _id, aggregateType, cursor: eventLog.printPlace(place) } : { _id, aggregateType };
   const keyOf = ({ _id, cursor = '' }: Completable) => `${_id} ${cursor}`;
 
@@ -117,6 +125,25 @@ export function createSubscriberGroup({
     }
   }
 
+  function payloadsOf(asked: readonly Completable[]): Promise<(string | null)[]> {
+    const unknown = asked.filter((each) => kept.get(keyOf(each)) === undefined);
+    const pending = unknown.length === 0 ? null : complete(unknown);
+    const fresh = new Map(
+      unknown.map((each, index) => [keyOf(each), pending?.then((printed) => printed[index] ?? null)]),
+    );
+    return Promise.all(
+      asked.map((each) => {
+        const key = keyOf(each);
+        const known = kept.get(key);
+        if (known) return known;
+        const payload = fresh.get(key) ?? Promise.resolve(null);
+        kept.set(key, payload);
+        payload.catch(() => kept.delete(key));
+        return payload;
+      }),
+    );
+  }
+
   return {
     get size() {
       return size;
@@ -142,24 +169,14 @@ export function createSubscriberGroup({
           for (const members of buckets.values()) for (const member of members) member.giveUp();
         });
     },
-    payloads(events) {
+    async print(events) {
       const asked = events.map(completable);
-      const unknown = asked.filter((each) => kept.get(keyOf(each)) === undefined);
-      const pending = unknown.length === 0 ? null : complete(unknown);
-      const fresh = new Map(
-        unknown.map((each, index) => [keyOf(each), pending?.then((printed) => printed[index] ?? null)]),
-      );
-      return Promise.all(
-        asked.map((each) => {
-          const key = keyOf(each);
-          const known = kept.get(key);
-          if (known) return known;
-          const payload = fresh.get(key) ?? Promise.resolve(null);
-          kept.set(key, payload);
-          payload.catch(() => kept.delete(key));
-          return payload;
-        }),
-      );
+      const payloads = await payloadsOf(asked);
+      return events.map(({ type }, index) => ({
+        type,
+        cursor: asked[index]?.cursor ?? '',
+        payload: payloads[index] ?? null,
+      }));
     },
     narrow,
   };

@@ -1,9 +1,10 @@
 // One subscription of one client: replays the log from its cursor, then joins its group live, with no gap and nothing twice.
 
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { execute } from 'graphql';
-import type { EventLog } from '../../subgraphs/notifications';
+import type { EventLog, PositionedHead, ReadEvents } from '../../subgraphs/notifications';
 import type { Clock } from '../../subgraphs/shared/clock';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Graph } from '../plan/execute';
@@ -12,12 +13,12 @@ import type { Variables } from '../subgraphs/subgraph-client';
 import { completedMax } from './event-completion';
 import { eventFrame } from './event-frame';
 import type { EventTail, TailPlace } from './event-tail';
-import type { PlacedEvent } from './log-walk';
-import type { Member, SubscriberGroup } from './subscriber-group';
+import type { Member, PrintedEvent, SubscriberGroup, ToldEvent } from './subscriber-group';
 import type { PreparedSubscription } from './subscription-document';
 import { gapItem, gapType, type OwnedField } from './subscription-field';
 
-export const replayBatchMax = 2 * completedMax;
+/** Batches that are read and completed while the one before them is written. */
+const batchesAhead = 2;
 /** A replay waits for its reader above this many unsent bytes. */
 const replayPauseBytes = 128 * 1024;
 /** How long a replay waits for a reader that takes nothing. */
@@ -68,56 +69,51 @@ export async function startOf(
 
 /** Brings the member up to date and puts it into the live group; stops early when `isOver`. */
 export async function follow(deps: SubscriberDeps, start: OwnedStart, isOver: () => boolean): Promise<void> {
+  const { field, owner, slot, gap } = start;
   const { events, group, member, tail } = deps;
+  const owned = { [field.ownedBy]: owner, aggregateType: field.aggregateType };
   member.from = start.from;
-  if (start.gap) await tellGap(deps, events.printCursor(start.from));
+  if (gap) await tellGap(deps, events.printCursor(start.from));
   for (;;) {
     // The tail moves and hands out events in one tick: whoever has everything up to it may join in that same tick.
-    const goal = tail.position(start.slot);
-    await replay(deps, { ...start, goal }, isOver);
+    const goal = tail.position(slot);
+    await tell(deps, ownedBatches(events, { ...owned, afterPosition: member.from, upTo: goal }), isOver);
     if (isOver()) return;
-    if (goal === tail.position(start.slot)) break;
+    member.from = goal;
+    if (goal === tail.position(slot)) break;
   }
   group.add(member);
 }
 
-async function replay(
-  deps: SubscriberDeps,
-  { field, owner, goal }: Pick<OwnedStart, 'field' | 'owner'> & { goal: number },
-  isOver: () => boolean,
-): Promise<void> {
-  const { events, member } = deps;
-  while (member.from < goal && !isOver()) {
-    const batch = await events.readEvents({
-      afterPosition: member.from,
-      upTo: goal,
-      [field.ownedBy]: owner,
-      aggregateType: field.aggregateType,
-      limit: replayBatchMax,
-    });
-    await tell(deps, batch, isOver);
-    if (isOver()) return;
-    member.from = batch.length < replayBatchMax ? goal : (batch.at(-1)?.position ?? goal);
+/** What an owner has behind a position, in batches that are completed at once. */
+export async function* ownedBatches(
+  events: Pick<EventLog, 'readEvents'>,
+  range: Omit<ReadEvents, 'limit'> & { upTo: number },
+): AsyncGenerator<readonly PositionedHead[]> {
+  let { afterPosition } = range;
+  while (afterPosition < range.upTo) {
+    const batch = await events.readEvents({ ...range, afterPosition, limit: completedMax });
+    yield batch;
+    afterPosition = batch.length < completedMax ? range.upTo : (batch.at(-1)?.position ?? range.upTo);
   }
 }
 
-type Told = Pick<PlacedEvent, '_id' | 'aggregateType' | 'type' | 'position'> & { place?: PlacedEvent['place'] };
-
 /** Completes and writes events of the past, as fast as the reader takes them; between batches whoever follows live comes first. */
 export async function tell(
-  { events: log, group, member }: Pick<SubscriberDeps, 'events' | 'group' | 'member'>,
-  events: readonly Told[],
+  { group, member }: Pick<SubscriberDeps, 'group' | 'member'>,
+  batches: AsyncIterable<readonly ToldEvent[]>,
   isOver: () => boolean,
 ): Promise<void> {
-  for (let index = 0; index < events.length && !isOver(); index += completedMax) {
-    const chunk = events.slice(index, index + completedMax);
-    const payloads = await group.payloads(chunk);
-    for (const [at, { type, place, position }] of chunk.entries()) {
+  const completed: AsyncIterable<readonly PrintedEvent[]> = Readable.from(batches, { highWaterMark: 1 }).map(
+    (events: readonly ToldEvent[]) => group.print(events),
+    { concurrency: batchesAhead },
+  );
+  for await (const batch of completed) {
+    if (isOver()) return;
+    for (const { payload, type, cursor } of batch) {
       await writable(member);
       if (isOver()) return;
-      const payload = payloads[at];
-      const cursor = place ? log.printPlace(place) : log.printCursor(position);
-      if (payload) member.sink.write(eventFrame(member.id, payload, { type, cursor }));
+      if (payload !== null) member.sink.write(eventFrame(member.id, payload, { type, cursor }));
     }
     await nextTurn();
   }

@@ -84,8 +84,8 @@ export {
 export { isGloballyRoutable, isLoopback } from './callbacks/public-address';
 export { newSigningSecret, signingKey, webhookSignature } from './callbacks/signature';
 export type { Claim } from './callbacks/stored-endpoint';
-export type { EventLogRepository, PositionedEvent } from './events/event-log.repository';
-export type { EventLog, LogEnd, LogStep, SoughtWords } from './events/event-log.service';
+export type { EventLogRepository, PositionedEvent, PositionedHead } from './events/event-log.repository';
+export type { EventLog, LogEnd, LogStep, ReadEvents, SoughtWords } from './events/event-log.service';
 export type { Early } from './events/event-position.repository';
 export { eventTypes, mayHearOf } from './events/event-types';
 export { eventTypeNames } from './events/event-view';

@@ -20,9 +20,18 @@ import { collectionOf } from '../callbacks/collection';
 import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
 import type { Lane } from './lane';
 import { createLaneRepository, type LaneRepository } from './lane.repository';
-import { createSegmentRepository, type SegmentRepository } from './segment.repository';
+import { createSegmentRepository, type EventHead, type SegmentRepository } from './segment.repository';
 
 export type PositionedEvent = EventRecord & { position: number };
+
+/** As much of an event as tells whether it is wanted. */
+export type PositionedHead = Omit<EventHead, 'slot'>;
+
+const headFields = Object.fromEntries(
+  (['environment', 'accountId', 'merchantId', 'aggregateType', 'aggregateId', 'type', 'position'] as const).map(
+    (field: keyof PositionedHead) => [field, 1],
+  ),
+);
 
 const schema = storedSchema<EventRecord>('events', {
   _id: storedText,
@@ -87,7 +96,7 @@ export type TimelineOf = 'aggregateId' | 'data.operationId';
 export interface EventLogRepository {
   lanes: LaneRepository;
   segments: SegmentRepository;
-  read(range: EventRange): Promise<PositionedEvent[]>;
+  read(range: EventRange): Promise<PositionedHead[]>;
   /** The log of before it was cut into slots, in its order. */
   readFormer(range: FormerRange): Promise<PositionedEvent[]>;
   /** In the order of the ids. */
@@ -132,7 +141,12 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
     segments,
     read: (range) =>
       reading(
-        events.find(filterOf(range)).sort({ position: 1 }).limit(range.limit).toArray() as Promise<PositionedEvent[]>,
+        events
+          .find(filterOf(range))
+          .project<PositionedHead>(headFields)
+          .sort({ position: 1 })
+          .limit(range.limit)
+          .toArray(),
       ),
     readFormer: ({ environment, afterPosition, upTo, limit }) =>
       reading(

@@ -4,7 +4,7 @@ import type { Config } from '../../shared/config';
 import { slotOf } from '../../shared/store/slot';
 import type { AggregateType } from '../../shared/store/unit-of-work';
 import { createEventCursors, type EventCursors } from './event-cursor';
-import type { EventLogRepository, EventOwner, PositionedEvent } from './event-log.repository';
+import type { EventLogRepository, EventOwner, PositionedHead } from './event-log.repository';
 import { textOf } from './event-view';
 import { covers, type LogPlace, type StreamPlace } from './log-place';
 import { floorOf } from './replay-floor';
@@ -15,7 +15,7 @@ const eventReadMax = 1_000;
 /** Of as many events as a leader publishes at once, and of few bytes each. */
 const segmentsReadMax = 32;
 
-interface ReadEvents {
+export interface ReadEvents {
   /** Exclusive. */
   afterPosition: number;
   /** Inclusive. */
@@ -51,7 +51,7 @@ export interface SoughtWords {
 
 export interface EventLog extends Omit<EventCursors, 'parseAny'> {
   /** Events of an owner that have a position, in commit order. */
-  readEvents(range: ReadEvents): Promise<PositionedEvent[]>;
+  readEvents(range: ReadEvents): Promise<PositionedHead[]>;
   /** Reads on from a place, as far as `upTo` if it is given; nothing is passed over, a layout that was followed by another is read to its end first. */
   readOn(place: LogPlace, upTo?: LogPlace): Promise<LogStep>;
   end(): Promise<LogEnd>;
