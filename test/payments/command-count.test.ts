@@ -78,8 +78,7 @@ const alone: [string, string[]][] = [
   [
     'card',
     [
-      'query checkout_sessions',
-      'query card_entries',
+      'command checkout_sessions',
       'update checkout_sessions',
       'insert card_entries',
       'query card_entries',

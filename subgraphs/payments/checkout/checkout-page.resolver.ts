@@ -3,10 +3,11 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import type { CheckoutSession } from '../sessions/checkout-session';
-import { type CheckoutDeps, requireSession } from '../sessions/checkout-session.service';
+import type { CheckoutDeps } from '../sessions/checkout-session.service';
 import type { CheckoutPage } from '../sessions/checkout-view';
 import { checkoutPageOf, readCheckoutPage } from '../sessions/checkout-view.service';
 import { completeReturn } from '../sessions/session-return.service';
+import { requireVisit } from '../sessions/visit.service';
 import {
   CardEntryType,
   CardFieldEntryType,
@@ -78,7 +79,7 @@ export class CheckoutPageResolver {
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
     @Arg('card', () => CardInput, { description: 'The card to pay with.' }) card: CardInput,
   ): Promise<CardEntryType> {
-    const { session, errors } = await takeCard(this.deps, context, await requireSession(this.deps, context, id), card);
+    const { session, errors } = await takeCard(this.deps, context, await requireVisit(this.deps, context, id), card);
     return { state: session.state, errors };
   }
 
@@ -89,7 +90,7 @@ export class CheckoutPageResolver {
     @Arg('sessionId', () => ID, { description: "Id of the payer's visit." }) id: string,
     @Arg('passed', () => Boolean, { description: "Whether the browser could run the issuer's check." }) passed: boolean,
   ): Promise<CheckoutSession> {
-    return reportDeviceCheck(this.deps, context, await requireSession(this.deps, context, id), passed);
+    return reportDeviceCheck(this.deps, context, await requireVisit(this.deps, context, id), passed);
   }
 
   @Allow('pages')

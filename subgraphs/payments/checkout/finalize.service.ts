@@ -2,7 +2,6 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import type { KeyClaim } from '../../shared/idempotency/once-begun';
-import { isUuid } from '../../shared/ids';
 import { withoutUndefined } from '../../shared/present-members';
 import type { AuthenticationAnswer, CardToAuthenticate } from '../connectors/three-ds';
 import type { Warning } from '../operations/operation';
@@ -28,6 +27,7 @@ import {
 import { cancelSession, settled } from '../sessions/session-ending.service';
 import { endByRecord, wipeWrites } from '../sessions/session-outcome.service';
 import type { Visit } from '../sessions/visit.repository';
+import { requireVisit } from '../sessions/visit.service';
 import type { CardEntry } from './card-entry';
 import { openCard } from './entered-card.service';
 
@@ -70,13 +70,6 @@ export async function finalizeSession(
     },
   };
   return aloneOnceBegun(deps, context, known, judgement);
-}
-
-/** The session with its payment and its card. */
-async function requireVisit(deps: CheckoutDeps, { caller }: RequestContext, sessionId: string): Promise<Visit> {
-  const visit = isUuid(sessionId) ? await deps.visits.find(caller, sessionId.toLowerCase(), deps.clock.now()) : null;
-  if (!visit) throw new DomainError('notFound', 'There is no such session.');
-  return visit;
 }
 
 /** The shop's or the payer's cancel. Refuses with `flowStateInvalid` what was completed otherwise. */

@@ -19,6 +19,7 @@ import {
   type SessionStep,
 } from '../sessions/checkout-session.service';
 import { settled } from '../sessions/session-ending.service';
+import type { Visit } from '../sessions/visit.repository';
 import type { CardEntry } from './card-entry';
 import {
   type CardFieldErrorCode,
@@ -118,18 +119,18 @@ export interface FieldError {
   code: CardFieldErrorCode;
 }
 
-/** The whole card at once, on a session that was just read; nothing is kept when a part is refused. Refuses with `flowStateInvalid`. */
+/** The whole card at once, on a visit that was just read; nothing is kept when a part is refused. Refuses with `flowStateInvalid`. */
 export async function takeCard(
   deps: CheckoutDeps,
   context: RequestContext,
-  read: CheckoutSession,
+  read: SeenCard,
   { number, expiry, cvv, holder, email }: CardToEnter,
 ): Promise<{ session: CheckoutSession; errors: FieldError[] }> {
-  const { sessionId } = read;
-  const known = await settled(deps, context, read);
+  const { sessionId } = read.session;
+  const known = await settled(deps, context, read.session);
   let errors: FieldError[] = [];
   const session = await changeSession(deps, context, { sessionId, known }, async (present) => {
-    const entry = await entryOf(deps, present);
+    const entry = await entryOf(deps, present, read);
     const typed = {
       CARD_NUMBER: number,
       EXPIRATION_DATE: expiry,
@@ -161,21 +162,21 @@ export async function confirm(
   });
 }
 
-/** What came of the device check, on a session that was just read; the third failure ends the session with THREEDS_FAILED. Refuses with `flowStateInvalid`. */
+/** What came of the device check, on a visit that was just read; the third failure ends the session with THREEDS_FAILED. Refuses with `flowStateInvalid`. */
 export async function reportDeviceCheck(
   deps: CheckoutDeps,
   context: RequestContext,
-  read: CheckoutSession,
+  read: SeenCard,
   isPassed: boolean,
 ): Promise<CheckoutSession> {
-  const { sessionId } = read;
-  const known = await settled(deps, context, read);
+  const { sessionId } = read.session;
+  const known = await settled(deps, context, read.session);
   const session = await changeSession(deps, context, { sessionId, known }, async (present) => {
     if (present.state === 'READY_FOR_PAYMENT' && isPassed) return null;
     decideFlow(present.state, 'passCheck');
     const deviceCheck = { isPassed, failures: present.deviceCheck.failures + (isPassed ? 0 : 1) };
     if (!isPassed) return { change: { deviceCheck } };
-    const change = await completion(deps, { ...present, deviceCheck }, await entryOf(deps, present));
+    const change = await completion(deps, { ...present, deviceCheck }, await entryOf(deps, present, read));
     // Parts that outlived their minutes are typed again.
     const isComplete = change.state !== undefined;
     const typeAgain = { state: decideFlow(present.state, 'editCard'), entered: [] };
@@ -190,11 +191,17 @@ interface HeldEntry extends CardEntry {
   isStored: boolean;
 }
 
-async function entryOf(deps: CheckoutDeps, { sessionId, state, instrument }: CheckoutSession): Promise<HeldEntry> {
+/** A session, and what was read of its card together with it. */
+type SeenCard = Pick<Visit, 'session'> & Partial<Pick<Visit, 'held'>>;
+
+/** `seen` counts as long as the session is the one that it was read with. */
+async function entryOf(deps: CheckoutDeps, session: CheckoutSession, seen?: SeenCard): Promise<HeldEntry> {
+  const { sessionId, state, instrument } = session;
   if (instrument) throw new DomainError('flowStateInvalid', 'a card that was stored before is charged');
   if (!['CARD_DATA_COLLECTION', 'GDI_VERIFICATION', 'READY_FOR_PAYMENT'].includes(state))
     throw new DomainError('flowStateInvalid', `no card is asked for in the flow state ${state}`);
-  const found = await deps.cards.find({ sessionId }, deps.clock.now());
+  const held = seen?.session === session ? seen.held : undefined;
+  const found = held === undefined ? await deps.cards.find({ sessionId }, deps.clock.now()) : held;
   return found ? { ...found, isStored: true } : { ...emptyEntry(sessionId, deps.clock.now()), isStored: false };
 }
 

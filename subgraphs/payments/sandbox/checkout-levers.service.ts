@@ -14,6 +14,7 @@ import type { PaymentState } from '../payment/payment';
 import type { CheckoutSession } from '../sessions/checkout-session';
 import { type CheckoutDeps, requireSession } from '../sessions/checkout-session.service';
 import { completeReturn } from '../sessions/session-return.service';
+import { requireVisit } from '../sessions/visit.service';
 
 export const leverOutcomes = ['PASS', 'FAIL', 'CANCEL'] as const;
 
@@ -30,11 +31,12 @@ export async function fillCard(
   sessionId: string,
   card: CardToEnter,
 ): Promise<CheckoutSession> {
-  const found = await requireSession(deps, context, sessionId);
+  const { session: found, held } = await requireVisit(deps, context, sessionId);
   const opened = found.kind === 'HOSTED' ? await openPage(deps, context, sessionId) : found;
   const isToChoose = opened.state === 'PAYMENT_METHOD_SELECTION';
   const ready = isToChoose ? await chooseMethod(deps, context, sessionId, 'CARDS') : opened;
-  const { session, errors } = await takeCard(deps, context, ready, { ...card, holder: card.holder || anyHolder });
+  const typed = { ...card, holder: card.holder || anyHolder };
+  const { session, errors } = await takeCard(deps, context, { session: ready, held }, typed);
   const [error] = errors;
   if (error) {
     const member = members[error.field];
@@ -42,7 +44,9 @@ export async function fillCard(
   }
   const confirmed = session.state === 'CARD_DATA_COLLECTION' ? await confirm(deps, context, sessionId) : session;
   const checked =
-    confirmed.state === 'GDI_VERIFICATION' ? await reportDeviceCheck(deps, context, confirmed, true) : confirmed;
+    confirmed.state === 'GDI_VERIFICATION'
+      ? await reportDeviceCheck(deps, context, { session: confirmed }, true)
+      : confirmed;
   return checked.kind === 'HOSTED' ? finalizeSession(deps, context, sessionId) : checked;
 }
 
