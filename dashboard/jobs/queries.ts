@@ -120,6 +120,147 @@ export type OperationResult =
   /** It failed for a technical reason. */
   | 'FAILED';
 
+/** Every way in which a call is refused, as `extensions.code` of its error has it. */
+export type RefusalCode =
+  /** No valid credential came with the call. */
+  | 'unauthenticated'
+  /** The header of the credential is missing. */
+  | 'credentialMissing'
+  /** The key was revoked. */
+  | 'keyRevoked'
+  /** The person signed in too long ago for an act of money or of keys: a new sign-in is needed. */
+  | 'freshSignInNeeded'
+  /** The credential is valid but does not carry the right that the call needs. */
+  | 'forbidden'
+  /** The resource is absent, or belongs to somebody else: the two look alike. */
+  | 'notFound'
+  /** The caller went over its rate limit. */
+  | 'rateLimited'
+  /** The body is longer than the limit. */
+  | 'payloadTooLarge'
+  /** A field is missing, of the wrong type, or breaks its pattern or length. */
+  | 'invalidInput'
+  /** A field is well-formed but its value is wrong. */
+  | 'invalidData'
+  /** A required field is missing. */
+  | 'fieldMissing'
+  /** There is no active agreement between PSP, acquirer, provider and merchant. */
+  | 'agreementInactive'
+  /** The card number lies outside the tokenizable ranges. */
+  | 'binNotTokenizable'
+  /** A JWE could not be opened, or there is no key to seal the result to. */
+  | 'cryptographyFailed'
+  /** The token service answered with a failure of its own or with something unusable. */
+  | 'tokenServiceFailed'
+  /** The token service refused. */
+  | 'tokenServiceRefused'
+  /** The state of the resource does not allow this. */
+  | 'invalidState'
+  /** The amount is above what is still authorized. */
+  | 'amountAboveAuthorized'
+  /** The amount is above what was captured and not refunded yet. */
+  | 'amountAboveCaptured'
+  /** Money has been captured: a refund is needed instead. */
+  | 'alreadyCaptured'
+  /** The authorization has expired. */
+  | 'authorizationExpired'
+  /** The issuer declined. */
+  | 'declined'
+  /** The payer must be authenticated, and the call asked not to. */
+  | 'authenticationRequired'
+  /** No payment method was collected or stored that could be charged. */
+  | 'paymentMethodMissing'
+  /** The currency differs from that of the payment. */
+  | 'currencyMismatch'
+  /** The acquirer has not answered; the outcome will be known later. */
+  | 'outcomeUnknown'
+  /** merchantUrl is malformed or not registered for the terminal. */
+  | 'originNotRegistered'
+  /** Correlation-Id is missing or no UUID v4. */
+  | 'correlationIdInvalid'
+  /** The body is not JSON. */
+  | 'notJson'
+  /** orderId or invoiceid breaks its alphabet or length. */
+  | 'orderReferenceInvalid'
+  /** The call is not allowed in the present flow state. */
+  | 'flowStateInvalid'
+  /** The orderId is in use. */
+  | 'orderIdTaken'
+  /** The operation can be cancelled on its own day only. */
+  | 'cancelTooLate'
+  /** The installments sum to more than the order. */
+  | 'installmentsAboveOrder'
+  /** An installment date is wrong or past. */
+  | 'installmentDateInvalid'
+  /** The amount of the session is above the amount of the order. */
+  | 'sessionAmountAboveOrder'
+  /** fromTime cannot be read. */
+  | 'fromTimeInvalid'
+  /** toTime cannot be read. */
+  | 'toTimeInvalid'
+  /** fromTime lies after toTime. */
+  | 'timesReversed'
+  /** The currency is unknown or not enabled. */
+  | 'currencyInvalid'
+  /** The amount is not a whole number of minor units. */
+  | 'amountInvalid'
+  /** There is no such contract. */
+  | 'contractUnknown'
+  /** The operation was voided. */
+  | 'operationVoided'
+  /** The operation was captured in full. */
+  | 'operationCaptured'
+  /** The operation was refunded. */
+  | 'operationRefunded'
+  /** It was refunded in full already. */
+  | 'alreadyRefunded'
+  /** It was voided already. */
+  | 'alreadyVoided'
+  /** The call needs an Idempotency-Key. */
+  | 'idempotencyKeyMissing'
+  /** A text field carries script content. */
+  | 'scriptContent'
+  /** The merchant-initiated payment was refused. */
+  | 'merchantInitiatedRefused'
+  /** There is no such terminal. */
+  | 'terminalNotFound'
+  /** The merchantId is taken, or was once. */
+  | 'merchantExists'
+  /** The merchantId of the body differs from that of the path. */
+  | 'merchantIdMismatch'
+  /** The merchant is inactive. */
+  | 'merchantInactive'
+  /** The country is not offered. */
+  | 'countryNotOffered'
+  /** The organization number is wrong for its country. */
+  | 'organizationNumberInvalid'
+  /** The IBAN or the BIC is wrong. */
+  | 'bankAccountInvalid'
+  /** The status of the application does not allow this. */
+  | 'applicationStatusInvalid'
+  /** The definition of a webhook is wrong. */
+  | 'webhookInvalid'
+  /** The activation was sent again as often as a day allows. */
+  | 'resendLimit'
+  /** The dates are reversed, too far apart, or no dates. */
+  | 'dateRangeInvalid'
+  /** The page number or the page size is out of bounds. */
+  | 'pageBoundsInvalid'
+  /** A partner key must say whose report it asks for. */
+  | 'merchantNumberMissing'
+  /** The idempotency key was used before with another request. */
+  | 'idempotencyMismatch'
+  /** The first request with this idempotency key is still running. */
+  | 'duplicateInFlight'
+  /** The resource changed under the call more often than the call was tried again. */
+  | 'conflict'
+  /** We, or something we depend on, cannot serve now. */
+  | 'unavailable'
+  /** A refusal that no other code names. */
+  | 'generic'
+  /** A defect of ours. */
+  | 'internal';
+
 /** What is to be done, to what, and why: ids, or a selection. */
 export type StartJobInput = {
   /** What is done to each. */
@@ -152,7 +293,7 @@ export type JobLifeQueryVariables = Exact<{
 }>;
 
 
-export type JobLifeQuery = { job: { __typename: 'Job', finishedAt: string | null, hasMore: boolean, hindrance: string | null, jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number, actions: Array<{ __typename: 'JobAction', action: JobActionKind, allowed: boolean }>, sums: Array<{ __typename: 'JobSum', currency: string, amount: string }>, refusals: Array<{ __typename: 'JobRefusal', code: string, message: string, count: number }> } | null };
+export type JobLifeQuery = { job: { __typename: 'Job', finishedAt: string | null, hasMore: boolean, hindrance: string | null, jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number, actions: Array<{ __typename: 'JobAction', action: JobActionKind, allowed: boolean }>, sums: Array<{ __typename: 'JobSum', currency: string, amount: string }>, refusals: Array<{ __typename: 'JobRefusal', code: RefusalCode, message: string, count: number }> } | null };
 
 export type JobReportQueryVariables = Exact<{
   jobId: string;
@@ -162,7 +303,7 @@ export type JobReportQueryVariables = Exact<{
 }>;
 
 
-export type JobReportQuery = { job: { __typename: 'Job', jobId: string, rows: { __typename: 'JobRowConnection', edges: Array<{ __typename: 'JobRowEdge', node: { __typename: 'JobRow', number: number, key: string, outcome: JobRowOutcome, code: string | null, message: string | null, amount: string | null, currency: string | null, operationId: string | null, endedAt: string | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } } | null };
+export type JobReportQuery = { job: { __typename: 'Job', jobId: string, rows: { __typename: 'JobRowConnection', edges: Array<{ __typename: 'JobRowEdge', node: { __typename: 'JobRow', number: number, key: string, outcome: JobRowOutcome, code: RefusalCode | null, message: string | null, amount: string | null, currency: string | null, operationId: string | null, endedAt: string | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type StartJobMutationVariables = Exact<{
   input: StartJobInput;

@@ -51,6 +51,16 @@ test('each row is done once, with its amount, in the name of whoever began it, a
   expect(audited.map(({ action, actor }) => [action, actor])).toEqual([['job.started', world.olga.credentialId]]);
 });
 
+test('a refusal that only another release has a name for is told as one without', async () => {
+  const graph = payments(() => ({ data: { found: payment('REFUND', 'lentToAFriend') } }));
+  const jobId = await world.begun({ act: 'REFUND_PAYMENT', ids: ['p1'] });
+  await world.carryOut(graph.execute);
+  expect(await world.read(jobId)).toMatchObject({
+    refusals: [{ code: 'generic', message: 'it is lentToAFriend', count: 1 }],
+    rows: { edges: [{ node: { key: 'p1', outcome: 'FAILED', code: 'generic' } }] },
+  });
+});
+
 test('a dry run tells what would happen, and does nothing', async () => {
   const graph = payments((_operation, id) =>
     id === 'p2' ? { data: { found: payment('REFUND', 'invalidState') } } : undefined,

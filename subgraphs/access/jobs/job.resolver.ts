@@ -7,6 +7,7 @@ import { type JudgedAction, judgeActions } from '../../shared/callers/judged-act
 import { may, type Rule } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { knownRefusal } from '../../shared/graph/refusal-code.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
@@ -130,7 +131,8 @@ export class JobResolver {
   @FieldResolver(() => [JobRefusalType], { description: 'Why the rows that did not succeed did not, the most first.' })
   async refusals(@Root() { jobId }: Job, @Ctx() context: RequestContext): Promise<JobRefusalType[]> {
     const { refusals } = this.deps.rows;
-    return (await ofEachJob(context, 'JobRefusals', refusals).load(jobId))?.found ?? [];
+    const found = (await ofEachJob(context, 'JobRefusals', refusals).load(jobId))?.found ?? [];
+    return found.map((refusal) => ({ ...refusal, code: knownRefusal(refusal.code) }));
   }
 
   @FieldResolver(() => JobRowConnectionType, { description: 'Its report: every row, in their order.' })
@@ -153,7 +155,8 @@ export class JobResolver {
       ([id]) => id,
     );
     const [, page] = (await pages.load(jobId)) ?? [jobId, { items: [], hasNextPage: false }];
-    return connection(page, cursor, ({ number }) => [number]);
+    const items = page.items.map((row) => ({ ...row, code: row.code && knownRefusal(row.code) }));
+    return connection({ ...page, items }, cursor, ({ number }) => [number]);
   }
 
   private async move(context: RequestContext, jobId: string, move: JobMove): Promise<Job> {

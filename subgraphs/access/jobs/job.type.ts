@@ -1,9 +1,11 @@
 // The graph's view of acts in bulk: the job, its rows, and what a person may do with it.
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { DomainErrorCode } from '../../shared/errors';
 import { ActionReasonType, actDescriptions } from '../../shared/graph/action.type';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { PageInfoType } from '../../shared/graph/page.type';
+import { RefusalCodes } from '../../shared/graph/refusal-code.type';
 import { type JobAct, type JobMove, type JobState, jobActNames, jobMoves, jobStates } from './job';
 import { type RowOutcome, rowOutcomes } from './job-row';
 
@@ -70,7 +72,7 @@ export class JobSumType {
 
 @ObjectType('JobRefusal', { simpleResolvers: true, description: 'Why rows were refused, and how many.' })
 export class JobRefusalType {
-  @Field(() => String, { description: 'As `extensions.code` of the act itself has it.' }) code!: string;
+  @Field(() => RefusalCodes, { description: 'As `extensions.code` of the act itself has it.' }) code!: DomainErrorCode;
   @Field(() => String, { description: 'The words that the first of them was refused with, in English.' })
   message!: string;
   @Field(() => Int, { description: 'How many rows.' }) count!: number;
@@ -81,8 +83,8 @@ export class JobRowType {
   @Field(() => Int, { description: 'Its place in the job, from 1.' }) number!: number;
   @Field(() => ID, { description: 'Id of the payment, callback, application or merchant.' }) key!: string;
   @Field(() => JobRowOutcomes, { description: 'What came of it.' }) outcome!: RowOutcome;
-  @Field(() => String, { nullable: true, description: 'Why not, as `extensions.code` of the act itself has it.' })
-  code!: string | null;
+  @Field(() => RefusalCodes, { nullable: true, description: 'Why not, as `extensions.code` of the act itself has it.' })
+  code!: DomainErrorCode | null;
   @Field(() => String, { nullable: true, description: 'The same in words, in English.' }) message!: string | null;
   @Field(() => String, {
     nullable: true,
