@@ -1,5 +1,5 @@
 // The event log in MongoDB: reading what somebody owns by position, what has no position yet, and the stream of what is written.
-import type { Filter, Timestamp } from 'mongodb';
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Page } from '../../shared/store/page';
@@ -17,6 +17,7 @@ import {
 } from '../../shared/store/stored-schema';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
 import { collectionOf } from '../callbacks/collection';
+import { type InsertListener, watchInserts } from './event-inserts';
 import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
 import type { Lane } from './lane';
 import { createLaneRepository, type LaneRepository } from './lane.repository';
@@ -122,14 +123,9 @@ export interface EventLogRepository {
   stillUnpositioned(eventIds: readonly string[]): Promise<Set<string>>;
   assignPositions(batch: PositionBatch): Promise<PositionOutcome>;
   /** Calls `onInsert` with each event of the lane in commit order until `close`; `onEnd` when the stream broke. Resolves once every later insert is sure to be told. */
-  watch(lane: Lane, listener: Listener): Promise<{ close(): Promise<void> }>;
+  watch(lane: Lane, listener: InsertListener): Promise<{ close(): Promise<void> }>;
   /** Collections, indexes, and so many lanes. */
   prepare(lanes: number): Promise<void>;
-}
-
-interface Listener {
-  onInsert(event: EventRecord): void;
-  onEnd(error: unknown): void;
 }
 
 export function createEventLogRepository(connection: Connection): EventLogRepository {
@@ -262,50 +258,5 @@ function filterOf(range: EventRange): Filter<EventRecord> {
     ...(range.merchantId === undefined ? {} : { merchantId: range.merchantId }),
     ...(range.aggregateId === undefined ? {} : { aggregateId: range.aggregateId }),
     ...(range.aggregateType === undefined ? {} : { aggregateType: range.aggregateType }),
-  };
-}
-
-/** Resolves once everything committed from now on is sure to come, although the driver opens the stream itself later. */
-async function watchInserts(
-  connection: Connection,
-  { from, to }: Lane,
-  { onInsert, onEnd }: Listener,
-): Promise<{ close(): Promise<void> }> {
-  // As of what a majority has, which is what every other read here sees: an event that is committed but not there yet comes by the stream.
-  const { operationTime } = await connection
-    .getClient()
-    .db(connection.name)
-    .command({
-      find: 'events',
-      limit: 1,
-      singleBatch: true,
-      projection: { _id: 1 },
-      readConcern: { level: 'majority' },
-    });
-  const stream = collectionOf<EventRecord>(connection, 'events').watch(
-    [{ $match: { operationType: 'insert', 'fullDocument.slot': { $gte: from, $lte: to } } }],
-    {
-      batchSize: 1_000,
-      maxAwaitTimeMS: 5_000,
-      startAtOperationTime: operationTime as Timestamp,
-    },
-  );
-  let isClosed = false;
-  const end = (error: unknown) => {
-    if (isClosed) return;
-    isClosed = true;
-    void stream.close().catch(() => undefined);
-    onEnd(error);
-  };
-  stream.on('change', (change) => {
-    if (change.operationType === 'insert') onInsert(change.fullDocument);
-  });
-  stream.on('error', end);
-  stream.on('close', () => end(new Error('the change stream was closed')));
-  return {
-    async close() {
-      isClosed = true;
-      await stream.close();
-    },
   };
 }
