@@ -8,7 +8,7 @@ import { Chip, stateWord } from '../kit/chip';
 import { Code } from '../kit/code';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { Refusal } from '../kit/form';
+import { forgetDraft, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
@@ -132,20 +132,19 @@ function Attempt({ attempt }: { attempt: Life['attempts'][number] }) {
 
 function Lead({ callback, again }: { callback: Life; again(): void }) {
   const text = words().callbacks;
+  const { search, change } = useAddress();
   const may = useMay('callbacks:write');
   const redeliver = useAct(RedeliverCallback);
   const [error, setError] = useState<AskError | null>(null);
-  // Shown at once: the worst that happens is that it goes out a moment later.
-  const [isQueued, setQueued] = useState(false);
   const tell = useToast();
-  const isUnderWay = callback.status === 'SENDING' || isQueued;
-  async function send(): Promise<void> {
-    setError(null);
-    setQueued(true);
-    const outcome = await redeliver.run({ callbackId: callback.callbackId });
-    if (outcome.error) setError(outcome.error);
-    else tell(text.queued);
-    setQueued(false);
+  const { callbackId } = callback;
+  const draft = `redeliver ${callbackId}`;
+  async function send(reason: string): Promise<void> {
+    const outcome = await redeliver.run({ callbackId, reason });
+    if (outcome.error) return setError(outcome.error);
+    forgetDraft(draft);
+    change({ act: '' });
+    tell(text.queued);
     // The attempt itself takes a moment.
     setTimeout(again, lookAgainMs);
   }
@@ -153,11 +152,11 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
     <>
       <div className={kit.lead}>
         <strong>{stateWord(callback.kind)}</strong>
-        <Chip state={isQueued ? 'SENDING' : callback.status} />
+        <Chip state={callback.status} />
         <span className={kit.leadActs}>
           <Button
-            onClick={() => void send()}
-            disabled={!may || isUnderWay}
+            onClick={() => change({ act: 'redeliver' })}
+            disabled={!may || callback.status === 'SENDING'}
             title={may ? undefined : words().faults.forbidden}
           >
             <RotateCw aria-hidden />
@@ -165,7 +164,18 @@ function Lead({ callback, again }: { callback: Life; again(): void }) {
           </Button>
         </span>
       </div>
-      {error ? <Refusal error={error} /> : null}
+      {search['act'] === 'redeliver' && may ? (
+        <ReasonAct
+          title={text.redeliver}
+          hint={text.redeliverHint}
+          confirm={text.redeliver}
+          isRunning={redeliver.isRunning}
+          error={error}
+          draft={draft}
+          onSubmit={(reason) => void send(reason)}
+          onClose={() => change({ act: '' })}
+        />
+      ) : null}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { ActDialog, Refusal } from '../kit/form';
+import { forgetDraft, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
@@ -120,26 +120,27 @@ function Secrets({ endpoint: { secrets } }: { endpoint: Endpoint }) {
 
 function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | null | undefined>['act'] }) {
   const text = words().callbacks;
+  const { search, change } = useAddress();
   const may = useMay('callbacks:write');
   const tell = useToast();
   const takenBack = useTakenBack();
   const enable = useAct(EnableCallbackEndpoint);
   const rotate = useAct(RotateCallbackSecret);
   const [error, setError] = useState<AskError | null>(null);
-  const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const { endpointId, kind, accountId, health, address } = endpoint;
+  const draft = `rotate ${endpointId}`;
 
   async function bringBack(): Promise<void> {
     const refused = await act({ ...endpoint, health: { ...health, ...healthy } }, () => enable.run({ endpointId }));
     if (refused) takenBack(refused);
     else tell(text.enabled);
   }
-  async function renew(): Promise<void> {
-    const outcome = await rotate.run({ kind, accountId });
-    setError(outcome.error);
-    if (outcome.error) return;
-    setAsking(false);
+  async function renew(reason: string): Promise<void> {
+    const outcome = await rotate.run({ kind, accountId, reason });
+    if (outcome.error) return setError(outcome.error);
+    forgetDraft(draft);
+    change({ act: '' });
     setSecret(outcome.data.rotateCallbackSecret.secret);
   }
 
@@ -158,7 +159,7 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
             </Button>
           )}
           {endpoint.secrets.length > 0 ? (
-            <Button onClick={() => setAsking(true)}>
+            <Button onClick={() => change({ act: 'rotate' })}>
               <KeyRound aria-hidden />
               {text.rotate}
             </Button>
@@ -166,16 +167,16 @@ function Lead({ endpoint, act }: { endpoint: Endpoint; act: AtOnce<Endpoint | nu
           <RecoverButton endpointId={endpointId} />
         </div>
       ) : null}
-      {error && !isAsking ? <Refusal error={error} /> : null}
-      {isAsking ? (
-        <ActDialog
+      {search['act'] === 'rotate' && may ? (
+        <ReasonAct
           title={text.rotate}
           hint={text.rotateHint}
           confirm={text.rotate}
           isRunning={rotate.isRunning}
           error={error}
-          onSubmit={() => void renew()}
-          onClose={() => setAsking(false)}
+          draft={draft}
+          onSubmit={(reason) => void renew(reason)}
+          onClose={() => change({ act: '' })}
         />
       ) : null}
       {secret ? (

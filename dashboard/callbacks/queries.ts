@@ -171,6 +171,7 @@ export type EndpointLifeQuery = { callbackEndpoint: { __typename: 'CallbackEndpo
 
 export type RedeliverCallbackMutationVariables = Exact<{
   callbackId: string;
+  reason: string;
 }>;
 
 
@@ -179,6 +180,7 @@ export type RedeliverCallbackMutation = { redeliverCallback: { __typename: 'Call
 export type RotateCallbackSecretMutationVariables = Exact<{
   kind: CallbackKind;
   accountId?: string | null | undefined;
+  reason: string;
 }>;
 
 
@@ -237,9 +239,9 @@ export const EndpointRows: TypedText<EndpointRowsQuery, EndpointRowsQueryVariabl
 
 export const EndpointLife: TypedText<EndpointLifeQuery, EndpointLifeQueryVariables> = {"kind":"query","name":"EndpointLife","hash":"3207828851dc923357ad3c674ab54b3a7c454b322cb7791e0bdee1a19fffb5c4","text":"query EndpointLife($endpointId: ID!, $filter: CallbackFilter) {\n  callbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n  }\n  callbacks(filter: $filter, first: 20) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...CallbackRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
 
-export const RedeliverCallback: TypedText<RedeliverCallbackMutation, RedeliverCallbackMutationVariables> = {"kind":"mutation","name":"RedeliverCallback","hash":"2f932add8fabb66e43df6e4f94159073de0d7e0cb0bc6935b4c83000245ca1f0","text":"mutation RedeliverCallback($callbackId: ID!) {\n  redeliverCallback(callbackId: $callbackId) {\n    __typename\n    ...CallbackRow\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
+export const RedeliverCallback: TypedText<RedeliverCallbackMutation, RedeliverCallbackMutationVariables> = {"kind":"mutation","name":"RedeliverCallback","hash":"c95d84e099a8c0004b23d7d970e8a4ed6e55c34d39045273e370ccaaf1693778","text":"mutation RedeliverCallback($callbackId: ID!, $reason: String!) {\n  redeliverCallback(callbackId: $callbackId, reason: $reason) {\n    __typename\n    ...CallbackRow\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
 
-export const RotateCallbackSecret: TypedText<RotateCallbackSecretMutation, RotateCallbackSecretMutationVariables> = {"kind":"mutation","name":"RotateCallbackSecret","hash":"51a27393ab626df230fc04077a69ed850a69a42111d39f0a132968b4fd9833da","text":"mutation RotateCallbackSecret($kind: CallbackKind!, $accountId: ID) {\n  rotateCallbackSecret(kind: $kind, accountId: $accountId) {\n    __typename\n    secret\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+export const RotateCallbackSecret: TypedText<RotateCallbackSecretMutation, RotateCallbackSecretMutationVariables> = {"kind":"mutation","name":"RotateCallbackSecret","hash":"3edbe0f945018f5fee161cc80a5a7303280be2116f4f6aa60ea39c06308e1614","text":"mutation RotateCallbackSecret($kind: CallbackKind!, $accountId: ID, $reason: String!) {\n  rotateCallbackSecret(kind: $kind, accountId: $accountId, reason: $reason) {\n    __typename\n    secret\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
 export const EnableCallbackEndpoint: TypedText<EnableCallbackEndpointMutation, EnableCallbackEndpointMutationVariables> = {"kind":"mutation","name":"EnableCallbackEndpoint","hash":"b8be4a0bbaec8b9b62b71e9b0b7c90a431515eefa24a02f4bcc4182d4c8d4ce8","text":"mutation EnableCallbackEndpoint($endpointId: ID!) {\n  enableCallbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 

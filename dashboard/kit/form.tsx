@@ -112,8 +112,13 @@ export function useDraft(key: string): [value: string, set: (value: string) => v
       sessionStorage.setItem(place, next);
       setValue(next);
     },
-    () => sessionStorage.removeItem(place),
+    () => forgetDraft(key),
   ];
+}
+
+/** Once the act that it was for is done. */
+export function forgetDraft(key: string): void {
+  sessionStorage.removeItem(`draft ${key}`);
 }
 
 interface ReasonActProps extends Omit<ActDialogProps, 'onSubmit' | 'children'> {

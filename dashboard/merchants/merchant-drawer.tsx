@@ -6,7 +6,7 @@ import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts, Section } from '../kit/facts';
-import { ActDialog } from '../kit/form';
+import { forgetDraft, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
@@ -60,14 +60,16 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
   const { merchantId, status, name, deletedAt } = merchant;
   const next = status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
   const act = status === 'ACTIVE' ? 'deactivate' : 'activate';
-  async function submit(): Promise<void> {
-    const outcome = await set.run({ merchantId, status: next });
+  const draft = `${act} ${merchantId}`;
+  async function submit(reason: string): Promise<void> {
+    const outcome = await set.run({ merchantId, status: next, reason });
     if (outcome.error) return setError(outcome.error);
+    forgetDraft(draft);
     tell(text.done[act], 'good', () => void takeBack());
     change({ act: '' });
   }
   async function takeBack(): Promise<void> {
-    const outcome = await set.run({ merchantId, status });
+    const outcome = await set.run({ merchantId, status, reason: words().undo });
     if (outcome.error) tell(outcome.error.message, 'bad');
     else tell(text.done[act === 'activate' ? 'deactivate' : 'activate']);
   }
@@ -83,14 +85,15 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
         ) : null}
       </div>
       {search['act'] === 'status' && may ? (
-        <ActDialog
+        <ReasonAct
           title={`${text.acts[act]}: ${name}`}
           hint={text.hints[act]}
           confirm={text.acts[act]}
           isDangerous={act === 'deactivate'}
           isRunning={set.isRunning}
           error={error}
-          onSubmit={() => void submit()}
+          draft={draft}
+          onSubmit={(reason) => void submit(reason)}
           onClose={() => change({ act: '' })}
         />
       ) : null}

@@ -185,6 +185,7 @@ export type KeyRowFragment = { __typename: 'ApiKey', keyId: string, kind: ApiKey
 export type SetMerchantStatusMutationVariables = Exact<{
   merchantId: string;
   status: MerchantStatus;
+  reason: string;
 }>;
 
 
@@ -240,7 +241,7 @@ export const MerchantLife: TypedText<MerchantLifeQuery, MerchantLifeQueryVariabl
 
 export const MerchantKeys: TypedText<MerchantKeysQuery, MerchantKeysQueryVariables> = {"kind":"query","name":"MerchantKeys","hash":"f2a66044247e6b5f424d33cd4fadcab19ef8014c468001e77406599ebe2d94bc","text":"query MerchantKeys($merchantId: ID!, $first: Int!, $after: String) {\n  apiKeys(merchantId: $merchantId, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...KeyRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n}"};
 
-export const SetMerchantStatus: TypedText<SetMerchantStatusMutation, SetMerchantStatusMutationVariables> = {"kind":"mutation","name":"SetMerchantStatus","hash":"c08a7f4fe9157f766c4bbb3f00aee53131b0d0598df9309adafb0e43a41572ca","text":"mutation SetMerchantStatus($merchantId: ID!, $status: MerchantStatus!) {\n  setMerchantStatus(merchantId: $merchantId, status: $status) {\n    __typename\n    ...MerchantRow\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const SetMerchantStatus: TypedText<SetMerchantStatusMutation, SetMerchantStatusMutationVariables> = {"kind":"mutation","name":"SetMerchantStatus","hash":"fe07b5fa67c3c486f38f13817d042f8af3ec363f2c3ba02ccfa7c65778ecbe5e","text":"mutation SetMerchantStatus($merchantId: ID!, $status: MerchantStatus!, $reason: String!) {\n  setMerchantStatus(merchantId: $merchantId, status: $status, reason: $reason) {\n    __typename\n    ...MerchantRow\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
 export const SetTerminalStatus: TypedText<SetTerminalStatusMutation, SetTerminalStatusMutationVariables> = {"kind":"mutation","name":"SetTerminalStatus","hash":"e9c193af722aa5cd7cb90f120918e3f00d4b93788bea9bc44f2f194ac526e63b","text":"mutation SetTerminalStatus($terminalId: ID!, $status: MerchantStatus!) {\n  setTerminalStatus(terminalId: $terminalId, status: $status) {\n    __typename\n    terminalId\n    status\n  }\n}"};
 

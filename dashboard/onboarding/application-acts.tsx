@@ -3,7 +3,7 @@ import { Check, Mail, X } from 'lucide-react';
 import { useState } from 'react';
 import { type AskError, type Outcome, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
-import { ActDialog, ReasonAct } from '../kit/form';
+import { forgetDraft, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { SecretOnce } from '../kit/secret';
@@ -88,6 +88,7 @@ function usePendingApproval(id: string) {
 function AskedAct({ act, id, again, onClose }: { act: ActName; id: string; again(): void; onClose(): void }) {
   const text = words().onboarding;
   const tell = useToast();
+  const draft = `${act} ${id}`;
   const approve = useAct(ApproveOnboarding);
   const refuse = useAct(RefuseOnboarding);
   const abandon = useAct(AbandonOnboarding);
@@ -97,14 +98,15 @@ function AskedAct({ act, id, again, onClose }: { act: ActName; id: string; again
 
   async function settle(outcome: Outcome<unknown>): Promise<void> {
     if (outcome.error) return setError(outcome.error);
-    sessionStorage.removeItem(`draft ${act} ${id}`);
+    forgetDraft(draft);
     tell(text.done[act]);
     again();
     onClose();
   }
-  async function send(): Promise<void> {
-    const outcome = await resend.run({ id });
+  async function send(reason: string): Promise<void> {
+    const outcome = await resend.run({ id, reason });
     if (outcome.error) return setError(outcome.error);
+    forgetDraft(draft);
     setLink(outcome.data.resendOnboardingActivation.verificationLink);
     again();
   }
@@ -117,8 +119,9 @@ function AskedAct({ act, id, again, onClose }: { act: ActName; id: string; again
     isRunning: approve.isRunning || refuse.isRunning || abandon.isRunning || resend.isRunning,
     error,
     onClose,
+    draft,
   };
-  if (act === 'resend') return <ActDialog {...common} onSubmit={() => void send()} />;
+  if (act === 'resend') return <ReasonAct {...common} onSubmit={(reason) => void send(reason)} />;
   const run = { approve, refuse, abandon }[act].run;
-  return <ReasonAct {...common} draft={`${act} ${id}`} onSubmit={(reason) => void run({ id, reason }).then(settle)} />;
+  return <ReasonAct {...common} onSubmit={(reason) => void run({ id, reason }).then(settle)} />;
 }

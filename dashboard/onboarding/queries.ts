@@ -174,6 +174,7 @@ export type AbandonOnboardingMutation = { abandonOnboarding: { __typename: 'Onbo
 
 export type ResendActivationMutationVariables = Exact<{
   id: string;
+  reason: string;
 }>;
 
 
@@ -191,4 +192,4 @@ export const RefuseOnboarding: TypedText<RefuseOnboardingMutation, RefuseOnboard
 
 export const AbandonOnboarding: TypedText<AbandonOnboardingMutation, AbandonOnboardingMutationVariables> = {"kind":"mutation","name":"AbandonOnboarding","hash":"a612f68a17f6d3b9f7225397dec57db9927f1bb2300641f8fc360cf73bc50d82","text":"mutation AbandonOnboarding($id: ID!, $reason: String!) {\n  abandonOnboarding(id: $id, reason: $reason) {\n    __typename\n    ...ApplicationCard\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
 
-export const ResendActivation: TypedText<ResendActivationMutation, ResendActivationMutationVariables> = {"kind":"mutation","name":"ResendActivation","hash":"eb49ae6acd45bcaef695a0db3ddd171db70731f15a307259de0631aca92babbc","text":"mutation ResendActivation($id: ID!) {\n  resendOnboardingActivation(id: $id) {\n    __typename\n    verificationLink\n    application {\n      __typename\n      ...ApplicationCard\n    }\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
+export const ResendActivation: TypedText<ResendActivationMutation, ResendActivationMutationVariables> = {"kind":"mutation","name":"ResendActivation","hash":"9f836f730b24b34d5ab262f129abd0d0083a0b1f1f0d30eab3ef310fcd5ba163","text":"mutation ResendActivation($id: ID!, $reason: String!) {\n  resendOnboardingActivation(id: $id, reason: $reason) {\n    __typename\n    verificationLink\n    application {\n      __typename\n      ...ApplicationCard\n    }\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};

@@ -1,7 +1,7 @@
 // Capture, refund or void of one payment: how much and why, asked once more before money moves.
 import { useState } from 'react';
 import { type AskError, useAct } from '../graph/ask';
-import { Field, ReasonAct, useDraft } from '../kit/form';
+import { Field, forgetDraft, ReasonAct, useDraft } from '../kit/form';
 import { decimalOf, decimalsOf, parseMoney, printMoney } from '../kit/money';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
@@ -40,7 +40,7 @@ export function PaymentAct({ asked: { act, operationId, most, isPartial }, payme
         : await (act === 'capture' ? capture : refund).run({ operationId, input });
     if (outcome.error) return setError(outcome.error);
     forget();
-    sessionStorage.removeItem(`draft ${place}`);
+    forgetDraft(place);
     tell(text.act.done[act](printMoney(amount, currency)));
     onDone();
   }

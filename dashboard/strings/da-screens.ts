@@ -121,6 +121,7 @@ export const daScreens: typeof enScreens = {
       inFlight: 'På vej',
     },
     redeliver: 'Send igen',
+    redeliverHint: 'Den samme callback sendes en gang til, med samme id og indhold.',
     queued: 'På vej igen',
     recover: 'Gendan siden…',
     recoverHint: 'Sender alt igen, som ikke er leveret siden da.',

@@ -121,6 +121,7 @@ export const deScreens: typeof enScreens = {
       inFlight: 'Unterwegs',
     },
     redeliver: 'Erneut senden',
+    redeliverHint: 'Derselbe Callback geht noch einmal hinaus, mit derselben ID und demselben Inhalt.',
     queued: 'Wieder unterwegs',
     recover: 'Nachholen seit…',
     recoverHint: 'Sendet alles erneut, was seitdem nicht zugestellt wurde.',

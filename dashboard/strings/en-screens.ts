@@ -120,6 +120,7 @@ export const enScreens = {
       inFlight: 'On its way',
     } satisfies Record<CallbackAttemptResult, string>,
     redeliver: 'Send again',
+    redeliverHint: 'The same callback goes out once more, with the same id and body.',
     queued: 'On its way again',
     recover: 'Recover since…',
     recoverHint: 'Sends again everything that was not delivered since then.',

@@ -120,6 +120,7 @@ export const nbScreens: typeof enScreens = {
       inFlight: 'På vei',
     },
     redeliver: 'Send på nytt',
+    redeliverHint: 'Den samme callbacken sendes en gang til, med samme id og innhold.',
     queued: 'På vei igjen',
     recover: 'Gjenopprett siden…',
     recoverHint: 'Sender på nytt alt som ikke er levert siden da.',

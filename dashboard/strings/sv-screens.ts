@@ -120,6 +120,7 @@ export const svScreens: typeof enScreens = {
       inFlight: 'På väg',
     },
     redeliver: 'Skicka igen',
+    redeliverHint: 'Samma callback skickas en gång till, med samma id och innehåll.',
     queued: 'På väg igen',
     recover: 'Återställ sedan…',
     recoverHint: 'Skickar igen allt som inte har levererats sedan dess.',

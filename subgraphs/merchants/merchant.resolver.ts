@@ -2,6 +2,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../shared/callers/allow';
 import type { RequestContext } from '../shared/callers/context';
+import { readReason, reasonArgument } from '../shared/callers/reason';
 import { DomainError } from '../shared/errors';
 import { afterArgument, firstArgument } from '../shared/graph/page.type';
 import { searchTextMax } from '../shared/search';
@@ -97,8 +98,9 @@ export class MerchantResolver {
     @Arg('merchantId', () => ID, { description: 'Id of the merchant that is acted on.' }) merchantId: string,
     @Arg('status', () => MerchantStatuses, { description: 'Whether it may take payments from now on.' })
     status: MerchantStatus,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<Merchant> {
-    return this.service.setMerchantStatus(context, merchantId, status);
+    return this.service.setMerchantStatus(context, { merchantId, status, reason: readReason(reason) });
   }
 
   @FieldResolver(() => AccountType, { name: 'account', description: 'The tenant that it belongs to.' })

@@ -1,6 +1,8 @@
 // What staff do with merchants and agreements: create, enrol, suspend, resume; each change audited in its own transaction.
+import type { AuditedChange } from '../shared/callers/audit';
 import type { Environment, TokenizationIdentifiers } from '../shared/callers/caller';
 import type { RequestContext } from '../shared/callers/context';
+import { reasonChange } from '../shared/callers/reason';
 import { isCountryAlpha2 } from '../shared/countries';
 import { DomainError } from '../shared/errors';
 import { newId } from '../shared/ids';
@@ -44,6 +46,13 @@ export interface NewMerchant {
   country: string;
 }
 
+interface WantedStatus {
+  merchantId: string;
+  status: MerchantStatus;
+  /** Null: not told. */
+  reason: string | null;
+}
+
 export interface TenantSeed {
   accountId: string;
   name: string;
@@ -59,8 +68,7 @@ export function createMerchantService(deps: MerchantServiceDeps) {
     createMerchant: (context: RequestContext, merchant: NewMerchant) => createMerchant(deps, context, merchant),
     enrolMerchant: (context: RequestContext, merchantId: string, agreementId: string) =>
       enrolMerchant(deps, context, { merchantId, agreementId }),
-    setMerchantStatus: (context: RequestContext, merchantId: string, status: MerchantStatus) =>
-      setMerchantStatus(deps, context, { merchantId, status }),
+    setMerchantStatus: (context: RequestContext, wanted: WantedStatus) => setMerchantStatus(deps, context, wanted),
     setAgreementStatus: (context: RequestContext, agreementId: string, status: AgreementStatus) =>
       setAgreementStatus(deps, context, { agreementId, status }),
     setAgreementSchemes: (context: RequestContext, agreementId: string, schemes: readonly Scheme[]) =>
@@ -134,7 +142,7 @@ function enrolMerchant(
 function setMerchantStatus(
   deps: MerchantServiceDeps,
   context: RequestContext,
-  { merchantId, status }: { merchantId: string; status: MerchantStatus },
+  { merchantId, status, reason }: WantedStatus,
 ): Promise<Merchant> {
   return decideAgain(async () => {
     const [merchant] = await deps.merchants.findMany(context.caller, [merchantId]);
@@ -142,7 +150,12 @@ function setMerchantStatus(
     if (merchant.status === status) return merchant;
     const record = deps.audit(
       context,
-      auditOf('merchant.statusChanged', merchant, { field: 'status', from: merchant.status, to: status }),
+      auditOf(
+        'merchant.statusChanged',
+        merchant,
+        { field: 'status', from: merchant.status, to: status },
+        ...reasonChange(reason),
+      ),
     );
     const result = { ...merchant, status, version: merchant.version + 1 };
     return saveMerchant(deps, context, {
@@ -245,12 +258,8 @@ function malformed(field: string, expected: string): DomainError {
   return new DomainError('invalidInput', `${field} is malformed: expected ${expected}`, { field });
 }
 
-function auditOf(
-  action: AuditAction,
-  subject: Merchant | Agreement,
-  change: { field: string; from: string | null; to: string | null },
-) {
+function auditOf(action: AuditAction, subject: Merchant | Agreement, ...changes: AuditedChange['changes']) {
   const [subjectType, subjectId] =
     'agreementId' in subject ? ['agreement', subject.agreementId] : ['merchant', subject.merchantId];
-  return { action, subjectType, subjectId, accountId: subject.accountId, changes: [change] };
+  return { action, subjectType, subjectId, accountId: subject.accountId, changes };
 }

@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { accessibilityFaults, contrastFaults } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { administrationOf, merchantBody } from '../support/administration';
-import { newOrderId, openInbox } from '../support/checkout';
+import { newOrderId } from '../support/checkout';
 import { onboardingOf } from '../support/onboarding';
 import { sandboxCall } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
@@ -177,18 +177,6 @@ act('who may only look finds no way to money', async () => {
   await drawer().getByText('Timeline').waitFor();
   for (const act of ['Capture', 'Void'])
     expect(await drawer().getByRole('button', { name: act }).isDisabled()).toBe(true);
-});
-
-act('a callback is found by its payment, and sent again', async () => {
-  const { page } = visit;
-  const inbox = openInbox(world);
-  const { path } = await paid(world, 'implicit', { notificationUrl: inbox.url });
-  await inbox.atLeast(2);
-  await visit.as('sam', path);
-  await drawer().getByRole('link', { name: 'Payment notification' }).first().click();
-  await drawer().getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('On its way again').waitFor();
-  await drawer().getByText('by hand').waitFor();
 });
 
 act('one person books, another confirms; the first one cannot', async () => {

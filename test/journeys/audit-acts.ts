@@ -155,6 +155,12 @@ export const acts: Record<string, (world: World) => Promise<Done>> = {
     await answer.text();
     return { action: 'list.exported', subjectId: 'people', accountId: null };
   },
+  'a link that staff send again': async (world) => {
+    const { body } = await onboardingOf(world, 'beta').create({ company: { organizationNumber: '25313763' } });
+    const { id } = body as { id: string };
+    await act(world, 'mutation ($id: ID!) { resendOnboardingActivation(id: $id) { application { id } } }', { id });
+    return { action: 'onboarding.activationResent', subjectId: String(id), accountId: 'beta' };
+  },
   'a look at what is personal': async (world) => {
     const contactPerson = { firstName: 'Ada', lastName: 'Lovelace', phone: '+4512345678', email: 'ada@shop.example' };
     const sent = await onboardingOf(world, 'beta').create({

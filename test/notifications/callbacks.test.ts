@@ -1,6 +1,7 @@
 // Callbacks, events and timelines in the graph: lists in pages, each tenant its own, one query for many parents (docs/sandbox.md, section 7).
 import { Db } from 'mongodb';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { maskCardNumbers } from '../../subgraphs/shared/card-number';
 import { newId } from '../../subgraphs/shared/ids';
 import { eventually } from '../support/stores';
 import { executeInSubgraph } from '../workers/graph';
@@ -10,6 +11,7 @@ import { account, openWorld, type World } from '../workers/world';
 let world: World;
 let receiver: Receiver;
 const aggregateId = newId();
+const maskedCard = maskCardNumbers('paid with 4242 4242 4242 4242');
 
 const client = (accountId: string | null, ...scopes: Caller['scopes']): Caller => ({
   kind: 'client',
@@ -220,6 +222,25 @@ test('who sent one callback again stands in the audit; a foreign attempt leaves 
   expect(await redelivered('callback')).toMatchObject([
     { actor: 'x', accountId: account, subjectId: ids.callbackId, changes: [{ field: 'status', to: 'PENDING' }] },
   ]);
+});
+
+test.each([
+  ['stands in the audit', '  the shop asked for it ', [{ field: 'reason', from: null, to: 'the shop asked for it' }]],
+  ['without its card number', 'paid with 4242 4242 4242 4242', [{ field: 'reason', from: null, to: maskedCard }]],
+  ['of blanks is none', '   ', []],
+])('why a callback was sent again %s', async (_what, reason, told) => {
+  const [edge] = (await listed({ virtualAccountId: aggregateId }, 1)).edges;
+  const ids = { callbackId: edge?.node.callbackId, reason };
+  const mutation =
+    'mutation ($callbackId: ID!, $reason: String) { redeliverCallback(callbackId: $callbackId, reason: $reason) { callbackId } }';
+  const admin = client(account, 'graph:admin');
+  await run(mutation, ids, admin);
+  const changes = [{ field: 'status', from: expect.any(String), to: 'PENDING' }, ...told];
+  expect((await redelivered('callback')).map((record) => record['changes'])).toContainEqual(changes);
+  await expect(run(mutation, { ...ids, reason: 'x'.repeat(501) }, admin)).rejects.toMatchObject({
+    code: 'invalidInput',
+    details: { field: 'reason' },
+  });
 });
 
 const redelivered = (subjectType: string) =>

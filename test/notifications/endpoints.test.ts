@@ -119,6 +119,11 @@ describe('the audit', () => {
     ],
     ['callbackEndpoint.secretRotated', () => run(`rotateCallbackSecret(${key}) { secret }`), { changes: [] }],
     [
+      'callbackEndpoint.secretRotated',
+      () => run(`rotateCallbackSecret(${key}, reason: " it was in a mail ") { secret }`),
+      { changes: [{ field: 'reason', from: null, to: 'it was in a mail' }] },
+    ],
+    [
       'callbackEndpoint.enabled',
       async () => {
         const endpoints = world.stores.connection.collection('callback_endpoints');
@@ -130,10 +135,19 @@ describe('the audit', () => {
     ],
   ])('tells of %s who did it', async (action, act, told) => {
     await act();
-    const records = await world.stores.connection.collection('audit').find({ action }).sort({ at: 1 }).toArray();
-    expect(records.at(-1)).toMatchObject({ actor: admin.credentialId, accountId: account, ...told });
-    expect(records.at(-1)?.['subjectType']).toBe('callbackEndpoint');
+    const records = await world.stores.connection.collection('audit').find({ action }).toArray();
+    const record = { actor: admin.credentialId, accountId: account, subjectType: 'callbackEndpoint', ...told };
+    expect(records).toContainEqual(expect.objectContaining(record));
     expect(JSON.stringify(records)).not.toContain('hidden-value');
+  });
+});
+
+test('a secret is not renewed for a reason that is too long', async () => {
+  const reason = 'x'.repeat(501);
+  const source = `mutation { rotateCallbackSecret(kind: NOTIFY_UPDATE, reason: "${reason}") { secret } }`;
+  await expect(executeInSubgraph(world, source, {}, client(account, 'graph:admin'))).rejects.toMatchObject({
+    code: 'invalidInput',
+    details: { field: 'reason' },
   });
 });
 

@@ -66,11 +66,11 @@ function judgedBy(action: string, { found }: Found, row: JobRow): Ready | RowEnd
   return failure(judged?.reason?.code ?? 'invalidState', judged?.reason?.message ?? 'It cannot be done now.');
 }
 
-function simple(action: string, lookUp: string, doing: string, withReason = false): Step {
+function simple(action: string, lookUp: string, doing: string): Step {
   return {
     look: ({ key }) => ({ operation: lookUp, variables: { id: key } }),
     judge: (found, row) => judgedBy(action, found, row),
-    act: ({ target }, reason) => ({ operation: doing, variables: { id: target, ...(withReason ? { reason } : {}) } }),
+    act: ({ target }, reason) => ({ operation: doing, variables: { id: target, reason } }),
     ended: () => succeeded,
   };
 }
@@ -142,7 +142,7 @@ export const jobSteps: Readonly<Record<JobAct, Step>> = {
   CAPTURE_PAYMENT: ofMoney('CAPTURE', 'CaptureInJob'),
   REFUND_PAYMENT: ofMoney('REFUND', 'RefundInJob'),
   VOID_PAYMENT: ofMoney('VOID', 'VoidInJob'),
-  ABANDON_APPLICATION: simple('ABANDON', 'LookAtApplicationOfJob', 'AbandonInJob', true),
+  ABANDON_APPLICATION: simple('ABANDON', 'LookAtApplicationOfJob', 'AbandonInJob'),
   RESEND_ACTIVATION: simple('RESEND', 'LookAtApplicationOfJob', 'ResendInJob'),
   DEACTIVATE_MERCHANT: {
     ...simple('', 'LookAtMerchantOfJob', 'DeactivateInJob'),

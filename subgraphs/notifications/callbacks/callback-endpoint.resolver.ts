@@ -2,6 +2,7 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { readReason, reasonArgument } from '../../shared/callers/reason';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { endpointLoader } from './callback.resolver';
 import {
@@ -95,8 +96,9 @@ export class CallbackEndpointResolver {
     kind: string,
     @Arg('accountId', () => ID, ownAccount) accountId: string | null,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ) {
-    return this.endpoints.rotateSecret(context, { accountId, kind });
+    return this.endpoints.rotateSecret(context, { accountId, kind }, readReason(reason));
   }
 
   @Allow('callbacks:write')

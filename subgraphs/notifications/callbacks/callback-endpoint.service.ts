@@ -2,6 +2,7 @@
 import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
 import { type Caller, type Environment, isStaff, systemCaller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonChange } from '../../shared/callers/reason';
 import type { Clock } from '../../shared/clock';
 import type { Config } from '../../shared/config';
 import type { Vault } from '../../shared/crypto/vault';
@@ -44,7 +45,11 @@ export interface CallbackEndpointService {
   /** Sets or clears the static Authorization value. */
   setAuthorization(context: RequestContext, key: EndpointKey, value: string | null): Promise<CallbackEndpoint>;
   /** A new signing secret, shown once; the former signs beside it for 24 hours. */
-  rotateSecret(context: RequestContext, key: EndpointKey): Promise<{ endpoint: CallbackEndpoint; secret: string }>;
+  rotateSecret(
+    context: RequestContext,
+    key: EndpointKey,
+    reason?: string | null,
+  ): Promise<{ endpoint: CallbackEndpoint; secret: string }>;
   enable(context: RequestContext, endpointId: string): Promise<CallbackEndpoint>;
   /** What signs the calls to an endpoint: its own, or that of the account's endpoint of the kind, which is made when there is none. */
   signingEndpoint(endpoint: CallbackEndpoint): Promise<CallbackEndpoint>;
@@ -123,7 +128,7 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
         changes: [{ field: 'authorization', from: endpoint.authorization && 'set', to: authorization && 'set' }],
       }));
     },
-    async rotateSecret(context, key) {
+    async rotateSecret(context, key, reason = null) {
       const { accountId } = ownedKey(context.caller, key);
       const secret = newSigningSecret();
       const sealed = await deps.vault.seal({ owner: accountId, field: 'callbackEndpoint.secret' }, secret);
@@ -133,7 +138,7 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
           secrets: rotatedSecrets(current.secrets, { secretId: newId(), sealed, createdAt: now, expiresAt: null }, now),
         },
         fact: { type: 'callbackEndpoint.secretRotated', data: {} },
-        changes: [],
+        changes: reasonChange(reason),
       }));
       // A replayed mutation answers with the secret that the first run stored, not with the one made now.
       const [newest] = endpoint.secrets;

@@ -2,6 +2,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { readReason, reasonArgument } from '../../shared/callers/reason';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { requestLoader } from '../../shared/store/loaders';
 import type { ReadEvent } from '../events/event.resolver';
@@ -78,8 +79,9 @@ export class CallbackResolver {
   redeliverCallback(
     @Arg('callbackId', () => ID, { description: 'Id of the callback that is to be sent again.' }) callbackId: string,
     @Ctx() context: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ) {
-    return this.deps.callbacks.redeliver(context, callbackId);
+    return this.deps.callbacks.redeliver(context, callbackId, readReason(reason));
   }
 
   @Allow('callbacks:write')

@@ -2,6 +2,7 @@
 import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonChange } from '../../shared/callers/reason';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
@@ -40,7 +41,7 @@ export interface CallbackService {
   /** The callbacks of one merchant, virtual account, operation, application or payment; all that are asked for in one tick share one query. */
   listOf(context: RequestContext, by: CallbacksOf, key: string, page: PageArguments): Promise<Connection<Callback>>;
   /** A new attempt of the same event, with the same ids and body, in place of a pending one; the schedule starts anew. */
-  redeliver(context: RequestContext, callbackId: string): Promise<Callback>;
+  redeliver(context: RequestContext, callbackId: string, reason?: string | null): Promise<Callback>;
   /** The same for many; `hasMore` when there were more than `redeliveriesMax`. */
   redeliverMany(context: RequestContext, request: RedeliverMany): Promise<{ count: number; hasMore: boolean }>;
 }
@@ -78,7 +79,7 @@ export function createCallbackService(deps: {
       const page = (await loader.load(key))?.page ?? { items: [], hasNextPage: false };
       return connection(page, after, ({ position }) => [position]);
     },
-    redeliver: (context, callbackId) =>
+    redeliver: (context, callbackId, reason = null) =>
       idempotent(context, 'redeliverCallback', async (complete) => {
         const [callback] = await callbacks.find(context.caller, [callbackId]);
         if (!callback) throw new DomainError('notFound');
@@ -98,7 +99,7 @@ export function createCallbackService(deps: {
           subjectId: callbackId,
           accountId: callback.accountId,
           merchantId: callback.merchantId,
-          changes: [{ field: 'status', from: callback.status, to: result.status }],
+          changes: [{ field: 'status', from: callback.status, to: result.status }, ...reasonChange(reason)],
         });
         const updates = [callbacks.redeliver(callback, newId(), now), ...complete(result)];
         await inTransaction({ inserts: [record], updates });

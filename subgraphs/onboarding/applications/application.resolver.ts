@@ -3,6 +3,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { readReason, reasonArgument, requireReason } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
@@ -25,7 +26,6 @@ import { staffActionRights } from './application-action';
 import { type OnboardingView, onboardingView } from './application-view';
 import { abandonOnboarding, proposeApproval, refuseOnboarding } from './approval.service';
 import type { OnboardingServiceDeps } from './saving.service';
-import { readReason } from './staff-record';
 import { OnboardingStatusCountType } from './status-count.type';
 
 @Resolver(() => OnboardingApplicationType)
@@ -112,8 +112,9 @@ export class OnboardingResolver {
   async resendOnboardingActivation(
     @Ctx() context: RequestContext,
     @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
+    @Arg('reason', () => String, reasonArgument) reason?: string | null,
   ): Promise<LinkedOnboardingType> {
-    return this.linked(await resendActivation(this.deps, context, id));
+    return this.linked(await resendActivation(this.deps, context, id, readReason(reason)));
   }
 
   @Allow(...staffActionRights.approve)
@@ -126,7 +127,7 @@ export class OnboardingResolver {
     @Arg('reason', () => String, { nullable: true, description: 'Why staff approve it, in words; kept in the audit.' })
     reason?: string | null,
   ): Promise<ProposedType> {
-    const read = reason === undefined || reason === null ? null : readReason(reason);
+    const read = reason === undefined || reason === null ? null : requireReason(reason);
     return { proposal: await proposeApproval(this.deps, context, { applicationId: id, reason: read }) };
   }
 
@@ -137,7 +138,7 @@ export class OnboardingResolver {
     @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
     @Arg('reason', () => String, { description: 'Why staff refuse it, in words; the partner is told.' }) reason: string,
   ): Promise<OnboardingView> {
-    return this.view(await refuseOnboarding(this.deps, context, id, readReason(reason)));
+    return this.view(await refuseOnboarding(this.deps, context, id, requireReason(reason)));
   }
 
   @Allow(...staffActionRights.abandon)
@@ -147,7 +148,7 @@ export class OnboardingResolver {
     @Arg('id', () => ID, { description: 'Id of the application that is acted on.' }) id: string,
     @Arg('reason', () => String, { description: 'Why staff end it, in words; kept in the audit.' }) reason: string,
   ): Promise<OnboardingView> {
-    return this.view(await abandonOnboarding(this.deps, context, id, readReason(reason)));
+    return this.view(await abandonOnboarding(this.deps, context, id, requireReason(reason)));
   }
 
   @Allow('sandbox:control')

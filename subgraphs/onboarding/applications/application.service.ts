@@ -1,5 +1,7 @@
 // What a partner does with an application: create, update, send the link again (onboarding interface, Endpoints; 2.3 of the decision register).
+import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { reasonChange } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
 import { newId, newSecret, sha256 } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
@@ -73,11 +75,15 @@ export function updateApplication(
   );
 }
 
-/** A new link; the one before opens nothing from now on. Refuses with `notFound`, `applicationStatusInvalid` or `resendLimit`. */
+/**
+ * A new link; the one before opens nothing from now on. In the audit when staff do it, or when it is said why.
+ * Refuses with `notFound`, `applicationStatusInvalid` or `resendLimit`.
+ */
 export function resendActivation(
   deps: OnboardingServiceDeps,
   context: RequestContext,
   applicationId: string,
+  reason: string | null,
 ): Promise<LinkedApplication> {
   return deps.idempotent<LinkedApplication>(context, 'resendOnboardingActivation', (complete) =>
     decideAgain(async () => {
@@ -93,12 +99,24 @@ export function resendActivation(
         requestId: context.requestId,
         read,
         next,
-        inserts: mails,
+        inserts: [...mails, ...resendingRecord(deps, context, read, reason)],
         updates: complete(result),
       });
       return result;
     }),
   );
+}
+
+function resendingRecord(
+  { audit }: OnboardingServiceDeps,
+  context: RequestContext,
+  { applicationId, accountId }: OnboardingCase,
+  reason: string | null,
+): InsertWrite[] {
+  if (!isStaff(context.caller) && reason === null) return [];
+  const action = 'onboarding.activationResent';
+  const subject = { subjectType: 'application', subjectId: applicationId, accountId };
+  return [audit(context, { action, ...subject, changes: reasonChange(reason) })];
 }
 
 async function refuseTaken(deps: OnboardingServiceDeps, merchantId: string): Promise<void> {

@@ -1,7 +1,6 @@
 // What is written down when a member of staff decides about an application: who, from what to what, why (audit of the access domain).
 import type { RecordChange } from '../../shared/callers/audit';
 import type { RequestContext } from '../../shared/callers/context';
-import { freeText, refuseField } from '../../shared/field-reader';
 import type { InsertWrite } from '../../shared/store/unit-of-work';
 import type { AuditAction } from '../../shared/vocabulary/audit-action';
 import type { OnboardingCase } from './application';
@@ -29,12 +28,4 @@ export function staffRecord(
       { field: 'reason', from: read.reason, to: reason },
     ],
   });
-}
-
-const reasonCharactersMax = 500;
-
-/** Why staff decided; refuses with `invalidInput` what says nothing. */
-export function readReason(reason: string): string {
-  const read = freeText(reasonCharactersMax)(reason.trim(), 'reason');
-  return read === '' ? refuseField('reason', 'is required') : read;
 }

@@ -42,6 +42,7 @@ export const toldActions = [
   'merchant.deleted',
   'merchant.enrolled',
   'merchant.statusChanged',
+  'onboarding.activationResent',
   'onboarding.approvalRequested',
   'person.disabled',
   'person.enabled',

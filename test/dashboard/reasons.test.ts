@@ -1,0 +1,113 @@
+// Acts on one thing that ask why, on the real platform: nothing is sent without a word, and the word stands in the audit.
+import type { BrowserContext } from 'playwright-core';
+import { accessibilityFaults } from '../browser/looks';
+import { openBrowser } from '../browser/page-world';
+import { administrationOf, merchantBody } from '../support/administration';
+import { newOrderId, openInbox } from '../support/checkout';
+import { onboardingOf } from '../support/onboarding';
+import { graph } from '../support/partner';
+import { sharedWorld, type World } from '../support/world';
+import { actsOf, paid, type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'sam' });
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = actsOf(() => visit);
+const drawer = () => visit.page.getByRole('complementary');
+const dialog = () => visit.page.getByRole('dialog');
+
+/** In the open dialog: without a word nothing is sent, with one it is. */
+async function sayWhy(confirm: string, reason: string): Promise<void> {
+  await dialog().getByRole('button', { name: confirm }).click();
+  await dialog().getByText('Say why').waitFor();
+  await dialog().getByLabel('Reason').fill(reason);
+  await dialog().getByRole('button', { name: confirm }).click();
+}
+
+/** As the audit has them, newest first. */
+async function reasonsOf(subjectId: string): Promise<string[]> {
+  const query = `query ($subjectId: ID) { auditRecords(subjectId: $subjectId) { edges { node { changes { field to } } } } }`;
+  const { data } = await graph(world, query, { subjectId });
+  const records: { node: { changes: { field: string; to: string }[] } }[] = data.auditRecords.edges;
+  return records.flatMap(({ node }) => node.changes.filter(({ field }) => field === 'reason').map(({ to }) => to));
+}
+
+act('a callback is found by its payment, and sent again', async () => {
+  const { page } = visit;
+  const inbox = openInbox(world);
+  const { path } = await paid(world, 'implicit', { notificationUrl: inbox.url });
+  await inbox.atLeast(2);
+  await visit.as('sam', path);
+  await drawer().getByRole('link', { name: 'Payment notification' }).first().click();
+  await drawer().getByRole('button', { name: 'Send again' }).click();
+  const callbackId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await dialog().waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await sayWhy('Send again', 'The shop lost it');
+  await page.getByText('On its way again').waitFor();
+  await drawer().getByText('by hand').waitFor();
+  expect(await reasonsOf(callbackId)).toEqual(['The shop lost it']);
+});
+
+act(
+  'a merchant takes no more payments for a reason, and takes them again by the message that tells of it',
+  async () => {
+    const { page } = visit;
+    const body = merchantBody({ merchantId: `stopped-${newOrderId()}` });
+    expect((await administrationOf(world, 'alpha').create(body)).status).toBe(201);
+    await visit.as('ada', `/merchants/${body.merchantId}`);
+    await drawer().getByRole('button', { name: 'Deactivate' }).first().click();
+    await sayWhy('Deactivate', 'It never sent goods');
+    await drawer().getByText('Inactive', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Activated', { exact: true }).waitFor();
+    expect(await reasonsOf(body.merchantId)).toEqual(['Undo', 'It never sent goods']);
+  },
+);
+
+act('a merchant gets its link again for a reason', async () => {
+  const { body } = await onboardingOf(world).create({ company: { organizationNumber: '25313763' } });
+  await visit.as('olga', `/onboarding/${body.id}`);
+  await drawer().getByRole('button', { name: 'Send the link again' }).click();
+  await sayWhy('Send the link again', 'It was not received');
+  await dialog().getByRole('button', { name: 'I have kept it' }).click();
+  expect(await reasonsOf(String(body.id))).toEqual(['It was not received']);
+});
+
+act('a secret is rotated with a reason; refused, it can be sent once more', async () => {
+  const { page } = visit;
+  const { data } = await graph(
+    world,
+    '{ callbackEndpoints(first: 100) { edges { node { endpointId secrets { secretId } } } } }',
+  );
+  const endpoints: { node: { endpointId: string; secrets: object[] } }[] = data.callbackEndpoints.edges;
+  const endpointId = endpoints.find(({ node }) => node.secrets.length > 0)?.node.endpointId;
+  // The secrets of this world are everybody's: what is sent is looked at, and goes no further.
+  const sent: string[] = [];
+  await page.route('**/graphql', async (route) => {
+    const { operationName, variables } = JSON.parse(route.request().postData() ?? '{}');
+    if (operationName !== 'RotateCallbackSecret') return route.fallback();
+    sent.push(variables.reason);
+    return route.fulfill({
+      json: { data: null, errors: [{ message: 'Too many requests.', extensions: { code: 'rateLimited' } }] },
+    });
+  });
+  await visit.as('ada', `/callbacks/endpoints/${endpointId}`);
+  await drawer().getByRole('button', { name: 'Rotate the secret' }).click();
+  await sayWhy('Rotate the secret', 'It was in a mail');
+  await dialog().getByText('Too many requests.').first().waitFor();
+  expect(sent).toEqual(['It was in a mail']);
+  expect(await dialog().getByLabel('Reason').inputValue()).toBe('It was in a mail');
+  await page.unrouteAll();
+});
