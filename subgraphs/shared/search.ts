@@ -43,7 +43,8 @@ export interface SearchedCard {
 /** The text and what it can be by its shape alone. */
 export interface SearchText {
   text: string;
-  isUuid: boolean;
+  /** As ids are kept, in small letters; null when it is none. */
+  uuid: string | null;
   /** A number of at most nine digits; null when it is none. */
   number: number | null;
   /** In one piece, as ids and order numbers are. */
@@ -73,7 +74,7 @@ export function readSearchText(sent: string): SearchText {
   const [, lastFour, month, year] = card.exec(text) ?? [];
   return {
     text,
-    isUuid: isUuid(text),
+    uuid: isUuid(text) ? text.toLowerCase() : null,
     number,
     isReference: !/\s/.test(text),
     isName: text.length > 1,

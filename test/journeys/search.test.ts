@@ -66,6 +66,11 @@ describe.each(searchable)('%s', (type) => {
     for (const caller of [staff, callerOf('alpha')]) expect(ids(await search(caller, ` ${text} `))).toEqual([text]);
   });
 
+  it('is found by its id in capitals where that means the same', async () => {
+    const isCaseBlind = /^[0-9a-f-]{36}$/.test(text);
+    expect(ids(await search(staff, text.toUpperCase()))).toEqual(isCaseBlind || /^\d+$/.test(text) ? [text] : []);
+  });
+
   it('is not found by another account, nor without the right', async () => {
     expect(ids(await search(callerOf('beta'), text))).toEqual([]);
     const other: Scope = type === 'Merchant' ? 'graph:payments:read' : 'graph:merchants:read';

@@ -12,13 +12,13 @@ interface Searched {
 export function createCallbackSearch(connection: Connection): Find {
   const callbacks = connection.collection('deliveries') as unknown as Collection<Searched>;
 
-  return async (caller, { text, isUuid }, max) => {
-    if (!isUuid) return [];
+  return async (caller, { uuid }, max) => {
+    if (uuid === null) return [];
     const find = (filter: object) => {
       const own = { ...tenantFilter(caller), ...filter } as Filter<Searched>;
       return boundedList(callbacks.find(own, { projection: { _id: 1 } }).limit(max));
     };
-    const [own, telling] = await Promise.all([find({ _id: text }), find({ eventId: text })]);
+    const [own, telling] = await Promise.all([find({ _id: uuid }), find({ eventId: uuid })]);
     return [...hitsOf('Callback', 'ID', own), ...hitsOf('Callback', 'EVENT', telling)];
   };
 }

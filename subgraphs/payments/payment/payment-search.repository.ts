@@ -24,7 +24,7 @@ export function createPaymentSearch(connection: Connection): Find {
       ? endedInTime(payments.distinct('cardKey', { cardKey: cardKeysOf(card) }, { maxTimeMS: listMsMax }))
       : [cardKeyOf(card, { environment, accountId })];
 
-  return async (caller, { text, isUuid, isReference, card, isEmail }, max) => {
+  return async (caller, { text, uuid, isReference, card, isEmail }, max) => {
     const tenant = tenantFilter(caller);
     const idsOf = (records: Collection<Searched>, filter: object) =>
       boundedList(records.find({ ...tenant, ...filter } as Filter<Searched>, { projection: { _id: 1 } }).limit(max));
@@ -36,8 +36,8 @@ export function createPaymentSearch(connection: Connection): Find {
           .limit(max),
       );
     const [own, operation, ordered, contracted, carded, mailed] = await Promise.all([
-      isUuid ? idsOf(payments, { _id: text }) : [],
-      isUuid ? idsOf(operations, { _id: text }) : [],
+      uuid ? idsOf(payments, { _id: uuid }) : [],
+      uuid ? idsOf(operations, { _id: uuid }) : [],
       isReference ? newestOf({ orderId: text }) : [],
       isReference ? newestOf({ contractId: text }) : [],
       card ? newestOf({ cardKey: { $in: await keysOf(caller, card) } }) : [],

@@ -12,9 +12,9 @@ interface Searched {
 export function createVirtualAccountSearch(connection: Connection): Find {
   const accounts = connection.collection('virtual_accounts') as unknown as Collection<Searched>;
 
-  return async (caller, { text, isReference }, max) => {
+  return async (caller, { text, uuid, isReference }, max) => {
     if (!isReference) return [];
-    const own = { ...tenantFilter(caller), _id: text } as Filter<Searched>;
+    const own = { ...tenantFilter(caller), _id: uuid ?? text } as Filter<Searched>;
     return hitsOf('VirtualAccount', 'ID', await boundedList(accounts.find(own, { projection: { _id: 1 } }).limit(max)));
   };
 }
