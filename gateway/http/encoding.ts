@@ -13,8 +13,8 @@ export function sendEncoded(
   response: ServerResponse,
   reply: TextReply,
 ): undefined | Promise<void> {
-  const isLong = reply.text.length >= compressedCharsMin;
-  const encoding = isLong ? contentEncodingOf(request.headers['accept-encoding']) : null;
+  const isShort = reply.text.length < compressedCharsMin;
+  const encoding = contentEncodingOf(request.headers['accept-encoding'], isShort);
   if (encoding) return sendCompressed(response, reply, encoding);
   sendText(response, reply);
   return undefined;

@@ -63,7 +63,9 @@ it('are not sent to who has them, nor to who asks for the head', async () => {
 it.each([
   ['br, gzip', 'br'],
   ['gzip', 'gzip'],
+  ['br;q=0.1, gzip;q=1', 'gzip'],
   ['gzip;q=0, br;q=0', null],
+  ['*;q=0', null],
   ['identity', null],
 ])('a long text goes to who takes %s as %s, each form under the same weak tag', async (accepted, encoding) => {
   const { headers, text } = await get('/script.js', { headers: { 'accept-encoding': accepted } });
@@ -72,6 +74,11 @@ it.each([
   expect(Number(headers.get('content-length')) < script.length).toBe(encoding !== null);
   const had = await get('/script.js', { headers: { 'if-none-match': `W/${entityTag(script)}` } });
   expect([had.status, had.headers.get('vary')]).toEqual([304, 'Accept-Encoding']);
+});
+
+it('a short text is compressed for who refuses it as it is', async () => {
+  const { headers, text } = await get('/style.css', { headers: { 'accept-encoding': 'gzip, identity;q=0' } });
+  expect([headers.get('content-encoding'), headers.get('vary'), text]).toEqual(['gzip', 'Accept-Encoding', style]);
 });
 
 it.each(['/style.css', '/picture.png'])('%s goes as it is', async (path) => {

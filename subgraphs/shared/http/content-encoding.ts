@@ -11,11 +11,22 @@ export type ContentEncoding = (typeof encodings)[number];
 /** `once`: as fast as gzip. `kept`: made one time and sent often. */
 const brotliQuality = { once: 4, kept: 9 } as const;
 
-/** Brotli where a client takes both; null: as it is. */
-export function contentEncodingOf(accepted: string | undefined): ContentEncoding | null {
+/** What the types of the library leave out: which goes first of those that a client takes equally. */
+interface Negotiating {
+  encodings(available: string[], options: { preferred: string[] }): string[];
+}
+
+/**
+ * What its reader likes best, brotli before gzip before as it is (null) where it takes them equally; a short text goes as it is unless that is refused.
+ * Who takes nothing that there is gets it as it is.
+ */
+export function contentEncodingOf(accepted: string | undefined, isShort = false): ContentEncoding | null {
   if (!accepted) return null;
-  const taken = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([...encodings]);
-  return encodings.find((encoding) => taken.includes(encoding)) ?? null;
+  const forms = [...encodings, 'identity'];
+  const asked: Negotiating = new Negotiator({ headers: { 'accept-encoding': accepted } });
+  const taken = asked.encodings(forms, { preferred: forms });
+  if (isShort && taken.includes('identity')) return null;
+  return encodings.find((encoding) => encoding === taken[0]) ?? null;
 }
 
 export function encoded(bytes: string | Buffer, encoding: ContentEncoding, use: 'once' | 'kept'): Promise<Buffer> {

@@ -50,7 +50,7 @@ export function staticFolder(folder: string): (path: string) => Promise<StaticFi
   };
 }
 
-/** Below this a packet carries it as it is. */
+/** Below this a packet carries it as it is, unless its reader refuses that. */
 const compressedBytesMin = 1_024;
 /** Pictures and typefaces are compressed already. */
 const compressible = /^(text\/|image\/svg|application\/json|font\/ttf)/;
@@ -63,7 +63,10 @@ export async function sendFile(
   file: StaticFile,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const isEncodable = compressible.test(file.type) && file.bytes.length >= compressedBytesMin;
+  const isText = compressible.test(file.type);
+  const isShort = file.bytes.length < compressedBytesMin;
+  const encoding = isText ? contentEncodingOf(request.headers['accept-encoding'], isShort) : null;
+  const isEncodable = isText && (!isShort || encoding !== null);
   // Weak where one text has several forms.
   const common = isEncodable
     ? { ...headers, etag: `W/${file.etag}`, vary: 'Accept-Encoding' }
@@ -72,7 +75,6 @@ export async function sendFile(
     response.writeHead(304, common).end();
     return;
   }
-  const encoding = isEncodable ? contentEncodingOf(request.headers['accept-encoding']) : null;
   const bytes = encoding ? await compressedOnce(file, encoding) : file.bytes;
   if (response.destroyed) return;
   if (encoding) response.setHeader('content-encoding', encoding);
