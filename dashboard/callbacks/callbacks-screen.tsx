@@ -22,7 +22,7 @@ import { printSearch, type Search, useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { attemptWord } from './attempt-word';
+import { answerOf } from './attempt-word';
 import { type CallbackFilter, type CallbackRowFragment, CallbackRows, type CallbackRowsQuery } from './queries';
 import { RecoverButton } from './recover';
 
@@ -120,9 +120,7 @@ function filterOf({ status, kind, merchantId, endpointId }: Search): CallbackFil
 
 /** What the last attempt came to, in few words. */
 export function lastAnswer({ attempts }: CallbackRowFragment): string {
-  const last = attempts.at(-1);
-  if (!last) return words().callbacks.notYet;
-  return last.status === null ? attemptWord(last.result) : `HTTP ${last.status}`;
+  return answerOf(attempts.at(-1));
 }
 
 function columnsOf(): Column<CallbackRowFragment>[] {

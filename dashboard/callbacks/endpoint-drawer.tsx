@@ -19,6 +19,7 @@ import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
+import { answerOf } from './attempt-word';
 import { lastAnswer } from './callbacks-screen';
 import { EnableCallbackEndpoint, EndpointLife, type EndpointLifeQuery, RotateCallbackSecret } from './queries';
 import { RecoverButton } from './recover';
@@ -45,6 +46,7 @@ export function EndpointDrawer() {
           <Lead endpoint={endpoint} act={act} />
           <EndpointFacts endpoint={endpoint} />
           <Secrets endpoint={endpoint} />
+          <Merchants endpoint={endpoint} />
           <Section
             title={text.lastOnes}
             aside={<Go to={`/callbacks?endpointId=${encodeURIComponent(endpointId)}`}>{text.all}</Go>}
@@ -74,13 +76,14 @@ export function EndpointDrawer() {
   );
 }
 
-function EndpointFacts({ endpoint: { health, accountId, kind, createdAt } }: { endpoint: Endpoint }) {
+function EndpointFacts({ endpoint: { health, accountId, kind, createdAt, lastAttempt } }: { endpoint: Endpoint }) {
   const text = words().callbacks;
   return (
     <Facts
       rows={[
         [text.kind, stateWord(kind)],
         [text.account, accountId],
+        [text.answer, lastAttempt ? <LastAttempt key="last" attempt={lastAttempt} /> : text.notYet],
         [text.inARow, String(health.exhaustedInARow)],
         [text.warned, `${health.warnedPercent} %`],
         [text.failingSince, health.failingSince ? <When key="since" at={health.failingSince} shape="exact" /> : null],
@@ -89,6 +92,33 @@ function EndpointFacts({ endpoint: { health, accountId, kind, createdAt } }: { e
         [text.created, <When key="created" at={createdAt} shape="exact" />],
       ]}
     />
+  );
+}
+
+function LastAttempt({ attempt }: { attempt: NonNullable<Endpoint['lastAttempt']> }) {
+  const { at, durationMs } = attempt;
+  return (
+    <>
+      {answerOf(attempt)} {durationMs === null ? null : <span className="soft number">{durationMs} ms</span>}{' '}
+      <When at={at} shape="exact" />
+    </>
+  );
+}
+
+/** Whose callbacks went here last. */
+function Merchants({ endpoint: { merchants } }: { endpoint: Endpoint }) {
+  if (merchants.length === 0) return null;
+  return (
+    <Section title={words().merchants.title}>
+      <div className={kit.box}>
+        {merchants.map(({ merchantId, name }) => (
+          <Go key={merchantId} to={`/merchants/${encodeURIComponent(merchantId)}`} className={kit.boxRow}>
+            <span className="ellipsis">{name}</span>
+            <span className="faint mono">{merchantId}</span>
+          </Go>
+        ))}
+      </div>
+    </Section>
   );
 }
 

@@ -15,6 +15,7 @@ import { typesOf } from '../live/feed-kinds';
 import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
+import { answerOf } from './attempt-word';
 import { CallbackTabs } from './callbacks-screen';
 import {
   EndpointEvents,
@@ -103,6 +104,16 @@ function columnsOf(): Column<EndpointRowFragment>[] {
     },
     { id: 'kind', title: text.kind, width: 180, cell: ({ kind }) => stateWord(kind) },
     { id: 'health', title: text.health, width: 130, cell: ({ health }) => <Chip state={health.state} /> },
+    {
+      id: 'answer',
+      title: text.answer,
+      width: 210,
+      cell: ({ lastAttempt }) => (
+        <span className="soft">
+          {answerOf(lastAttempt)} {lastAttempt ? <When at={lastAttempt.at} /> : null}
+        </span>
+      ),
+    },
     {
       id: 'row',
       title: text.inARow,

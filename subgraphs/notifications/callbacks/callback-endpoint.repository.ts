@@ -18,6 +18,7 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
+import { createLastAtEndpoints, type ReadLastAtEndpoints } from '../attempts/last-at-endpoint.repository';
 import { type CallbackKind, callbackKinds } from '../kinds/callback-kinds';
 import { originOf } from './address-template';
 import {
@@ -109,6 +110,8 @@ export interface CallbackEndpointRepository {
     filter: EndpointFilter,
     slice: { size: number; after: string | null },
   ): Promise<Page<CallbackEndpoint>>;
+  /** What went there last; endpoints without callbacks are left out. */
+  lastAt: ReadLastAtEndpoints;
   /** For the outbox worker: the endpoints with an address of these accounts. */
   targets(accountIds: readonly string[]): Promise<EndpointTarget[]>;
   /** For the outbox worker: the endpoint of each address, in their order; those that are new are made. */
@@ -153,6 +156,7 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
       );
       return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
     },
+    lastAt: createLastAtEndpoints(connection),
     async targets(accountIds) {
       const found = await endpoints
         .find(

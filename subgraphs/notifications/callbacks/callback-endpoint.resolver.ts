@@ -1,18 +1,21 @@
 // Callback endpoints in the graph: where callbacks go, how they are signed, and switching them on again.
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { readReason, reasonArgument } from '../../shared/callers/reason';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import type { Attempt } from './callback';
 import { endpointLoader } from './callback.resolver';
 import {
+  CallbackAttemptType,
   CallbackEndpointConnectionType,
   CallbackEndpointType,
   CallbackEndpointWithSecretType,
   CallbackKinds,
+  CallbackMerchant,
   EndpointStates,
 } from './callback.type';
-import type { EndpointState } from './callback-endpoint';
+import type { CallbackEndpoint, EndpointState } from './callback-endpoint';
 import type { CallbackEndpointService } from './callback-endpoint.service';
 
 const originWords = 'Those at this origin: scheme, host and port, for example https://shop.example';
@@ -108,5 +111,24 @@ export class CallbackEndpointResolver {
     @Ctx() context: RequestContext,
   ) {
     return this.endpoints.enable(context, endpointId);
+  }
+
+  @FieldResolver(() => CallbackAttemptType, {
+    nullable: true,
+    description: 'The latest attempt to deliver any of its last 100 callbacks; null when none of them was tried yet.',
+  })
+  async lastAttempt(@Root() { endpointId }: CallbackEndpoint, @Ctx() context: RequestContext): Promise<Attempt | null> {
+    return (await this.endpoints.lastAt(context, endpointId))?.attempt ?? null;
+  }
+
+  @FieldResolver(() => [CallbackMerchant], {
+    description: 'The merchants that its last 100 callbacks were about, by merchantId.',
+  })
+  async merchants(
+    @Root() { endpointId }: CallbackEndpoint,
+    @Ctx() context: RequestContext,
+  ): Promise<CallbackMerchant[]> {
+    const merchantIds = (await this.endpoints.lastAt(context, endpointId))?.merchantIds ?? [];
+    return merchantIds.map((merchantId) => ({ merchantId }));
   }
 }

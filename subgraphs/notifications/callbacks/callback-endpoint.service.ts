@@ -10,8 +10,10 @@ import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
+import { requestLoader } from '../../shared/store/loaders';
 import { type Connection, connection, type PageArguments, pageSize, parseCursor } from '../../shared/store/page';
 import { DuplicateKey, type InTransaction } from '../../shared/store/unit-of-work';
+import type { LastAtEndpoint } from '../attempts/last-at-endpoint.repository';
 import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
 import type { CallbackRepository } from './callback.repository';
 import { type CallbackEndpoint, type EndpointState, healthy, rotatedSecrets } from './callback-endpoint';
@@ -40,6 +42,8 @@ export interface CallbackEndpointService {
   find(caller: Caller, endpointIds: readonly string[]): Promise<CallbackEndpoint[]>;
   /** By endpointId. */
   list(caller: Caller, asked: PageArguments & EndpointsAsked): Promise<Connection<CallbackEndpoint>>;
+  /** What went there last; all endpoints that are asked for in one tick share one query. */
+  lastAt(context: RequestContext, endpointId: string): Promise<LastAtEndpoint | null>;
   /** Sets the address and clears the endpoint's health; makes the endpoint when there is none. */
   setAddress(context: RequestContext, key: EndpointKey, address: string): Promise<CallbackEndpoint>;
   /** Sets or clears the static Authorization value. */
@@ -99,6 +103,10 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
       const endpointIds = merchantId === null ? null : await deps.endpointsOfMerchant(caller, merchantId);
       const filter = { health, origin, endpointIds };
       return connection(await endpoints.list(caller, filter, slice), after, ({ endpointId }) => [endpointId]);
+    },
+    lastAt(context, endpointId) {
+      const read = (endpointIds: readonly string[]) => endpoints.lastAt(context.caller, endpointIds);
+      return requestLoader(context, 'last at endpoint', read, (each) => each.endpointId).load(endpointId);
     },
     async setAddress(context, key, text) {
       if (callbackKinds.some((kind) => kind === key.kind && callbackDefinitions[kind].givenAddresses)) {
