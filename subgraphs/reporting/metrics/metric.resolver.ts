@@ -82,6 +82,7 @@ export class MetricRowResolver {
     const { MERCHANT, TERMINAL, METHOD, CIRCUIT, CURRENCY, COUNTRY } = group;
     return {
       merchantId: MERCHANT ?? null,
+      merchant: MERCHANT ? { merchantId: MERCHANT } : null,
       terminalId: TERMINAL ?? null,
       method: wordOf(paymentMethods, METHOD),
       circuit: CIRCUIT ?? null,

@@ -4,6 +4,7 @@ import { graphEnum } from '../../shared/graph/graph-enum';
 import { MoneyType } from '../../shared/graph/money.type';
 import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
 import { OperationResults, OperationTypes, PaymentMethods } from '../../shared/vocabulary/operation.type';
+import { PayoutMerchant } from '../payouts/payout.type';
 import { type MetricDimension, type MetricInterval, metricDimensions, metricIntervals } from './metric-question';
 
 export const MetricIntervals = graphEnum(metricIntervals, {
@@ -60,6 +61,11 @@ export class MetricFilterInput {
 })
 export class MetricGroupType {
   @Field(() => ID, { nullable: true, description: 'Id of the one who sells.' }) merchantId!: string | null;
+  @Field(() => PayoutMerchant, {
+    nullable: true,
+    description: 'The one who sells; null where merchants are not told apart, and where it is not there any more.',
+  })
+  merchant!: PayoutMerchant | null;
   @Field(() => ID, { nullable: true, description: 'The point of sale.' }) terminalId!: string | null;
   @Field(() => PaymentMethods, { nullable: true, description: 'What was paid with.' }) method!: PaymentMethod | null;
   @Field(() => String, { nullable: true, description: 'The network, for example VISA.' }) circuit!: string | null;
