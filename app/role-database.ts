@@ -15,7 +15,9 @@ const keysOf = (family: string): Grants => ({ [`data_keys_${family}`]: 'fiu' });
 /** Whoever reads the log on. */
 const followed: Grants = { event_lanes: 'f', event_segments: 'f' };
 /** Who calls, by an access token or a key. */
-const callers: Grants = { clients: 'f', access_tokens: 'f', api_keys: 'f' };
+const callers: Grants = { clients: 'f', access_tokens: 'f', api_keys: 'f', api_key_uses: 'fiu' };
+/** The same where they are issued. */
+const issued: Grants = { clients: 'fiu', access_tokens: 'fiu', api_keys: 'fiu', api_key_uses: 'f' };
 /** Who signs in, where that is served: in the gateways. */
 const signingIn: Grants = { people: 'fiu', person_sessions: 'fiu' };
 /** Acts in bulk: of whoever begins them, and of whoever carries them out. */
@@ -67,9 +69,7 @@ const running: Readonly<Record<`subgraph:${DomainName}`, Grants> & Record<string
     ...audited,
     ...idempotent,
     ...keysOf('credentials'),
-    clients: 'fiu',
-    access_tokens: 'fiu',
-    api_keys: 'fiu',
+    ...issued,
     ...ofMerchants,
     audit: 'fi',
     events: 'fi',

@@ -67,6 +67,15 @@ export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {
                 {stateWord(key.kind)} · <span className="mono">{key.keyId.slice(-12)}</span> ·{' '}
                 <When at={key.revokedAt ?? key.createdAt} shape="day" />
               </div>
+              <div className="faint">
+                {key.lastUsedAt ? (
+                  <>
+                    {text.lastUsed} <When at={key.lastUsedAt} />
+                  </>
+                ) : (
+                  text.neverUsed
+                )}
+              </div>
             </div>
             <Chip state={key.status} />
             {mayWrite && key.status === 'ACTIVE' ? (

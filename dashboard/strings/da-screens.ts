@@ -230,6 +230,8 @@ export const daScreens: typeof enScreens = {
     lastPayments: 'Seneste betalinger',
     keys: 'API-nøgler',
     noKeys: 'Ingen nøgle endnu.',
+    lastUsed: 'Sidst brugt',
+    neverUsed: 'Aldrig brugt',
     issue: 'Udsted en nøgle',
     issueHint: 'Nøglen vises én gang. Ingen kan læse den igen.',
     label: 'Betegnelse',

@@ -236,6 +236,8 @@ export const deScreens: typeof enScreens = {
     lastPayments: 'Letzte Zahlungen',
     keys: 'API-Schlüssel',
     noKeys: 'Noch kein Schlüssel.',
+    lastUsed: 'Zuletzt benutzt',
+    neverUsed: 'Nie benutzt',
     issue: 'Schlüssel ausstellen',
     issueHint: 'Der Schlüssel wird einmal gezeigt. Niemand kann ihn wieder lesen.',
     label: 'Bezeichnung',

@@ -229,6 +229,8 @@ export const enScreens = {
     lastPayments: 'Latest payments',
     keys: 'API keys',
     noKeys: 'No key yet.',
+    lastUsed: 'Last used',
+    neverUsed: 'Never used',
     issue: 'Issue a key',
     issueHint: 'The key is shown once. Nobody can read it again.',
     label: 'Label',

@@ -229,6 +229,8 @@ export const nbScreens: typeof enScreens = {
     lastPayments: 'Siste betalinger',
     keys: 'API-nøkler',
     noKeys: 'Ingen nøkkel ennå.',
+    lastUsed: 'Sist brukt',
+    neverUsed: 'Aldri brukt',
     issue: 'Utsted en nøkkel',
     issueHint: 'Nøkkelen vises én gang. Ingen kan lese den igjen.',
     label: 'Betegnelse',

@@ -229,6 +229,8 @@ export const svScreens: typeof enScreens = {
     lastPayments: 'Senaste betalningar',
     keys: 'API-nycklar',
     noKeys: 'Ingen nyckel än.',
+    lastUsed: 'Senast använd',
+    neverUsed: 'Aldrig använd',
     issue: 'Utfärda en nyckel',
     issueHint: 'Nyckeln visas en gång. Ingen kan läsa den igen.',
     label: 'Beteckning',

@@ -34,9 +34,11 @@ import * as jobTypes from './jobs/job.type';
 import { createJobs, type ExecuteOperation } from './jobs/jobs';
 import { createApiKeyRepository } from './keys/api-key.repository';
 import { ApiKeyResolver, MerchantApiKeysResolver, merchantAsItCame } from './keys/api-key.resolver';
-import { type ApiKeyService, createApiKeyService } from './keys/api-key.service';
+import { type ApiKeyService, type ApiKeyServiceDeps, createApiKeyService } from './keys/api-key.service';
 import * as apiKeyTypes from './keys/api-key.type';
 import { authenticateConsumer, authenticateSecretKey, authenticateTerminal } from './keys/key-caller';
+import { createKeyUseRepository } from './keys/key-use.repository';
+import { createKeyUses } from './keys/key-use.service';
 import type { ReadTerminalOwner } from './keys/new-key.service';
 import { endCredentialsOf } from './merchant-end.service';
 import { createPeople } from './people/people';
@@ -116,7 +118,6 @@ export function createAccess(deps: AccessDeps): Access {
   const { environment, RATE_LIMIT_FACTOR } = deps.config;
   const clients = createClientRepository(connection);
   const tokens = createAccessTokenRepository(connection);
-  const keys = createApiKeyRepository(connection);
   const auditRecords = createAuditRepository(connection);
   const audit = createAudit(clock);
   const auditChain = auditChainOf(connection, environment, clock);
@@ -130,7 +131,7 @@ export function createAccess(deps: AccessDeps): Access {
   };
   const { propose, ...proposals } = createProposals({ connection, idempotent, clock, inTransaction, audit });
   const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, readMerchant };
-  const apiKeys = createApiKeyService({ environment, clock, vault, inTransaction, keys, audit });
+  const { keys, uses, apiKeys } = keysOf(connection, { environment, clock, vault, inTransaction, audit });
   const service = createClientService(clientDeps);
   const knownClients = createKnownClients(clients, environment);
   const people = createPeople({ ...deps, audit, clients });
@@ -139,7 +140,7 @@ export function createAccess(deps: AccessDeps): Access {
     name: 'access',
     resolvers: [
       new ClientResolver({ idempotent, service, clients, auditRecords, limitsOf: limitsUnder(RATE_LIMIT_FACTOR) }),
-      new ApiKeyResolver({ idempotent, keys, apiKeys, readTerminal, readMerchant }),
+      new ApiKeyResolver({ idempotent, keys, uses, apiKeys, readTerminal, readMerchant }),
       new MerchantApiKeysResolver({ keys }),
       new CallerResolver(accessTokens),
       ...proposals.resolvers(carriersOf(deps.carryOut, service)),
@@ -172,8 +173,15 @@ export function createAccess(deps: AccessDeps): Access {
     refusals: createRefusalRecorder({ environment, clock, inTransaction, audit, knownClients }),
     carryOutJobs: jobs.carryOut,
     endCredentialsOf: (from, merchantId) => endCredentialsOf({ keys, apiKeys, clients, service }, from, merchantId),
-    ensureIndexes: () => prepareAll([clients, tokens, keys, proposals, people, jobs, auditRecords, auditChain.chain]),
+    ensureIndexes: () =>
+      prepareAll([clients, tokens, keys, uses, proposals, people, jobs, auditRecords, auditChain.chain]),
   };
+}
+
+function keysOf(connection: Connection, deps: Omit<ApiKeyServiceDeps, 'keys' | 'noteUse'>) {
+  const keys = createApiKeyRepository(connection);
+  const uses = createKeyUseRepository(connection);
+  return { keys, uses, apiKeys: createApiKeyService({ ...deps, keys, noteUse: createKeyUses(deps.clock, uses) }) };
 }
 
 function limitsUnder(factor: number) {

@@ -7,6 +7,7 @@ import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
+import { requestLoader } from '../../shared/store/loaders';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
 import type { ApiKey, ApiKeyKind, ApiKeyMode } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';
@@ -19,11 +20,13 @@ import {
   ApiKeyType,
   IssuedApiKeyType,
 } from './api-key.type';
+import type { KeyUse, KeyUseRepository } from './key-use.repository';
 import { createKey, type NewKeyDeps } from './new-key.service';
 
 export interface ApiKeyResolverDeps extends NewKeyDeps {
   idempotent: Idempotent;
   keys: ApiKeyRepository;
+  uses: Pick<KeyUseRepository, 'find'>;
 }
 
 @Resolver(() => ApiKeyType)
@@ -96,6 +99,16 @@ export class ApiKeyResolver {
         this.deps.apiKeys.revoke(context, keyId, complete),
       ),
     );
+  }
+
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description: 'When it was last used, UTC, to the hour: its beginning; null until it is used.',
+  })
+  async lastUsedAt(@Ctx() context: RequestContext, @Root() { keyId }: ApiKey): Promise<Date | null> {
+    const read = (keyIds: readonly string[]) => this.deps.uses.find(context.caller.environment, keyIds);
+    const use = await requestLoader<KeyUse>(context, 'uses of keys', read, (each) => each.keyId).load(keyId);
+    return use?.lastUsedAt ?? null;
   }
 }
 

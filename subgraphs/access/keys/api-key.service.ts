@@ -21,6 +21,7 @@ import {
   splitApiKey,
 } from './api-key';
 import type { ApiKeyRepository } from './api-key.repository';
+import type { NoteKeyUse } from './key-use.service';
 
 export interface IssuedApiKey {
   key: ApiKey;
@@ -57,6 +58,7 @@ export interface ApiKeyServiceDeps {
   inTransaction: InTransaction;
   keys: ApiKeyRepository;
   audit: RecordChange;
+  noteUse: NoteKeyUse;
 }
 
 const purpose = 'api-key';
@@ -64,7 +66,7 @@ const rememberedMsMax = 800;
 const rememberedMax = 10_000;
 
 export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
-  const { environment, vault, keys } = deps;
+  const { environment, vault, keys, noteUse } = deps;
   const remembered = createTtlCache<ApiKey>({
     keptMsMax: rememberedMsMax,
     sizeMax: rememberedMax,
@@ -93,6 +95,7 @@ export function createApiKeyService(deps: ApiKeyServiceDeps): ApiKeyService {
     if (!key || !isSame || key.kind !== kind) throw new DomainError('unauthenticated');
     // Only who holds the secret learns that there was such a key.
     if (key.status === 'REVOKED') throw new DomainError('keyRevoked');
+    noteUse(key);
     return key;
   }
 }
