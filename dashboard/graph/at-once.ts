@@ -4,24 +4,28 @@ import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import { type AskError, codeOf, messageOf, type Outcome } from './ask';
 
-/** `act` shows `next` until the graph tells something newer; answers why it was refused. */
+/** `act` shows `next` while it runs, and then until the graph tells something newer; answers why it was refused. */
 export interface AtOnce<Shown> {
   shown: Shown;
   act(next: Shown, run: () => Promise<Outcome<unknown>>): Promise<AskError | null>;
 }
 
+type Guess<Shown> = { next: Shown } & ({ isRunning: true } | { isRunning: false; told: Shown });
+
 export function useAtOnce<Shown>(told: Shown): AtOnce<Shown> {
-  const [guess, setGuess] = useState<{ told: Shown; next: Shown } | null>(null);
+  const [guess, setGuess] = useState<Guess<Shown> | null>(null);
   const present = useRef(told);
   present.current = told;
   const act = useCallback(async (next: Shown, run: () => Promise<Outcome<unknown>>) => {
-    const mine = { told: present.current, next };
+    const mine = { next, isRunning: true } as const;
     setGuess(mine);
     const { error } = await run();
-    if (error) setGuess((now) => (now === mine ? null : now));
+    // What comes while it runs may have been asked before it began; what comes from now on is newer.
+    const kept = error ? null : ({ next, isRunning: false, told: present.current } as const);
+    setGuess((now) => (now === mine ? kept : now));
     return error;
   }, []);
-  return { shown: guess && guess.told === told ? guess.next : told, act };
+  return { shown: guess && (guess.isRunning || guess.told === told) ? guess.next : told, act };
 }
 
 /** Says that something is shown as before, and why. */

@@ -91,6 +91,7 @@ const toldOtherwise: ReadonlySet<string> = new Set([
   'PaymentFamily',
   'PaymentType',
   'PortalLanguage',
+  'RefusalCode',
   'Theme',
   'ViewerEnvironment',
   'ViewerKind',
