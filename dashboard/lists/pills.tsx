@@ -1,4 +1,4 @@
-// Filters that several lists have: by merchant, by currency, by how long ago.
+// Filters that several lists have: by merchant, by currency, by how long ago; and by what ends soon.
 import { useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
 import { words } from '../strings/language';
@@ -7,6 +7,7 @@ import { Pill } from './filters';
 const currencies = ['EUR', 'DKK', 'SEK', 'NOK', 'USD', 'GBP'] as const;
 const dayMs = 86_400_000;
 const spans = { day: 1, week: 7, month: 30 } as const;
+const ahead = { day: 1, three: 3, week: 7 } as const;
 
 export function MerchantPill() {
   const { search, change } = useAddress();
@@ -46,8 +47,29 @@ export function SincePill({ title }: { title: string }) {
   );
 }
 
+export function ExpiresPill() {
+  const { search, change } = useAddress();
+  const { expires, expiringWithin } = words().payments;
+  return (
+    <Pill
+      title={expires}
+      value={search['expires']}
+      options={Object.keys(ahead).map((span) => [span, expiringWithin[span as keyof typeof ahead]])}
+      onChange={(span) => change({ expires: span })}
+    />
+  );
+}
+
 /** When a span of the address begins; to the minute, so that a redrawn screen asks the same. */
 export function startOf(since: string | undefined): string | null {
-  const days = spans[since as keyof typeof spans];
-  return days ? new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * dayMs).toISOString() : null;
+  return momentIn(-(spans[since as keyof typeof spans] ?? 0));
+}
+
+/** When a span of the address that lies ahead ends. */
+export function endOf(expires: string | undefined): string | null {
+  return momentIn(ahead[expires as keyof typeof ahead] ?? 0);
+}
+
+function momentIn(days: number): string | null {
+  return days === 0 ? null : new Date(Math.floor(Date.now() / 60_000) * 60_000 + days * dayMs).toISOString();
 }

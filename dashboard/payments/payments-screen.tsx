@@ -1,4 +1,4 @@
-// All payments, newest first: filters stand in the address, a row opens the payment beside the list, and new ones come in by themselves.
+// All payments, newest first unless asked otherwise: filters and order stand in the address, a row opens the payment beside the list, and new ones come in by themselves.
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { usePages } from '../graph/pages';
@@ -14,7 +14,7 @@ import { Filters, Pill, TextFilter } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
-import { CurrencyPill, MerchantPill, SincePill, startOf } from '../lists/pills';
+import { CurrencyPill, ExpiresPill, endOf, MerchantPill, SincePill, startOf } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
@@ -27,6 +27,7 @@ import {
   PaymentEvents,
   type PaymentEventsSubscription,
   type PaymentFilter,
+  type PaymentOrder,
   type PaymentRowFragment,
   PaymentRows,
   type PaymentRowsQuery,
@@ -49,6 +50,9 @@ const states = [
   'Created',
 ] as const;
 
+/** Beside the usual one. */
+const orders = ['OLDEST', 'EXPIRING_SOONEST'] as const satisfies readonly PaymentOrder[];
+
 const bulkActs = ['CAPTURE_PAYMENT', 'REFUND_PAYMENT', 'VOID_PAYMENT'] as const;
 
 const shape = {
@@ -67,8 +71,11 @@ export function PaymentsScreen() {
   const { paymentId = null } = useParams({ strict: false });
   const text = words().payments;
   const filter = useMemo(() => filterOf(search), [search]);
-  const pages = usePages(PaymentRows, { filter }, shape);
-  const columns = useMemo(columnsOf, []);
+  const orderBy = orderOf(search);
+  const asked = { filter, orderBy } as const;
+  const pages = usePages(PaymentRows, asked, shape);
+  const isOfReservations = orderBy === 'EXPIRING_SOONEST' || Boolean(filter.authorizationExpiresTo);
+  const columns = useMemo(() => columnsOf(isOfReservations), [isOfReservations]);
   const acts = useBulkActs(bulkActs);
   const selection = useSelection(
     `payments ${printSearch({ ...search, act: undefined })}`,
@@ -76,12 +83,13 @@ export function PaymentsScreen() {
   );
   const live = useLiveList(
     {
-      filter,
+      filter: asked,
       merchantId: filter.merchantId,
       pages,
       keyOf: shape.keyOf,
       isHeld: paymentId !== null || selection.chosen.size > 0,
-      isWanted: (payment) => matches(filter, payment),
+      isSorted: orderBy !== null,
+      isWanted: (payment) => matches(filter, payment) && (!isOfReservations || isReserved(filter, payment)),
     },
     source,
   );
@@ -92,7 +100,7 @@ export function PaymentsScreen() {
       title={text.title}
       tools={
         <>
-          <ExportLink document={PaymentRows} variables={{ filter }} />
+          <ExportLink document={PaymentRows} variables={asked} />
           <FollowTools live={live} />
         </>
       }
@@ -118,7 +126,11 @@ export function PaymentsScreen() {
   );
 }
 
-function filterOf({ state, orderId, merchantId, currency, family, since }: Search): PaymentFilter {
+function orderOf({ order }: Search): PaymentOrder | null {
+  return orders.find((each) => each === order) ?? null;
+}
+
+function filterOf({ state, orderId, merchantId, currency, family, since, expires }: Search): PaymentFilter {
   return {
     state: (state as PaymentFilter['state']) ?? null,
     orderId: orderId ?? null,
@@ -126,6 +138,7 @@ function filterOf({ state, orderId, merchantId, currency, family, since }: Searc
     currency: currency ?? null,
     family: (family as PaymentFilter['family']) ?? null,
     from: startOf(since),
+    authorizationExpiresTo: endOf(expires),
   };
 }
 
@@ -144,11 +157,16 @@ function matches(
   );
 }
 
+function isReserved({ authorizationExpiresTo: end }: PaymentFilter, payment: PaymentRowFragment): boolean {
+  const { state, authorizationExpiresAt } = payment;
+  return state === 'Authorized' && (!end || (authorizationExpiresAt !== null && authorizationExpiresAt <= end));
+}
+
 function nameOf({ amount, currency, state, orderId }: PaymentRowFragment): string {
   return `${printMoney(amount, currency)}, ${stateWord(state)}${orderId ? `, ${orderId}` : ''}`;
 }
 
-function columnsOf(): Column<PaymentRowFragment>[] {
+function columnsOf(isOfReservations: boolean): Column<PaymentRowFragment>[] {
   const text = words().payments;
   return [
     {
@@ -178,13 +196,13 @@ function columnsOf(): Column<PaymentRowFragment>[] {
       cell: ({ family }) => <span className="soft">{words().families[family]}</span>,
     },
     {
-      id: 'created',
-      title: text.created,
+      id: isOfReservations ? 'expires' : 'created',
+      title: isOfReservations ? text.expires : text.created,
       width: 150,
       isEnd: true,
-      cell: ({ createdAt }) => (
+      cell: ({ createdAt, authorizationExpiresAt }) => (
         <span className="soft">
-          <When at={createdAt} />
+          <When at={isOfReservations ? authorizationExpiresAt : createdAt} />
         </span>
       ),
     },
@@ -229,6 +247,13 @@ function PaymentFilters({ search, onChange }: { search: Search; onChange(next: S
         onChange={(family) => onChange({ family })}
       />
       <SincePill title={text.created} />
+      <ExpiresPill />
+      <Pill
+        title={text.sortedBy}
+        value={search['order']}
+        options={orders.map((order) => [order, text.orders[order]])}
+        onChange={(order) => onChange({ order })}
+      />
     </Filters>
   );
 }

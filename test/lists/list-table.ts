@@ -46,6 +46,9 @@ const paymentFilter = {
   currencies: { rare: ['JPY', 'SEK'], common: ['EUR', 'JPY'] },
   minAmount: { rare: '90000', common: '1' },
   maxAmount: { rare: '7', common: '90000' },
+  accountIds: { rare: ['rare', 'nobody'], common: [own.accountId, 'account-1'] },
+  authorizationExpiresFrom: { rare: late, common: early },
+  authorizationExpiresTo: { rare: early, common: late },
 };
 const paymentsFollowed = ['family', 'currency', 'currencies', 'minAmount', 'maxAmount'];
 
@@ -215,7 +218,8 @@ export const listPlans: Record<string, ListPlan> = {
     followed: [...operationsFollowed, ...operationOrders, 'orderBy orderId', 'orderBy paymentCircuit'],
   },
   'Query.orders': { asked: paymentFilter, followed: ['currency', 'currencies', 'minAmount', 'maxAmount'] },
-  'Query.payments': { asked: paymentFilter, followed: paymentsFollowed },
+  // An account's reservations are looked for among all that are held.
+  'Query.payments': { asked: paymentFilter, followed: [...paymentsFollowed, 'orderBy EXPIRING_SOONEST'] },
   'Query.payouts': { asked: { ...ofMerchant, ...days } },
   'Query.people': {},
   'Query.proposals': { asked: { status: { rare: 'EXPIRED', common: 'CONFIRMED' } } },

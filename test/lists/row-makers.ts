@@ -30,6 +30,15 @@ const paid = ({ isRare, at, word, single, parent }: Place) => ({
   time: at,
 });
 
+/** A seventh is reserved, and ends one after the other. */
+const reservation = ({ index, isRare, at }: Place) => {
+  const isHeld = !isRare && index % 7 === 0;
+  return {
+    state: isRare ? 'Unknown' : isHeld ? 'Authorized' : 'Captured',
+    authorizationExpiresAt: isHeld ? at : null,
+  };
+};
+
 /** What payments were made with: few with the one, nearly all with the other. */
 const cards = { rare: { lastFour: '0001', expiry: '12/30' }, usual: { lastFour: '4242', expiry: '12/30' } };
 
@@ -59,7 +68,7 @@ export const makers = {
   ...bookMakers,
   payments: (place) => ({
     ...withoutPayment(paid(place)),
-    state: place.isRare ? 'Unknown' : 'Captured',
+    ...reservation(place),
     ...amounts(amountOf(place)),
     entries: [],
     details: {},

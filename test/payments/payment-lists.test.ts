@@ -1,5 +1,6 @@
 // The list of payments: several values and ranges, from either end, with its total; of one merchant and of all.
 import type { Payment } from '../../subgraphs/payments/payment/payment';
+import type { PaymentOrder } from '../../subgraphs/payments/payment/payment-query';
 import {
   createPaymentQueryRepository,
   type PaymentQueryRepository,
@@ -20,14 +21,17 @@ const states = ['Authorized', 'Captured', 'Declined', 'Unknown'] as const;
 const currencies = ['EUR', 'DKK', 'SEK'] as const;
 const count = 60;
 const start = Date.parse('2026-11-01T00:00:00Z');
+const dayMs = 86_400_000;
 
 interface Row {
   _id: string;
+  accountId: string;
   merchantId: string;
   state: string;
   currency: string;
   amountMinor: number;
   createdAt: Date;
+  authorizationExpiresAt: Date | null;
 }
 
 /** Three of each moment, so that the id decides between them. */
@@ -44,8 +48,13 @@ const rows = Array.from({ length: count }, (_, index) => ({
   refundedMinor: 0,
   entries: [],
   createdAt: new Date(start + Math.floor(index / 3) * 1_000),
+  // Reservations end in another order than they began, several at one moment; what was captured keeps the moment.
+  authorizationExpiresAt: index % 2 === 0 ? new Date(start + dayMs + ((index * 7) % 10) * 1_000) : null,
 }));
-const newestFirst = [...rows].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a._id < b._id ? 1 : -1));
+const byTime = (field: 'createdAt' | 'authorizationExpiresAt') => (a: Row, b: Row) =>
+  Number(a[field]) - Number(b[field]) || (a._id < b._id ? -1 : 1);
+const isHeld = ({ state }: Row) => state === 'Authorized';
+const newestFirst = [...rows].sort((a, b) => byTime('createdAt')(b, a));
 
 let stores: Stores;
 let payments: PaymentQueryRepository;
@@ -68,6 +77,28 @@ const filters: [string, PaymentListArguments['filter'], (row: Row) => boolean][]
   ['a state that is none of several', { state: 'Captured', states: ['Unknown'] }, () => false],
   ['no state at all', { states: [] }, () => false],
   ['merchants', { merchantIds: ['merchant-1', 'merchant-4', 'nobody'] }, ({ merchantId }) => /[14]$/.test(merchantId)],
+  ['accounts', { accountIds: ['alpha', 'nobody'] }, ({ accountId }) => accountId === 'alpha'],
+  [
+    'reservations that end then or later',
+    { authorizationExpiresFrom: new Date(start + dayMs + 4_000) },
+    (row) => isHeld(row) && Number(row.authorizationExpiresAt) >= start + dayMs + 4_000,
+  ],
+  [
+    'reservations that end between two moments',
+    {
+      authorizationExpiresFrom: new Date(start + dayMs + 2_000),
+      authorizationExpiresTo: new Date(start + dayMs + 6_000),
+    },
+    (row) =>
+      isHeld(row) &&
+      Number(row.authorizationExpiresAt) >= start + dayMs + 2_000 &&
+      Number(row.authorizationExpiresAt) <= start + dayMs + 6_000,
+  ],
+  [
+    'reservations that end soon of what was captured',
+    { state: 'Captured', authorizationExpiresTo: new Date(start + 2 * dayMs) },
+    () => false,
+  ],
   ['currencies', { currencies: ['DKK', 'SEK'] }, ({ currency }) => currency !== 'EUR'],
   [
     'amounts',
@@ -89,6 +120,60 @@ const filters: [string, PaymentListArguments['filter'], (row: Row) => boolean][]
   ],
 ];
 
+async function walked(asked: PaymentListArguments): Promise<{ forward: string[]; backward: string[] }> {
+  const forward: string[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const page: Connection<Payment> = await list({ ...asked, first: 7, after });
+    expect(page.pageInfo.hasPreviousPage).toBe(after !== null);
+    forward.push(...idsOf(page));
+    after = page.pageInfo.endCursor;
+    more = page.pageInfo.hasNextPage;
+  }
+  const backward: string[] = [];
+  for (let before: string | null = null, more = true; more; ) {
+    const page: Connection<Payment> = await list({ ...asked, last: 7, before });
+    expect(page.pageInfo.hasNextPage).toBe(before !== null);
+    backward.unshift(...idsOf(page));
+    before = page.pageInfo.startCursor;
+    more = page.pageInfo.hasPreviousPage;
+  }
+  return { forward, backward };
+}
+
+const orders: [PaymentOrder, Row[]][] = [
+  ['NEWEST', newestFirst],
+  ['OLDEST', newestFirst.toReversed()],
+  ['EXPIRING_SOONEST', rows.filter(isHeld).sort(byTime('authorizationExpiresAt'))],
+];
+
+describe.each(orders)('in the order %s', (orderBy, ordered) => {
+  const ids = (fits: (row: Row) => boolean = () => true) => ordered.filter(fits).map(({ _id }) => _id);
+
+  it('is the same walked from either end, with its total', async () => {
+    expect(await walked({ orderBy })).toEqual({ forward: ids(), backward: ids() });
+    expect(await (await list({ orderBy })).count?.()).toEqual({ value: ordered.length, isExact: true });
+  });
+
+  it('is filtered, and of one merchant', async () => {
+    const filter = { accountIds: ['alpha'], currencies: ['EUR', 'DKK'] };
+    const own = ids(({ accountId, currency }) => accountId === 'alpha' && currency !== 'SEK');
+    expect(await walked({ orderBy, filter })).toEqual({ forward: own, backward: own });
+    const found = await paymentsOfMerchant({ payments }, contextOf(), 'merchant-3', { orderBy, first: 100 });
+    const ofMerchant = ids(({ merchantId }) => merchantId === 'merchant-3');
+    expect(idsOf(found)).toEqual(ofMerchant);
+    expect(await found.count?.()).toEqual({ value: ofMerchant.length, isExact: true });
+  });
+
+  it('refuses a cursor of another order', async () => {
+    const { pageInfo } = await list({ orderBy, first: 1 });
+    for (const [other] of orders.filter(([name]) => name !== orderBy))
+      await expect(list({ orderBy: other, after: pageInfo.endCursor })).rejects.toMatchObject({
+        code: 'invalidInput',
+        details: { field: 'after' },
+      });
+  });
+});
+
 describe.each(filters)('by %s', (_name, filter, fits) => {
   const expected = newestFirst.filter(fits).map(({ _id }) => _id);
 
@@ -97,24 +182,7 @@ describe.each(filters)('by %s', (_name, filter, fits) => {
   });
 
   it('is the same walked forward, and backward from its end', async () => {
-    const forward: string[] = [];
-    for (let after: string | null = null, more = true; more; ) {
-      const page = await list({ filter, first: 7, after });
-      expect(page.pageInfo.hasPreviousPage).toBe(after !== null);
-      forward.push(...idsOf(page));
-      after = page.pageInfo.endCursor;
-      more = page.pageInfo.hasNextPage;
-    }
-    expect(forward).toEqual(expected);
-    const backward: string[] = [];
-    for (let before: string | null = null, more = true; more; ) {
-      const page: Connection<Payment> = await list({ filter, last: 7, before });
-      expect(page.pageInfo.hasNextPage).toBe(before !== null);
-      backward.unshift(...idsOf(page));
-      before = page.pageInfo.startCursor;
-      more = page.pageInfo.hasPreviousPage;
-    }
-    expect(backward).toEqual(expected);
+    expect(await walked({ filter })).toEqual({ forward: expected, backward: expected });
   });
 });
 

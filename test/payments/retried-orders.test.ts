@@ -1,6 +1,7 @@
 // The list of orders shows each once, by its newest payment: it looks through what was tried again later, and no further than a bound.
 import type { Payment } from '../../subgraphs/payments/payment/payment';
-import type { PaymentQueryRepository, PaymentSlice } from '../../subgraphs/payments/payment/payment-query.repository';
+import type { PaymentSlice } from '../../subgraphs/payments/payment/payment-query';
+import type { PaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
 import { ordersOf } from '../../subgraphs/payments/payment/payment-query.service';
 import { systemCaller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';

@@ -9,6 +9,9 @@ const secondMs = 1_000;
 const rareCount = 5;
 const batch = 5_000;
 
+/** A fiftieth of all is reserved; for how long. */
+const heldMs = 1_000_000_000;
+
 const old = new Date(start + 2 * secondMs);
 
 /** For each list a value of each filter that few rows have. */
@@ -28,6 +31,9 @@ export const rareFilters: Record<string, Filters> = {
     maxAmount: '7',
     from: old,
     to: old,
+    accountIds: ['rare', 'nobody'],
+    authorizationExpiresFrom: new Date(start + 2 * heldMs),
+    authorizationExpiresTo: new Date(start + heldMs),
   },
   operations: {
     merchantId: 'rare',
@@ -106,7 +112,7 @@ function rowOf(collection: string, index: number): Row {
   const word = (name: string) => (isRare ? 'rare' : `${name}-${index % 20}`);
   const shared = {
     environment: 'sandbox',
-    accountId: `account-${index % 10}`,
+    accountId: isRare ? 'rare' : `account-${index % 10}`,
     merchantId: word('merchant'),
     terminalId: word('terminal'),
     orderId: isRare ? 'rare' : `order-${index}`,
@@ -124,8 +130,7 @@ function rowOf(collection: string, index: number): Row {
 
 function ownOf(collection: string, { index, isRare }: { index: number; isRare: boolean }): Record<string, unknown> {
   const amountMinor = isRare ? 7 : 100 + (index % 1_000);
-  if (collection === 'payments')
-    return { state: isRare ? 'Unknown' : 'Captured', ...amounts(amountMinor), entries: [] };
+  if (collection === 'payments') return { ...reservationOf(index, isRare), ...amounts(amountMinor), entries: [] };
   if (collection === 'operations')
     return {
       amountMinor,
@@ -148,6 +153,13 @@ function ownOf(collection: string, { index, isRare }: { index: number; isRare: b
     dueAt: new Date(start),
     attempts: [],
   };
+}
+
+/** Most ends one after the other; few end before all others, and few after them. */
+function reservationOf(index: number, isRare: boolean): Record<string, unknown> {
+  if (isRare || index % 50 !== 0) return { state: isRare ? 'Unknown' : 'Captured', authorizationExpiresAt: null };
+  const ends = index < 500 ? heldMs : index < 1_000 ? 2 * heldMs : 1.5 * heldMs + index * secondMs;
+  return { state: 'Authorized', authorizationExpiresAt: new Date(start + ends) };
 }
 
 const amounts = (amountMinor: number) => ({

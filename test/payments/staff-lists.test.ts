@@ -7,6 +7,7 @@ import { createOperationRepository } from '../../subgraphs/payments/operations/o
 import { orderings } from '../../subgraphs/payments/operations/operation-query';
 import { createOperationQueryRepository } from '../../subgraphs/payments/operations/operation-query.repository';
 import { createPaymentRepository } from '../../subgraphs/payments/payment/payment.repository';
+import { paymentOrders } from '../../subgraphs/payments/payment/payment-query';
 import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
 import { createCheckoutSessionRepository } from '../../subgraphs/payments/sessions/checkout-session.repository';
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
@@ -96,7 +97,7 @@ beforeAll(async () => {
       await connection.collection<Row>(name).insertMany(rows, { bypassDocumentValidation: true });
   const slice = { size, after: null };
   lists = {
-    payments: (filter) => payments.list(staff, filter, slice),
+    payments: (filter, order = 'NEWEST') => payments.list(staff, { ...filter, order: order as 'NEWEST' }, slice),
     operations: (filter, by = 'operationTime') =>
       operations.list(staff, filter, { ...slice, order: { by: by as 'operationTime', direction: 'DESC' } }),
     checkout_sessions: (filter) => sessions.list(staff, filter, slice),
@@ -159,6 +160,10 @@ it.each(waitingOnly)('the few %s that are %p', async (name, filter) => {
 it.each(orderings)('operations in the order of %s scan no collection, and end in time', async (order) => {
   const plan = await profiled('operations', {}, order);
   expect([plan.planSummary.includes('COLLSCAN'), plan.command.maxTimeMS]).toEqual([false, listMsMax]);
+});
+
+it.each(paymentOrders)('payments in the order %s are read along an index', async (order) => {
+  expect(faultOf(await profiled('payments', {}, order))).toBeNull();
 });
 
 it('refuses in words what takes too long', async () => {

@@ -11,36 +11,9 @@ import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import type { PaymentFamily } from '../operations/operation';
-import { type Payment, type PaymentEntry, type PaymentState, paymentStates } from './payment';
+import { type Payment, type PaymentEntry, paymentStates } from './payment';
+import { orderedTime, type PaymentQuery, type PaymentSlice } from './payment-query';
 import { type StoredUnderway, underwayCallOf } from './underway-call.repository';
-
-export interface PaymentFilter {
-  merchantId?: string | null;
-  terminalId?: string | null;
-  family?: PaymentFamily | null;
-  state?: PaymentState | null;
-  orderId?: string | null;
-  contractId?: string | null;
-  currency?: string | null;
-  /** Any of these. */
-  merchantIds?: readonly string[] | null;
-  states?: readonly PaymentState[] | null;
-  currencies?: readonly string[] | null;
-  /** Minor units, both inclusive. */
-  minAmount?: string | null;
-  maxAmount?: string | null;
-  /** By creation, both inclusive. */
-  from?: Date | null;
-  to?: Date | null;
-}
-
-/** A page size, the place of the last payment seen, and the direction from there: backward is towards the newest. */
-export interface PaymentSlice {
-  size: number;
-  after: { createdAt: Date; paymentId: string } | null;
-  isBackward?: boolean;
-}
 
 const amountNames = ['amountMinor', 'authorizedMinor', 'capturedMinor', 'refundedMinor'] as const;
 type AmountName = (typeof amountNames)[number];
@@ -66,42 +39,41 @@ export function createPaymentQueryRepository(connection: Connection) {
       const found = await reading(records.find({ ...tenantFilter(caller), _id: { $in: [...ids] } }).toArray());
       return found.map(paymentOf);
     },
-    /** Newest first; backward the other way around. */
-    async list(caller: Caller, filter: PaymentFilter, slice: PaymentSlice): Promise<Page<Payment>> {
+    async list(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Promise<Page<Payment>> {
       const { size } = slice;
       const found = await boundedList(
         records
-          .find(placed(caller, filter, slice) as Filter<ListedPayment>)
-          .sort(orderOf(slice))
+          .find(placed(caller, query, slice) as Filter<ListedPayment>)
+          .sort(sortOf(query, slice))
           .limit(size + 1),
       );
       return { items: found.slice(0, size).map(paymentOf), hasNextPage: found.length > size };
     },
-    count(caller: Caller, filter: PaymentFilter): Promise<TotalCount> {
-      return boundedCount(records as unknown as Collection, conditionOf(caller, filter));
+    count(caller: Caller, query: PaymentQuery): Promise<TotalCount> {
+      return boundedCount(records as unknown as Collection, conditionOf(caller, query));
     },
     /** For each merchant, in one query. */
     countByMerchants(
       caller: Caller,
       merchantIds: readonly string[],
-      filter: PaymentFilter,
+      query: PaymentQuery,
     ): Promise<Map<string, TotalCount>> {
       const counted = { ...target, parentField: 'merchantId', parentIds: merchantIds };
-      return childCounts({ ...counted, filter: conditionOf(caller, filter) });
+      return childCounts({ ...counted, filter: conditionOf(caller, query) });
     },
     /** One page for each merchant, in one query. */
     listByMerchants(
       caller: Caller,
       merchantIds: readonly string[],
-      filter: PaymentFilter,
+      query: PaymentQuery,
       slice: PaymentSlice,
     ): Promise<Map<string, Page<Payment>>> {
-      const condition = placed(caller, filter, slice);
+      const condition = placed(caller, query, slice);
       const { size } = slice;
       return reading(
         childPages<ListedPayment, Payment>(
           { ...target, parentField: 'merchantId' },
-          { parentIds: merchantIds, filter: condition, sort: orderOf(slice), size },
+          { parentIds: merchantIds, filter: condition, sort: sortOf(query, slice), size },
           paymentOf,
         ),
       );
@@ -181,29 +153,43 @@ const retiredIndexes = [
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
-const oldestFirst = { createdAt: 1, _id: 1 } as const;
-
-function orderOf({ isBackward = false }: PaymentSlice) {
-  return isBackward ? oldestFirst : newestFirst;
+/** Whether what is asked for comes by falling time. */
+function isFalling({ order = 'NEWEST' }: PaymentQuery, { isBackward = false }: PaymentSlice): boolean {
+  return (order === 'NEWEST') !== isBackward;
 }
 
-function conditionOf(caller: Caller, filter: PaymentFilter): Document {
-  const { from, to, minAmount, maxAmount, merchantIds, states, currencies, ...same } = filter;
-  // Said in the words of the index: MongoDB does not see that some of its states are.
-  const words = states && !states.includes('Captured') ? [isNotUsual] : [];
+function sortOf(query: PaymentQuery, slice: PaymentSlice): Record<string, 1 | -1> {
+  const way = isFalling(query, slice) ? -1 : 1;
+  return { [orderedTime(query.order)]: way, _id: way };
+}
+
+function conditionOf(caller: Caller, { order, ...filter }: PaymentQuery): Document {
+  const { from, to, minAmount, maxAmount, accountIds, merchantIds, states, currencies, ...rest } = filter;
+  const { authorizationExpiresFrom, authorizationExpiresTo, ...same } = rest;
+  const expires = between('authorizationExpiresAt', authorizationExpiresFrom, authorizationExpiresTo);
+  const isOfReservations = order === 'EXPIRING_SOONEST' || Object.keys(expires).length > 0;
   return {
     ...tenantFilter(caller),
     ...withoutAbsent(same),
     ...between('createdAt', from, to),
     ...between('amountMinor', minAmount ? Number(minAmount) : null, maxAmount ? Number(maxAmount) : null),
-    ...allOf([...anyOf({ merchantId: merchantIds, state: states, currency: currencies }), ...words]),
+    ...allOf([
+      ...anyOf({ accountId: accountIds, merchantId: merchantIds, state: states, currency: currencies }),
+      // Said in the words of the index: MongoDB does not see that some of its states are.
+      ...(states && !states.includes('Captured') ? [isNotUsual] : []),
+      ...(isOfReservations ? [isReserved, expires] : []),
+    ]),
   };
 }
 
-function placed(caller: Caller, filter: PaymentFilter, { after, isBackward = false }: PaymentSlice): Document {
-  const beyond = isBackward ? newerThan : olderThan;
-  const rest = after ? [beyond('createdAt', { at: after.createdAt, id: after.paymentId })] : [];
-  return { $and: [conditionOf(caller, filter), ...rest] };
+/** In the words of the index that the janitor, too, finds by. */
+const isReserved = { state: 'Authorized', authorizationExpiresAt: { $type: 'date' } } as const;
+
+function placed(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Document {
+  const beyond = isFalling(query, slice) ? olderThan : newerThan;
+  const { after } = slice;
+  const rest = after ? [beyond(orderedTime(query.order), { at: after.at, id: after.paymentId })] : [];
+  return { $and: [conditionOf(caller, query), ...rest] };
 }
 
 function paymentOf({ underway, ...listed }: ListedPayment): Payment {

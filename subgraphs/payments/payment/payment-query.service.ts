@@ -1,7 +1,6 @@
 // Lists of payments and orders for the graph, and the status of an order (hosted checkout, Order status object).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { isUuid } from '../../shared/ids';
 import { assertLists, assertTimes } from '../../shared/list-filter';
 import { childCountLoader, childPageLoader } from '../../shared/store/child-page-loader';
 import {
@@ -9,14 +8,14 @@ import {
   connection,
   type Page,
   pageSize,
-  parseCursor,
   readPaging,
   twoWayConnection,
 } from '../../shared/store/page';
 import type { OperationType } from '../../shared/vocabulary/operation';
 import { assertAmounts } from '../operations/operation-query';
 import type { Payment } from './payment';
-import type { PaymentFilter, PaymentQueryRepository, PaymentSlice } from './payment-query.repository';
+import { type PaymentFilter, type PaymentOrder, type PaymentQuery, placeAt, placeIn } from './payment-query';
+import type { PaymentQueryRepository } from './payment-query.repository';
 
 export interface PaymentListReads {
   payments: PaymentQueryRepository;
@@ -24,6 +23,7 @@ export interface PaymentListReads {
 
 export interface PaymentListArguments {
   filter?: PaymentFilter | null;
+  orderBy?: PaymentOrder | null;
   first?: number | null;
   after?: string | null;
   last?: number | null;
@@ -49,18 +49,24 @@ export interface Order {
   payment: Payment;
 }
 
-/** Newest first. Refuses with `invalidInput`, `timesReversed`. */
+/** Refuses with `invalidInput`, `timesReversed`. */
 export async function paymentsOf(
   { payments }: PaymentListReads,
   context: RequestContext,
-  { filter, ...asked }: PaymentListArguments,
+  asked: PaymentListArguments,
 ): Promise<Connection<Payment>> {
-  const paging = readPaging(asked);
-  const slice = { ...paging, after: placeAt(paging.cursor) };
-  const own = narrow(filter ?? {}, context);
+  const { order, paging, slice, own } = readList(asked, context);
   if (!own) return none();
   const page = await payments.list(context.caller, own, slice);
-  return { ...twoWayConnection(page, paging, placeOf), count: () => payments.count(context.caller, own) };
+  return { ...twoWayConnection(page, paging, placeIn(order)), count: () => payments.count(context.caller, own) };
+}
+
+/** Refuses with `invalidInput`, `timesReversed`. */
+function readList({ filter, orderBy, ...asked }: PaymentListArguments, context: RequestContext) {
+  const order = orderBy ?? 'NEWEST';
+  const paging = readPaging(asked);
+  const slice = { ...paging, after: placeAt(order, paging.cursor) };
+  return { order, paging, slice, own: narrow({ ...filter, order }, context) };
 }
 
 /** The same for one merchant, with one query for all merchants of the request. */
@@ -68,11 +74,9 @@ export async function paymentsOfMerchant(
   { payments }: PaymentListReads,
   context: RequestContext,
   merchantId: string,
-  { filter, ...asked }: PaymentListArguments,
+  asked: PaymentListArguments,
 ): Promise<Connection<Payment>> {
-  const paging = readPaging(asked);
-  const slice = { ...paging, after: placeAt(paging.cursor) };
-  const own = narrow(filter ?? {}, context);
+  const { order, paging, slice, own } = readList(asked, context);
   if (!own) return none();
   const loader = childPageLoader(context, 'payments of merchantId', [own, slice], (ids) =>
     payments.listByMerchants(context.caller, ids, own, slice),
@@ -81,11 +85,11 @@ export async function paymentsOfMerchant(
     payments.countByMerchants(context.caller, ids, own),
   );
   const page = await loader.load(merchantId);
-  return { ...twoWayConnection(page, paging, placeOf), count: () => counts.load(merchantId) };
+  return { ...twoWayConnection(page, paging, placeIn(order)), count: () => counts.load(merchantId) };
 }
 
 function none(): Connection<Payment> {
-  return { ...connection(nothing, null, placeOf), count: async () => ({ value: 0, isExact: true }) };
+  return { ...connection(nothing, null, placeIn('NEWEST')), count: async () => ({ value: 0, isExact: true }) };
 }
 
 /**
@@ -95,9 +99,9 @@ function none(): Connection<Payment> {
 export async function ordersOf(
   { payments }: PaymentListReads,
   context: RequestContext,
-  { filter, first, after }: PaymentListArguments,
+  { filter, first, after }: Pick<PaymentListArguments, 'filter' | 'first' | 'after'>,
 ): Promise<Connection<Order>> {
-  const [size, start] = [pageSize(first), placeAt(after)];
+  const [size, start] = [pageSize(first), placeAt('NEWEST', after)];
   const own = narrow({ ...filter, family: 'checkout' }, context);
   const found: Payment[] = [];
   let hasNextPage = own !== null;
@@ -110,10 +114,11 @@ export async function ordersOf(
     const outdated = await payments.listOutdated(context.caller, page.items);
     found.push(...page.items.filter(({ paymentId }) => !outdated.has(paymentId)));
     hasNextPage = page.hasNextPage;
-    place = page.items.at(-1) ?? null;
+    const last = page.items.at(-1);
+    place = last ? { at: last.createdAt, paymentId: last.paymentId } : null;
   }
   const page = { items: found.slice(0, size), hasNextPage: hasNextPage || found.length > size };
-  const { edges, pageInfo } = connection(page, own && after, placeOf);
+  const { edges, pageInfo } = connection(page, own && after, placeIn('NEWEST'));
   return { edges: edges.map(({ cursor, node }) => ({ cursor, node: orderOf(node) })), pageInfo };
 }
 
@@ -159,24 +164,13 @@ function orderOf(payment: Payment): Order {
 
 const nothing: Page<Payment> = { items: [], hasNextPage: false };
 
-function narrow(filter: PaymentFilter, { caller }: RequestContext): PaymentFilter | null {
+function narrow(filter: PaymentQuery, { caller }: RequestContext): PaymentQuery | null {
   assertTimes(filter.from, filter.to, 'from');
+  assertTimes(filter.authorizationExpiresFrom, filter.authorizationExpiresTo, 'authorizationExpiresFrom');
   const { minAmount, maxAmount } = filter;
   assertAmounts({ minAmount, maxAmount });
   assertLists(filter);
   const own = caller.merchantId;
   if (own === undefined) return filter;
   return filter.merchantId && filter.merchantId !== own ? null : { ...filter, merchantId: own };
-}
-
-function placeOf({ createdAt, paymentId }: Payment): [number, string] {
-  return [createdAt.getTime(), paymentId];
-}
-
-function placeAt(after: string | null | undefined): PaymentSlice['after'] {
-  if (after === null || after === undefined) return null;
-  const [time, paymentId] = parseCursor(after, 2);
-  if (!Number.isSafeInteger(time) || !isUuid(paymentId))
-    throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
-  return { createdAt: new Date(Number(time)), paymentId };
 }

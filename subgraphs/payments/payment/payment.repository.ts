@@ -65,6 +65,15 @@ const entryPart = storedPart<StoredPayment['entries'][number]>({
   cancelledOperationId: maybeText,
   time: there(Date),
 });
+/**
+ * What finds by either time, and holds nothing else. The time leads, so that a look at what is not due costs nothing; what is due in other lanes
+ * is left by the key alone. The id gives lists of what ends soon an order among those of one moment.
+ */
+const dueIndexes = {
+  authorizationExpiresAt: { authorizationExpiresAt: 1, _id: 1, slot: 1 },
+  captureDueAt: { captureDueAt: 1, slot: 1 },
+} as const;
+
 const schema = storedSchema<StoredPayment>(paymentsCollection, {
   _id: storedText,
   environment: there(String, { enum: environments }),
@@ -121,14 +130,18 @@ schema.index(
   { environment: 1, merchantId: 1, orderId: 1 },
   { unique: true, partialFilterExpression: { holdsOrderId: true } },
 );
-// The time leads, so that a look at what is not due costs nothing; what is due in other lanes is left by the key alone.
-schema.index({ authorizationExpiresAt: 1, slot: 1 }, { partialFilterExpression: { state: 'Authorized' } });
+schema.index(dueIndexes.authorizationExpiresAt, { partialFilterExpression: { state: 'Authorized' } });
 schema.index({ 'underway.lostAt': 1 }, { partialFilterExpression: { 'underway.lostAt': { $type: 'date' } } });
-schema.index({ captureDueAt: 1, slot: 1 }, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
+schema.index(dueIndexes.captureDueAt, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
 schema.index({ captureType: 1, state: 1, accountId: 1 }, { partialFilterExpression: { captureType: 'FILE' } });
 
-/** Of earlier versions: none of them knows of lanes. */
-const retiredIndexes = ['state_1_authorizationExpiresAt_1', 'authorizationExpiresAt_1', 'captureDueAt_1'];
+/** Of earlier versions: they know of no lanes, and the last of no ids. */
+const retiredIndexes = [
+  'state_1_authorizationExpiresAt_1',
+  'authorizationExpiresAt_1',
+  'captureDueAt_1',
+  'authorizationExpiresAt_1_slot_1',
+];
 
 /** What is due at `now` in a lane. */
 export interface DueOf {
@@ -147,18 +160,14 @@ export function createPaymentRepository(connection: Connection) {
     const found = await records.find(filter).limit(limit).lean<StoredPayment[]>();
     return found.map(paymentOf);
   };
-  /** By the index of that time, which holds nothing else: any other one leads past all that is not due. */
+  /** By the index of that time: any other one leads past all that is not due. */
   const listDue = async (
-    field: 'authorizationExpiresAt' | 'captureDueAt',
+    field: keyof typeof dueIndexes,
     { environment, now, slots, limit }: DueOf,
   ): Promise<Payment[]> => {
     const state = 'Authorized' as const;
     const due = { environment, state, activeCallId: null, [field]: dueBy(now), ...inSlots(slots) };
-    const found = await records
-      .find(due)
-      .hint({ [field]: 1, slot: 1 })
-      .limit(limit)
-      .lean<StoredPayment[]>();
+    const found = await records.find(due).hint(dueIndexes[field]).limit(limit).lean<StoredPayment[]>();
     return found.map(paymentOf);
   };
 

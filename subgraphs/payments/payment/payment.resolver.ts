@@ -12,9 +12,16 @@ import type { OperationFilter, Ordering, SortDirection } from '../operations/ope
 import { childOperations } from '../operations/operation-query.service';
 import { PaymentMerchant, PaymentTerminal } from './merchant-stub.type';
 import type { Payment } from './payment';
-import { OrderConnectionType, OrderType, PaymentConnectionType, PaymentFilterInput, PaymentType } from './payment.type';
+import {
+  OrderConnectionType,
+  OrderType,
+  PaymentConnectionType,
+  PaymentFilterInput,
+  PaymentOrders,
+  PaymentType,
+} from './payment.type';
 import { PaymentMoneyType } from './payment-money.type';
-import type { PaymentFilter } from './payment-query.repository';
+import type { PaymentFilter, PaymentOrder } from './payment-query';
 import { findOrder, type Order, ordersOf, paymentsOf, paymentsOfMerchant } from './payment-query.service';
 
 @Resolver(() => PaymentType)
@@ -36,18 +43,20 @@ export class PaymentResolver {
   @Allow('payments:read')
   @Query(() => PaymentConnectionType, {
     description:
-      'The payments that the caller may see, newest first. Without a merchantId, a filter that no index serves is followed for four seconds and then refused as unavailable.',
+      'The payments that the caller may see, newest first unless asked otherwise. Without a merchantId, a filter that no index serves is followed for four seconds and then refused as unavailable.',
   })
   payments(
     @Ctx() context: RequestContext,
     @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments are wanted; absent: all.' })
     filter?: PaymentFilter | null,
+    @Arg('orderBy', () => PaymentOrders, { nullable: true, description: 'What comes first; absent: the newest.' })
+    orderBy?: PaymentOrder | null,
     @Arg('first', () => Int, firstArgument) first?: number | null,
     @Arg('after', () => String, afterArgument) after?: string | null,
     @Arg('last', () => Int, lastArgument) last?: number | null,
     @Arg('before', () => String, beforeArgument) before?: string | null,
   ): Promise<Connection<Payment>> {
-    return paymentsOf(this.reads, context, { filter, first, after, last, before });
+    return paymentsOf(this.reads, context, { filter, orderBy, first, after, last, before });
   }
 
   @Allow('checkout', 'payments:read')
@@ -161,18 +170,22 @@ export class OrderResolver {
 export class MerchantPaymentsResolver {
   constructor(private readonly reads: PaymentReads) {}
 
-  @FieldResolver(() => PaymentConnectionType, { description: 'Payments made for the merchant, newest first.' })
+  @FieldResolver(() => PaymentConnectionType, {
+    description: 'Payments made for the merchant, newest first unless asked otherwise.',
+  })
   payments(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: PaymentMerchant,
     @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments are wanted; absent: all.' })
     filter?: PaymentFilter | null,
+    @Arg('orderBy', () => PaymentOrders, { nullable: true, description: 'What comes first; absent: the newest.' })
+    orderBy?: PaymentOrder | null,
     @Arg('first', () => Int, firstArgument) first?: number | null,
     @Arg('after', () => String, afterArgument) after?: string | null,
     @Arg('last', () => Int, lastArgument) last?: number | null,
     @Arg('before', () => String, beforeArgument) before?: string | null,
   ): Promise<Connection<Payment>> {
-    return paymentsOfMerchant(this.reads, context, merchantId, { filter, first, after, last, before });
+    return paymentsOfMerchant(this.reads, context, merchantId, { filter, orderBy, first, after, last, before });
   }
 
   @FieldResolver(() => OperationConnectionType, {

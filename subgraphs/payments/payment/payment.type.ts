@@ -9,6 +9,7 @@ import { OperationTypes } from '../../shared/vocabulary/operation.type';
 import type { PaymentFamily } from '../operations/operation';
 import { PaymentFamilies } from '../operations/operation.type';
 import { type CaptureType, captureTypes, type PaymentState, paymentStates } from './payment';
+import { paymentOrders } from './payment-query';
 
 export const PaymentStates = graphEnum(paymentStates, {
   name: 'PaymentState',
@@ -38,6 +39,16 @@ export const CaptureTypes = graphEnum(captureTypes, {
     EXPLICIT: 'When the merchant asks for it.',
     DEFERRED: 'By itself, after the delay that the terminal is set to.',
     FILE: 'When the capture batch runs over all that wait for it.',
+  },
+});
+
+export const PaymentOrders = graphEnum(paymentOrders, {
+  name: 'PaymentOrder',
+  description: 'What comes first in a list of payments.',
+  values: {
+    NEWEST: 'What was made last.',
+    OLDEST: 'What was made first.',
+    EXPIRING_SOONEST: 'The reservation that ends next. Only what is `Authorized` is in this list.',
   },
 });
 
@@ -103,6 +114,8 @@ export class PaymentFilterInput {
   contractId?: string | null;
   @Field(() => String, { nullable: true, description: 'Payments in this currency only, three letters of ISO 4217.' })
   currency?: string | null;
+  @Field(() => [ID], { nullable: true, description: 'Payments of any of these accounts, 20 at most.' })
+  accountIds?: string[] | null;
   @Field(() => [ID], { nullable: true, description: 'Payments for any of these merchants, 20 at most.' })
   merchantIds?: string[] | null;
   @Field(() => [PaymentStates], { nullable: true, description: 'Payments in any of these states.' })
@@ -115,6 +128,16 @@ export class PaymentFilterInput {
   maxAmount?: string | null;
   @Field(() => Date, { nullable: true, description: 'Made then or later, UTC.' }) from?: Date | null;
   @Field(() => Date, { nullable: true, description: 'Made then or earlier, UTC.' }) to?: Date | null;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'With a reservation that is held (`Authorized`) and ends then or later, UTC.',
+  })
+  authorizationExpiresFrom?: Date | null;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'With a reservation that is held (`Authorized`) and ends then or earlier, UTC.',
+  })
+  authorizationExpiresTo?: Date | null;
 }
 
 @ObjectType('Order', {
