@@ -35,11 +35,19 @@ export function Operations({ payment }: { payment: ShownPayment }) {
   );
 }
 
+/** In words, with the acquirer's own text where that says it otherwise; null for what was not refused. */
+export function declineWords(operation: PaymentOperationFragment | undefined): string | null {
+  const reason = operation?.declineReason;
+  if (!reason) return null;
+  const { code, text } = reason;
+  return text === null || text === code ? stateWord(code) : text;
+}
+
 function OperationFacts({ operation }: { operation: PaymentOperationFragment }) {
   const text = words().payments;
   const { acquirerCall, additionalData, payout } = operation;
   const known = Object.entries(additionalData as Record<string, unknown>).filter(
-    ([, value]) => typeof value === 'string',
+    ([name, value]) => typeof value === 'string' && name !== 'responseReason',
   );
   return (
     <div className={style.inside}>
@@ -48,6 +56,7 @@ function OperationFacts({ operation }: { operation: PaymentOperationFragment }) 
           [text.operation, <CopyId key="id" id={operation.operationId} />],
           [text.endToEnd, operation.paymentEndToEndId],
           [text.channel, stateWord(operation.channel)],
+          [text.declinedBecause, declineWords(operation)],
           [words().reason, operation.reason],
           [text.description, operation.description],
           ...known.map(([name, value]) => [name, String(value)] as const),

@@ -18,7 +18,7 @@ import { words } from '../strings/language';
 import { AmountsBar } from './amounts-bar';
 import type { ShownPayment } from './life';
 import { momentsOf } from './moments';
-import { Notifications, Operations } from './operations';
+import { declineWords, Notifications, Operations } from './operations';
 import { PaymentAct } from './payment-act';
 import style from './payments.module.css';
 import { type Act, possibleActs } from './possible-acts';
@@ -117,6 +117,7 @@ function PaymentFacts({ payment }: { payment: ShownPayment }) {
   return (
     <Facts
       rows={[
+        [text.declinedBecause, declineWords(payment.operations.edges.at(-1)?.node)],
         [text.order, payment.orderId ? <CopyId key="order" id={payment.orderId} /> : null],
         [
           text.merchant,

@@ -34,6 +34,7 @@ export const daScreens: typeof enScreens = {
     operation: 'Operation',
     endToEnd: 'End-to-end-id',
     channel: 'Kanal',
+    declinedBecause: 'Afvist fordi',
     description: 'Beskrivelse',
     payout: 'Udbetaling',
     notifications: 'Underretninger',

@@ -34,6 +34,7 @@ export const deScreens: typeof enScreens = {
     operation: 'Vorgang',
     endToEnd: 'End-to-End-Id',
     channel: 'Kanal',
+    declinedBecause: 'Abgelehnt wegen',
     description: 'Beschreibung',
     payout: 'Auszahlung',
     notifications: 'Benachrichtigungen',

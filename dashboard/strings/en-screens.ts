@@ -34,6 +34,7 @@ export const enScreens = {
     operation: 'Operation',
     endToEnd: 'End-to-end id',
     channel: 'Channel',
+    declinedBecause: 'Declined because',
     description: 'Description',
     payout: 'Payout',
     notifications: 'Notifications',

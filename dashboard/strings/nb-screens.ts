@@ -34,6 +34,7 @@ export const nbScreens: typeof enScreens = {
     operation: 'Operasjon',
     endToEnd: 'Ende-til-ende-id',
     channel: 'Kanal',
+    declinedBecause: 'Avvist fordi',
     description: 'Beskrivelse',
     payout: 'Utbetaling',
     notifications: 'Varsler',

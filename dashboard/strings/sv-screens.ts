@@ -34,6 +34,7 @@ export const svScreens: typeof enScreens = {
     operation: 'Operation',
     endToEnd: 'End-to-end-id',
     channel: 'Kanal',
+    declinedBecause: 'Nekad för att',
     description: 'Beskrivning',
     payout: 'Utbetalning',
     notifications: 'Underrättelser',

@@ -1,6 +1,8 @@
-// What stands in the address is what is asked: the order of a list, and its filters.
+// What stands in the address is what is asked: the order of a list, and its filters; and what a payment that opens by it tells.
 import type { BrowserContext } from 'playwright-core';
 import { openBrowser } from '../browser/page-world';
+import { cards, newOrderId, payWithFields, shopOf } from '../support/checkout';
+import { askGraph } from '../support/reports';
 import { sharedWorld, type World } from '../support/world';
 import { actsOf, paid, type Visit, visitDashboard } from './visit';
 
@@ -19,6 +21,7 @@ afterAll(async () => {
 });
 
 const act = actsOf(() => visit);
+const drawer = () => visit.page.getByRole('complementary');
 const nothing = (name: string) => visit.page.getByRole('heading', { name });
 const cell = (name: string) => visit.page.getByRole('cell', { name, exact: true });
 
@@ -39,4 +42,18 @@ act('payments are ordered by when their reservation ends, and narrowed to those 
   await cell(captured.orderId).waitFor();
   await visit.go(`/payments?orderId=${captured.orderId}&order=EXPIRING_SOONEST`);
   await nothing('No payments here').waitFor();
+});
+
+act('a declined payment says why, in words', async () => {
+  const shop = shopOf(world, 'alpha', 'implicit');
+  const { orderId } = await payWithFields(world, shop, {
+    number: cards.insufficientFunds,
+    order: { orderId: newOrderId() },
+  });
+  const query = 'query ($id: String) { payments(filter: { orderId: $id }) { edges { node { paymentId } } } }';
+  const { payments } = await askGraph(world, query, { id: orderId });
+  await visit.go(`/payments/${payments.edges[0].node.paymentId}`);
+  await drawer().getByText('Timeline').waitFor();
+  await drawer().getByText('Declined because').first().waitFor();
+  await drawer().getByText('Insufficient funds').first().waitFor();
 });

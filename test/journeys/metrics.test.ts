@@ -78,6 +78,13 @@ test('payments, declines, challenges, applications and callbacks are counted, ea
     { reason: 'authentication_failed', count: 1 },
     { reason: 'insufficient_funds', count: 1 },
   ]);
+  const { data } = await graph(
+    world,
+    '{ operations(filter: { operationResults: [DECLINED, THREEDS_FAILED] }) { edges { node { declineReason { code text } } } } }',
+  );
+  const told = data.operations.edges.map(({ node }: Row) => node.declineReason);
+  expect(told.map(({ code }: Row) => code).sort()).toEqual(all.declines.map(({ reason }: Row) => reason));
+  expect(told).toContainEqual({ code: 'insufficient_funds', text: 'insufficient_funds' });
   expect(all.authentication).toMatchObject({
     challenged: 2,
     passed: 1,

@@ -98,6 +98,7 @@ const importRules: readonly ImportRule[] = [
         'circuit',
         'deadline',
         'vocabulary/audit-action',
+        'vocabulary/decline-reason',
         'vocabulary/operation',
         'vocabulary/onboarding-status',
         'vocabulary/payment-type',

@@ -5,6 +5,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
+import { type DeclineReason, declineReasonOf } from '../../shared/vocabulary/decline-reason';
 import { OperationResults, OperationTypes, PaymentMethods } from '../../shared/vocabulary/operation.type';
 import { PaymentMerchant } from '../payment/merchant-stub.type';
 import type { Payment } from '../payment/payment';
@@ -12,6 +13,7 @@ import { PaymentType } from '../payment/payment.type';
 import type { Operation } from './operation';
 import { operationLoader, type PaymentReads, paymentLoader } from './operation.reference';
 import {
+  DeclineReasonType,
   OperationConnectionType,
   OperationFilterInput,
   OperationObjectType,
@@ -97,6 +99,14 @@ export class OperationResolver {
   @FieldResolver(() => OperationResults, { description: 'What came of it.' })
   operationResult(@Root() { result }: Operation): string {
     return result;
+  }
+
+  @FieldResolver(() => DeclineReasonType, {
+    nullable: true,
+    description: 'Why it was refused; null for what was not, or was broken off.',
+  })
+  declineReason(@Root() { result, additionalData }: Operation): DeclineReason | null {
+    return declineReasonOf(result, additionalData);
   }
 
   @FieldResolver(() => Date, { description: 'Of the last change of the result.' })

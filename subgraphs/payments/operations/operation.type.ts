@@ -121,6 +121,21 @@ export class OperationObjectType {
   @Field(() => Date, { description: 'When it was made, UTC.' }) createdAt!: Date;
 }
 
+@ObjectType('DeclineReason', { simpleResolvers: true, description: 'Why an operation was refused.' })
+export class DeclineReasonType {
+  @Field(() => String, {
+    description:
+      'A word of the acquirer, such as insufficient_funds, and where it gave no reason our result, such as declined. The list is open; `metrics` counts declines by the same words.',
+  })
+  code!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What the acquirer answered, as it is in `additionalData.responseReason`; null when it gave no reason.',
+  })
+  text!: string | null;
+}
+
 @ObjectType('OperationEdge', { simpleResolvers: true, description: 'One operation in a list, with its cursor.' })
 export class OperationEdgeType {
   @Field(() => String, {

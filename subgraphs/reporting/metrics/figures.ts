@@ -1,4 +1,6 @@
 // From an event of the log to what it adds to the figures: which counters, of which key (docs/graph.md, Figures). One table says for every type of event whether it counts.
+import { declineReasonOf, isRefusal } from '../../shared/vocabulary/decline-reason';
+import { openWord } from '../../shared/vocabulary/word-of';
 import type { LoggedEvent } from '../journal/booking';
 
 /** What figures are kept by; null: the event says nothing of it. */
@@ -95,14 +97,13 @@ const charges: ReadonlySet<string> = new Set([
   'DELAY_CHARGE',
 ]);
 const approvals: ReadonlySet<string> = new Set(['AUTHORIZED', 'EXECUTED']);
-const refusals: ReadonlySet<string> = new Set(['DECLINED', 'DENIED', 'DENIED_BY_RISK', 'THREEDS_FAILED', 'FAILED']);
 
 /** Counters of operations are named `op <type> <result>`, and what the rest is made of is read off them. */
 export type Verdict = 'approved' | 'declined' | null;
 export function verdictOf(type: string, result: string): Verdict {
   if (!charges.has(type)) return null;
   if (approvals.has(result)) return 'approved';
-  return refusals.has(result) ? 'declined' : null;
+  return isRefusal(result) ? 'declined' : null;
 }
 
 /** Whether money was taken, given back, or the taking of it undone. */
@@ -120,32 +121,28 @@ function operationFigure({ data, occurredAt, ...event }: Told): Figure {
   const { operationType: type, operationResult: result } = data as { operationType: string; operationResult: string };
   const more = (data['additionalData'] ?? {}) as Record<string, unknown>;
   const counted: Counted[] = [{ name: `op ${type} ${result}`, minor: BigInt(data['operationAmount'] as string) }];
-  if (verdictOf(type, result) === 'declined') counted.push({ name: `no ${reasonOf(result, more)}` });
+  const declined = verdictOf(type, result) === 'declined' ? declineReasonOf(result, more) : null;
+  if (declined) counted.push({ name: `no ${declined.code}` });
   const way = authenticationOf(type, result, more);
   if (way) counted.push({ name: `3ds ${way}` });
   return {
     key: {
       ...ownerOf(event),
       terminalId: textOf(data['terminalId']),
-      method: wordOf(data['paymentMethod']),
-      circuit: wordOf(data['paymentCircuit']),
+      method: openWord(data['paymentMethod']),
+      circuit: openWord(data['paymentCircuit']),
       currency: textOf(data['operationCurrency']),
-      country: wordOf(more['cardCountry']),
+      country: openWord(more['cardCountry']),
     },
     at: occurredAt,
     counted,
   };
 }
 
-/** The acquirer's reason, in its words; else our result is all that is known. */
-function reasonOf(result: string, { responseReason }: Record<string, unknown>): string {
-  return wordOf(responseReason) ?? (result === 'THREEDS_FAILED' ? 'authentication_failed' : result.toLowerCase());
-}
-
 /** How the payer was authenticated; null where 3-D Secure had no part in it, or the outcome is not known yet. */
 function authenticationOf(type: string, result: string, { threeDS }: Record<string, unknown>): string | null {
   if (!authenticated.has(type) || result === 'PENDING') return null;
-  return result === 'THREEDS_FAILED' ? 'failed' : wordOf(threeDS);
+  return result === 'THREEDS_FAILED' ? 'failed' : openWord(threeDS);
 }
 
 function chargebackFigure({ data, occurredAt, ...event }: Told): Figure {
@@ -179,15 +176,4 @@ function ownerOf({ accountId, merchantId }: Pick<Told, 'accountId' | 'merchantId
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-const wordLengthMax = 40;
-
-/** A word of an open list as it can name a counter: no dots, dollars or spaces, and not without end. */
-function wordOf(value: unknown): string | null {
-  return (
-    textOf(value)
-      ?.slice(0, wordLengthMax)
-      .replaceAll(/[^\w-]/g, '_') ?? null
-  );
 }

@@ -91,7 +91,11 @@ export class MetricOperationsType extends MetricVolumeType {
 
 @ObjectType('MetricReason', { simpleResolvers: true, description: 'Why payments were declined, and how often.' })
 export class MetricReasonType {
-  @Field(() => String, { description: "The acquirer's reason; the result where it gave none." }) reason!: string;
+  @Field(() => String, {
+    description:
+      "The acquirer's reason, and where it gave none the result; `Operation.declineReason.code` is the same.",
+  })
+  reason!: string;
   @Field(() => Int, { description: 'How often it was the reason.' }) count!: number;
 }
 
