@@ -6,7 +6,7 @@ import { Chip } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import { Empty } from '../kit/states';
 import { Day } from '../kit/when';
-import { Filters } from '../lists/filters';
+import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
@@ -44,16 +44,19 @@ export function PayoutsScreen() {
   const { payoutId = null } = useParams({ strict: false }) as { payoutId?: string };
   const text = words().payouts;
   const merchantId = search['merchantId'] ?? null;
-  const pages = usePages(PayoutRows, { merchantId, from: null, to: null }, shape);
+  const reconciled = wordOf(search['reconciled']);
+  const pages = usePages(PayoutRows, { merchantId, from: null, to: null, reconciled }, shape);
   const columns = useMemo(columnsOf, []);
   const live = useLiveList(
     {
-      filter: { merchantId },
+      filter: { merchantId, reconciled },
       merchantId,
       pages,
       keyOf: shape.keyOf,
       isHeld: payoutId !== null,
-      isWanted: ({ merchant }) => !merchantId || merchantId === merchant.merchantId,
+      isWanted: (payout) =>
+        (!merchantId || merchantId === payout.merchant.merchantId) &&
+        (reconciled === null || reconciled === payout.reconciled),
     },
     source,
   );
@@ -66,12 +69,7 @@ export function PayoutsScreen() {
           <PayoutTabs />
         </>
       }
-      below={
-        <Filters>
-          <SavedViews screen="payouts" />
-          <MerchantPill />
-        </Filters>
-      }
+      below={<PayoutFilters />}
     >
       <List
         pages={pages}
@@ -84,10 +82,36 @@ export function PayoutsScreen() {
         selected={payoutId}
         hrefOf={(key) => hrefOf(`/payouts/${key}`)}
         onOpen={open}
-        empty={<Empty title={text.nothing}>{text.nothingHint}</Empty>}
+        empty={
+          <Empty title={text.nothing}>{reconciled === null ? text.nothingHint : words().ledger.nothingHint}</Empty>
+        }
       />
       <Outlet />
     </Screen>
+  );
+}
+
+function wordOf(reconciled: string | undefined): boolean | null {
+  return reconciled === 'true' || reconciled === 'false' ? reconciled === 'true' : null;
+}
+
+function PayoutFilters() {
+  const { search, change } = useAddress();
+  const text = words().payouts;
+  return (
+    <Filters>
+      <SavedViews screen="payouts" />
+      <MerchantPill />
+      <Pill
+        title={text.check}
+        value={search['reconciled']}
+        options={[
+          ['true', text.reconciled],
+          ['false', text.differs],
+        ]}
+        onChange={(reconciled) => change({ reconciled })}
+      />
+    </Filters>
   );
 }
 

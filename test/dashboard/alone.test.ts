@@ -10,7 +10,7 @@ import { graph, sandboxCall } from '../support/partner';
 import { askGraph, settleDay, today } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, bookedCharge, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -28,6 +28,7 @@ afterAll(async () => {
 
 const act = actsOf(() => visit);
 const drawer = () => visit.page.getByRole('complementary');
+const nothing = (name: string) => visit.page.getByRole('heading', { name });
 const dialog = () => visit.page.getByRole('dialog');
 const bar = () => visit.page.getByRole('toolbar', { name: 'Act on the chosen rows' });
 const box = (name: string) => visit.page.getByRole('checkbox', { name: new RegExp(name) });
@@ -205,11 +206,7 @@ act('a balance leads to its entries, and an entry to its payment, its merchant a
   const { page } = visit;
   const { merchantId } = world.credentials.tenants.alpha;
   const { orderId, path } = await paid(world, 'implicit');
-  await eventually(async () => {
-    const query = 'query ($f: LedgerEntryFilter) { ledgerEntries(filter: $f) { edges { node { reference } } } }';
-    const { ledgerEntries } = await askGraph(world, query, { f: { merchantIds: [merchantId], actions: ['CHARGE'] } });
-    return ledgerEntries.edges.some(({ node }: { node: { reference: string } }) => node.reference === orderId);
-  });
+  await bookedCharge(world, { orderId, merchantId });
   await settleDay(world, await today(world));
   await visit.as('vera', '/payouts');
   await page.keyboard.press('g');
@@ -236,6 +233,19 @@ act('a balance leads to its entries, and an entry to its payment, its merchant a
     await page.goBack();
     await page.waitForURL(entry);
   }
+});
+
+act('payouts are narrowed to those that add up, and to those that do not', async () => {
+  const { merchantId } = world.credentials.tenants.alpha;
+  const { orderId } = await paid(world, 'implicit');
+  await bookedCharge(world, { orderId, merchantId });
+  await settleDay(world, await today(world));
+  await visit.go(`/payouts?merchantId=${merchantId}`);
+  await visit.page.getByRole('button', { name: 'Check' }).click();
+  await visit.page.getByRole('menuitemradio', { name: 'Adds up' }).click();
+  await visit.page.getByRole('row').filter({ hasText: 'Adds up' }).first().waitFor();
+  await visit.go(`/payouts?merchantId=${merchantId}&reconciled=false`);
+  await nothing('No payouts yet').waitFor();
 });
 
 act('signing out ends the session; signing out everywhere ends all of a person', async () => {

@@ -3,6 +3,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { complaintsOf } from '../browser/page-world';
 import { type CaptureDefault, newOrderId, payWithFields, shopOf, type Tenant } from '../support/checkout';
 import { graph } from '../support/partner';
+import { askGraph } from '../support/reports';
+import { eventually } from '../support/stores';
 import type { World } from '../support/world';
 
 type PersonKey = 'vera' | 'sam' | 'olga' | 'ada' | 'tom';
@@ -103,3 +105,15 @@ export async function paid(
 
 /** The button that shows what waits: counted, but for a list whose connection broke before its first event. */
 export const newRows = /^(\d+ new|New rows)$/;
+
+/** Waits until the books have the charge of an order; the id of its entry. */
+export function bookedCharge(world: World, of: { orderId: string; merchantId: string }): Promise<string> {
+  const query = 'query ($f: LedgerEntryFilter) { ledgerEntries(filter: $f) { edges { node { entryId reference } } } }';
+  return eventually(async () => {
+    const { ledgerEntries } = await askGraph(world, query, {
+      f: { merchantIds: [of.merchantId], actions: ['CHARGE'] },
+    });
+    const edges: { node: { entryId: string; reference: string } }[] = ledgerEntries.edges;
+    return edges.find(({ node }) => node.reference === of.orderId)?.node.entryId;
+  });
+}

@@ -1,6 +1,16 @@
 // What the rows of the books hold: days, entries, balances and payouts.
 import { dayOf, type Maker, merchants, rowId } from './row-place';
 
+/** Of few payouts they make the amount, so that their actions are looked at. */
+const sumsOf = (chargedMinor: number) => ({
+  chargedMinor,
+  refundedMinor: 0,
+  depositedMinor: 0,
+  feesMinor: 0,
+  chargebacksMinor: 0,
+  adjustmentsMinor: 0,
+});
+
 export const bookMakers = {
   payouts: ({ index, at }) => ({
     number: index + 1,
@@ -11,6 +21,7 @@ export const bookMakers = {
     bic: null,
     closedAt: at,
     amountMinor: 1,
+    ...sumsOf(index % 100 === 0 ? 1 : 2),
     actionCount: 1_000,
     runs: [{ from: 1, to: 1_000 }],
     upToSerial: 1_000,

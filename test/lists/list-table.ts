@@ -220,7 +220,8 @@ export const listPlans: Record<string, ListPlan> = {
   'Query.orders': { asked: paymentFilter, followed: ['currency', 'currencies', 'minAmount', 'maxAmount'] },
   // An account's reservations are looked for among all that are held.
   'Query.payments': { asked: paymentFilter, followed: [...paymentsFollowed, 'orderBy EXPIRING_SOONEST'] },
-  'Query.payouts': { asked: { ...ofMerchant, ...days } },
+  // By whether it is reconciled, the actions of each payout are added up.
+  'Query.payouts': { asked: { ...ofMerchant, ...days, reconciled: { rare: true, common: false } }, sums: 1_010 },
   'Query.people': {},
   'Query.proposals': { asked: { status: { rare: 'EXPIRED', common: 'CONFIRMED' } } },
   'Query.sandboxMails': { always: { first: 10 } },

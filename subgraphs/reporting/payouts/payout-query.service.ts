@@ -1,7 +1,9 @@
 // Payouts for the graph: Relay connections of payouts and of their actions, and whether the sums of a payout are those of its actions (reporting interface, Payout).
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
+import { listMsMax } from '../../shared/store/bounded-list';
 import { childPageLoader } from '../../shared/store/child-page-loader';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
 import { isDay, type JournalEntry } from '../journal/journal';
@@ -20,6 +22,8 @@ export interface PayoutListArguments {
   /** YYYY-MM-DD, both inclusive. */
   from?: string | null;
   to?: string | null;
+  /** Whether their sums are those of their actions. */
+  reconciled?: boolean | null;
   first?: number | null;
   after?: string | null;
 }
@@ -29,17 +33,43 @@ export function payoutOwner(caller: Caller, merchantId?: string | null): PayoutO
   return { ...tenantFilter(caller), ...(merchantId ? { merchantId } : {}) };
 }
 
-/** Newest first. Refuses with `invalidInput`. */
+/** Newest first. Refuses with `invalidInput`, and with `unavailable` where too few are reconciled, or not, as asked. */
 export async function payoutsOf(
-  { payouts }: PayoutReads,
+  reads: PayoutReads,
   { caller }: RequestContext,
-  { merchantId, from, to, first, after }: PayoutListArguments,
+  { merchantId, from, to, reconciled, first, after }: PayoutListArguments,
 ): Promise<Connection<Payout>> {
   assertDays({ from, to });
   const size = pageSize(first);
   const filter: PayoutFilter = { owner: payoutOwner(caller, merchantId), from, to };
-  const found = await payouts.listAfter(filter, { size: size + 1, after: after ? placeOf(after) : null });
+  const slice: PayoutSlice = { size: size + 1, after: after ? placeOf(after) : null };
+  const isAny = reconciled === null || reconciled === undefined;
+  const found = await (isAny ? reads.payouts.listAfter(filter, slice) : sifted(reads, filter, slice, reconciled));
   return connection({ items: found.slice(0, size), hasNextPage: found.length > size }, after, placeIn);
+}
+
+/** Payouts that are added up again side by side. */
+const addedUpAtOnce = 20;
+const tooFew = 'too few payouts fit this filter to be found in time; name a merchantId, or fewer days';
+
+/** Each is added up again, as long as a list may take. */
+async function sifted(
+  reads: PayoutReads,
+  filter: PayoutFilter,
+  { size, after }: PayoutSlice,
+  isWanted: boolean,
+): Promise<Payout[]> {
+  const isOver = createDeadline(listMsMax);
+  const found: Payout[] = [];
+  for (let place = after, hasMore = true; hasMore && found.length < size; ) {
+    if (isOver()) throw new DomainError('unavailable', tooFew, { retryAfterSeconds: 1 });
+    const page = await reads.payouts.listAfter(filter, { size: addedUpAtOnce, after: place });
+    const verdicts = await Promise.all(page.map((payout) => isReconciled(reads, payout)));
+    found.push(...page.filter((_payout, index) => verdicts[index] === isWanted));
+    place = page.at(-1) ?? null;
+    hasMore = page.length === addedUpAtOnce;
+  }
+  return found.slice(0, size);
 }
 
 /** The same list for one of many merchants of a request, all of them in one query. */
@@ -47,7 +77,7 @@ export async function payoutsOfMerchant(
   { payouts }: PayoutReads,
   context: RequestContext,
   merchantId: string,
-  { from, to, first, after }: Omit<PayoutListArguments, 'merchantId'>,
+  { from, to, first, after }: Omit<PayoutListArguments, 'merchantId' | 'reconciled'>,
 ): Promise<Connection<Payout>> {
   assertDays({ from, to });
   const filter: PayoutFilter = { owner: payoutOwner(context.caller), from, to };
@@ -91,11 +121,8 @@ export async function actionsOf(
 
 /** Whether the payout's sums and amount are those of its actions, added up again from the journal. */
 export async function isReconciled({ openActions }: PayoutReads, payout: Payout): Promise<boolean> {
+  if (payoutAmountOf(payout) !== payout.amountMinor) return false;
   const days = await openActions.openDays(payout, payout.runs, payout.date);
   const sums = days.reduce((total, day) => addSums(total, day.sums), noSums);
-  return (
-    areSameSums(sums, payout) &&
-    payoutAmountOf(sums) === payout.amountMinor &&
-    serialCountOf(payout.runs) === payout.actionCount
-  );
+  return areSameSums(sums, payout) && serialCountOf(payout.runs) === payout.actionCount;
 }

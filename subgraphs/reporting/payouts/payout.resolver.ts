@@ -6,7 +6,7 @@ import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import { entryFeeOf, type JournalEntry } from '../journal/journal';
-import { type Payout, payoutAmountOf } from './payout';
+import type { Payout } from './payout';
 import { payoutLoader } from './payout.reference';
 import {
   PaymentActionConnectionType,
@@ -43,7 +43,10 @@ export class PayoutResolver {
   }
 
   @Allow('ledger:read')
-  @Query(() => PayoutConnectionType, { description: 'Newest first; days as YYYY-MM-DD, both inclusive.' })
+  @Query(() => PayoutConnectionType, {
+    description:
+      'Newest first; days as YYYY-MM-DD, both inclusive. By `reconciled` each is added up again, for four seconds, and then the list is refused as unavailable.',
+  })
   payouts(
     @Ctx() context: RequestContext,
     @Arg('merchantId', () => ID, { nullable: true, description: 'Payouts of this merchant only; absent: of all.' })
@@ -58,10 +61,15 @@ export class PayoutResolver {
       description: 'The last UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no end.',
     })
     to?: string | null,
+    @Arg('reconciled', () => Boolean, {
+      nullable: true,
+      description: 'Only those that add up (`Payout.reconciled`), or only those that do not; absent: all.',
+    })
+    reconciled?: boolean | null,
     @Arg('first', () => Int, firstArgument) first?: number | null,
     @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Payout>> {
-    return payoutsOf(this.reads, context, { merchantId, from, to, first, after });
+    return payoutsOf(this.reads, context, { merchantId, from, to, reconciled, first, after });
   }
 
   @AllowFresh('ledger:settle', 'sandbox:control')
@@ -107,8 +115,8 @@ export class PayoutResolver {
   }
 
   @FieldResolver(() => Boolean, { description: 'Its sums, added up again from the journal, make its amount.' })
-  async reconciled(@Root() payout: Payout): Promise<boolean> {
-    return payoutAmountOf(payout) === payout.amountMinor && (await isReconciled(this.reads, payout));
+  reconciled(@Root() payout: Payout): Promise<boolean> {
+    return isReconciled(this.reads, payout);
   }
 
   @FieldResolver(() => PaymentActionConnectionType, { description: 'In the order in which they were booked.' })
