@@ -4,16 +4,40 @@ import { DomainError } from './errors';
 /** Most values of one list of a filter. */
 const valuesMax = 20;
 
-/** Refuses with `invalidInput` a list of more values than one question may have. */
-export function assertLists(filter: object): void {
-  for (const [field, values] of Object.entries(filter))
-    if (Array.isArray(values) && values.length > valuesMax)
-      throw new DomainError('invalidInput', `${field} has more than ${valuesMax} values`, { field });
+/** The two ends of ranges, as filters call them. */
+const ranges = [
+  ['from', 'to'],
+  ['fromTime', 'toTime'],
+  ['since', 'until'],
+  ['authorizationExpiresFrom', 'authorizationExpiresTo'],
+] as const;
+
+/**
+ * Refuses what can fit nothing, and too much: with `invalidInput` a list of no values, or of more than one question may have, and amounts the wrong
+ * way round; with `timesReversed` times and days the wrong way round.
+ */
+export function assertListFilter(filter: object): void {
+  const given: Readonly<Record<string, unknown>> = { ...filter };
+  for (const [field, values] of Object.entries(given)) if (Array.isArray(values)) assertValues(field, values);
+  for (const [from, to] of ranges) if (isReversed(given[from], given[to])) throw reversed(from, to);
+  const { minAmount, maxAmount } = given;
+  if (minAmount && maxAmount && BigInt(String(minAmount)) > BigInt(String(maxAmount)))
+    throw new DomainError('invalidInput', 'minAmount is more than maxAmount', { field: 'minAmount' });
 }
 
-/** Refuses with `timesReversed`. */
-export function assertTimes(from: Date | null | undefined, to: Date | null | undefined, field: string): void {
-  if (from && to && from > to) throw new DomainError('timesReversed', undefined, { field });
+function assertValues(field: string, { length }: readonly unknown[]): void {
+  if (length === 0) throw new DomainError('invalidInput', `${field} is empty: leave it out for all`, { field });
+  if (length > valuesMax)
+    throw new DomainError('invalidInput', `${field} has more than ${valuesMax} values`, { field });
+}
+
+/** Moments, or days as text. */
+function isReversed(from: unknown, to: unknown): boolean {
+  return Boolean(from && to) && (from as Date | string) > (to as Date | string);
+}
+
+function reversed(from: string, to: string): DomainError {
+  return new DomainError('timesReversed', `${from} lies after ${to}.`, { field: from });
 }
 
 /** A pattern that matches the text itself. */

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { contract } from '../support/graph-contract';
 import type { Asked, ListPlan } from './list-table';
+import { dayOf, timeOf } from './row-place';
 
 const schema = buildSchema(contract.apiSdl);
 
@@ -62,20 +63,65 @@ export function casesOf(list: string, { always = {} }: ListPlan): ListCase[] {
   return [...orders.map((order) => ({ list, by: null, order })), ...filters.map((by) => ({ list, by, order: {} }))];
 }
 
+/** What nothing can fit: the two ends of each range the wrong way round, and each list without a value. */
+export interface ImpossibleCase {
+  list: string;
+  /** What the refusal names. */
+  field: string;
+  values: Record<string, unknown>;
+}
+
+/** The name of a range's other end; its own where there is none. */
+const endOf = (start: string): string =>
+  start
+    .replace(/^min/, 'max')
+    .replace(/^from/, 'to')
+    .replace(/From$/, 'To')
+    .replace(/^since$/, 'until');
+
+export function impossibleOf(list: string): ImpossibleCase[] {
+  const all = fieldOf(list).args.flatMap(({ name, type }) => {
+    const named = getNamedType(type);
+    return isInputObjectType(named) ? Object.values(named.getFields()) : [{ name, type }];
+  });
+  return all.flatMap(({ name, type }) => {
+    if (isListType(getNullableType(type))) return [{ list, field: name, values: { [name]: [] } }];
+    const end = endOf(name);
+    if (end === name || !all.some((other) => other.name === end)) return [];
+    const [earlier, later] = endsOf(name, String(getNullableType(type)));
+    return [{ list, field: name, values: { [name]: later, [end]: earlier } }];
+  });
+}
+
+function endsOf(name: string, type: string): [unknown, unknown] {
+  if (name.endsWith('Amount')) return ['1', '2'];
+  return type === 'DateTimeISO' ? [timeOf(1), timeOf(2)] : [dayOf(1), dayOf(2)];
+}
+
 /** The document and the variables of a case. */
-export function questionOf({ list, by, order }: ListCase, { parent, always = {} }: ListPlan, value?: Asked['rare']) {
+export function questionOf({ list, by, order }: ListCase, plan: ListPlan, value?: Asked['rare']) {
+  return documentOf(list, plan, order, by === null ? {} : { [by]: value });
+}
+
+/** The same, asked by several filters or arguments. */
+export function documentOf(
+  list: string,
+  { parent, always = {} }: ListPlan,
+  order: Record<string, string>,
+  asked: Record<string, unknown>,
+) {
   const field = fieldOf(list);
   const given: Record<string, unknown> = { ...always, ...order };
-  if (by !== null) {
-    const filter = field.args.find(({ type }) => isInputObjectType(getNamedType(type)));
-    if (field.args.some(({ name }) => name === by)) given[by] = value;
-    else given[String(filter?.name)] = { [by]: value };
+  const filter = field.args.find(({ type }) => isInputObjectType(getNamedType(type)));
+  for (const [name, value] of Object.entries(asked)) {
+    if (field.args.some((argument) => argument.name === name)) given[name] = value;
+    else given[String(filter?.name)] = { ...(given[String(filter?.name)] as object), [name]: value };
   }
   const used = field.args.filter(({ name }) => name in given || (isConnection(field) && paging.has(name)));
   const declared = used.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = used.map(({ name }) => `${name}: $${name}`).join(', ');
   const selection = isConnection(field) ? '{ edges { cursor } pageInfo { hasNextPage endCursor } }' : '{ __typename }';
-  const asked = `found: ${field.name}${passed ? `(${passed})` : ''} ${selection}`;
-  const query = `query${declared ? `(${declared})` : ''} { ${parent ? `parent: ${parent} { ${asked} }` : asked} }`;
+  const found = `found: ${field.name}${passed ? `(${passed})` : ''} ${selection}`;
+  const query = `query${declared ? `(${declared})` : ''} { ${parent ? `parent: ${parent} { ${found} }` : found} }`;
   return { query, variables: given, isPaged: isConnection(field) };
 }

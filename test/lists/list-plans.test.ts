@@ -8,7 +8,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { type EntityWorld, openEntityWorld, staff as system } from '../journeys/entity-world';
 import { contract } from '../support/graph-contract';
-import { casesOf, type ListCase, listsOfGraph, questionOf } from './list-cases';
+import { casesOf, documentOf, impossibleOf, type ListCase, listsOfGraph, questionOf } from './list-cases';
 import { keptCollections, own, rowsOf } from './list-rows';
 import { type ListPlan, listPlans, smallLists } from './list-table';
 import { type Profiled, profiled, wrongWith } from './profiled';
@@ -132,6 +132,23 @@ async function faultsOf(
 
 test('every list of the graph has its row', () => {
   expect(Object.keys({ ...listPlans, ...smallLists }).sort()).toEqual(listsOfGraph().sort());
+});
+
+/** As REST documents it. */
+const restOnly = ['Query.balanceReport'];
+const impossible = Object.keys(listPlans)
+  .filter((list) => !restOnly.includes(list))
+  .flatMap(impossibleOf);
+
+test.each(impossible)('$list of $values is refused, not empty', async ({ list, field, values }) => {
+  const plan = listPlans[list] ?? {};
+  const { query, variables } = documentOf(list, plan, {}, values);
+  const answer = await graph.executeDocument({ query }, variables, requestContext(staff, newId()));
+  const { errors } = JSON.parse(JSON.stringify(answer));
+  expect(errors?.[0].extensions).toMatchObject({
+    code: expect.stringMatching(/^(invalidInput|timesReversed)$/),
+    field,
+  });
 });
 
 const cases = Object.entries(listPlans).flatMap(([list, plan]) => casesOf(list, plan));

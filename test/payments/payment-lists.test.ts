@@ -75,7 +75,6 @@ const filters: [string, PaymentListArguments['filter'], (row: Row) => boolean][]
   ['states', { states: ['Declined', 'Unknown'] }, ({ state }) => state === 'Declined' || state === 'Unknown'],
   ['one state of several', { state: 'Unknown', states: ['Unknown', 'Declined'] }, ({ state }) => state === 'Unknown'],
   ['a state that is none of several', { state: 'Captured', states: ['Unknown'] }, () => false],
-  ['no state at all', { states: [] }, () => false],
   ['merchants', { merchantIds: ['merchant-1', 'merchant-4', 'nobody'] }, ({ merchantId }) => /[14]$/.test(merchantId)],
   ['accounts', { accountIds: ['alpha', 'nobody'] }, ({ accountId }) => accountId === 'alpha'],
   [
@@ -221,6 +220,13 @@ it.each<[string, PaymentListArguments, string]>([
   ['too many from the end', { last: 101 }, 'last'],
   ['a cursor of another list', { last: 1, before: 'x' }, 'after'],
   ['twenty-one merchants', { filter: { merchantIds: Array(21).fill('m') } }, 'merchantIds'],
+  ['no state at all', { filter: { states: [] } }, 'states'],
+  ['amounts the wrong way round', { filter: { minAmount: '10', maxAmount: '9' } }, 'minAmount'],
+  [
+    'ends of reservations the wrong way round',
+    { filter: { authorizationExpiresFrom: new Date(start + 1), authorizationExpiresTo: new Date(start) } },
+    'authorizationExpiresFrom',
+  ],
   ['an amount that is none', { filter: { minAmount: '1.5' } }, 'minAmount'],
 ])('refuses %s', async (_name, asked, field) => {
   await expect(list(asked)).rejects.toMatchObject({ details: { field } });

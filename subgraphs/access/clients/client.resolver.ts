@@ -2,9 +2,9 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
+import { assertListFilter } from '../../shared/list-filter';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
 import type { AuditRecord } from '../audit/audit';
@@ -91,8 +91,7 @@ export class ClientResolver {
     @Ctx() context: RequestContext,
   ) {
     const after = cursor ? parseTimeCursor(cursor) : null;
-    if (filter?.from && filter.to && filter.from > filter.to)
-      throw new DomainError('timesReversed', undefined, { field: 'from' });
+    assertListFilter(filter ?? {});
     const query = { ...filter, ...(subjectId ? { subjectId } : {}), size: pageSize(size), after };
     const page = await this.deps.auditRecords.list(context.caller, query);
     return connection(page, cursor, (record) => [record.at.getTime(), record.auditId]);

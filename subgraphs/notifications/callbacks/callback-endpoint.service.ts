@@ -9,6 +9,7 @@ import type { Vault } from '../../shared/crypto/vault';
 import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId } from '../../shared/ids';
+import { assertListFilter } from '../../shared/list-filter';
 import { decideAgain } from '../../shared/store/decide-again';
 import { requestLoader } from '../../shared/store/loaders';
 import { type Connection, connection, type PageArguments, pageSize, parseCursor } from '../../shared/store/page';
@@ -99,6 +100,7 @@ export function createCallbackEndpointService(deps: Deps): CallbackEndpointServi
   return {
     find: (caller, endpointIds) => endpoints.find(caller, endpointIds),
     async list(caller, { first, after, health = null, origin = null, merchantId = null }) {
+      assertListFilter({ health });
       const slice = { size: pageSize(first), after: after ? String(parseCursor(after, 1)[0]) : null };
       const endpointIds = merchantId === null ? null : await deps.endpointsOfMerchant(caller, merchantId);
       const filter = { health, origin, endpointIds };

@@ -7,6 +7,7 @@ import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId } from '../../shared/ids';
+import { assertListFilter } from '../../shared/list-filter';
 import { requestLoader } from '../../shared/store/loaders';
 import {
   type Connection,
@@ -62,6 +63,7 @@ export function createCallbackService(deps: {
   return {
     find: (caller, callbackIds) => callbacks.find(caller, callbackIds),
     async list(caller, filter, { first, after }) {
+      assertListFilter(filter);
       const page = await callbacks.list(caller, filter, { size: pageSize(first), before: positionOf(after) });
       return connection(page, after, ({ position }) => [position]);
     },
@@ -107,6 +109,7 @@ export function createCallbackService(deps: {
       }),
     redeliverMany: (context, request) =>
       idempotent(context, 'redeliverCallbacks', async (complete) => {
+        assertListFilter(request);
         for (let attempt = 1; ; attempt += 1) {
           const { chosen, hasMore } = await choose(callbacks, context.caller, request);
           const now = clock.now();

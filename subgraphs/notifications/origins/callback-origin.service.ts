@@ -1,6 +1,7 @@
 // Use cases around the origins that callbacks go to: their list, and of each what its endpoints add up to, those of a request together.
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import { assertListFilter } from '../../shared/list-filter';
 import { childCountLoader } from '../../shared/store/child-page-loader';
 import { requestLoader } from '../../shared/store/loaders';
 import {
@@ -52,6 +53,7 @@ export function createCallbackOriginService({
 
   return {
     async list(caller, { first, after, health = null, merchantId = null }) {
+      assertListFilter({ health });
       const slice = { size: pageSize(first), after: after ? String(parseCursor(after, 1)[0]) : '' };
       const endpointIds = merchantId === null ? null : await endpointsOfMerchant(caller, merchantId);
       const { items, hasNextPage } = await origins.list(caller, { health, endpointIds }, slice);

@@ -7,6 +7,7 @@ import { type Connection, connection, type Page, readPaging, twoWayConnection } 
 import type { Operation } from './operation';
 import {
   assertFilter,
+  assertPageFilter,
   cursorParts,
   narrowToCaller,
   newestFirst,
@@ -117,7 +118,7 @@ export async function operationPage(
 ): Promise<OperationPage> {
   const size = bounded(maxRecords ?? recordsDefault, 'maxRecords', 1, recordsMax);
   const number = bounded(pageNumber ?? 0, 'pageNumber', 0, pageNumberMax);
-  assertFilter(filter ?? {});
+  assertPageFilter(filter ?? {});
   const own = narrowToCaller(filter ?? {}, context.caller);
   const paging = { pageNumber: number, pageSize: size };
   if (!own) return { operations: [], totalCount: 0, isTotalExact: true, hasNextPage: false, ...paging };

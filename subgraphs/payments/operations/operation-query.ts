@@ -2,7 +2,7 @@
 import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
-import { assertLists, assertTimes } from '../../shared/list-filter';
+import { assertListFilter } from '../../shared/list-filter';
 import { parseCursor } from '../../shared/store/page';
 import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
 import type { Channel, Operation, PaymentFamily } from './operation';
@@ -100,10 +100,16 @@ export function mayActOn(caller: Caller): (thing: Pick<Operation, 'merchantId' |
 }
 
 /** Refuses with `timesReversed`, `amountInvalid` or `invalidInput`. */
-export function assertFilter({ fromTime, toTime, minAmount, maxAmount, ...filter }: OperationFilter): void {
-  assertTimes(fromTime, toTime, 'fromTime');
+export function assertFilter(filter: OperationFilter): void {
+  const { minAmount, maxAmount } = filter;
   assertAmounts({ minAmount, maxAmount });
-  assertLists(filter);
+  assertListFilter(filter);
+}
+
+/** The same of REST's page, where amounts that are the wrong way round find nothing. */
+export function assertPageFilter({ minAmount, maxAmount, ...filter }: OperationFilter): void {
+  assertAmounts({ minAmount, maxAmount });
+  assertListFilter(filter);
 }
 
 /** Refuses with `amountInvalid`. */

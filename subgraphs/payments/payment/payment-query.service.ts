@@ -1,7 +1,7 @@
 // Lists of payments and orders for the graph, and the status of an order (hosted checkout, Order status object).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { assertLists, assertTimes } from '../../shared/list-filter';
+import { assertListFilter } from '../../shared/list-filter';
 import { childCountLoader, childPageLoader } from '../../shared/store/child-page-loader';
 import {
   type Connection,
@@ -165,11 +165,9 @@ function orderOf(payment: Payment): Order {
 const nothing: Page<Payment> = { items: [], hasNextPage: false };
 
 function narrow(filter: PaymentQuery, { caller }: RequestContext): PaymentQuery | null {
-  assertTimes(filter.from, filter.to, 'from');
-  assertTimes(filter.authorizationExpiresFrom, filter.authorizationExpiresTo, 'authorizationExpiresFrom');
   const { minAmount, maxAmount } = filter;
   assertAmounts({ minAmount, maxAmount });
-  assertLists(filter);
+  assertListFilter(filter);
   const own = caller.merchantId;
   if (own === undefined) return filter;
   return filter.merchantId && filter.merchantId !== own ? null : { ...filter, merchantId: own };

@@ -3,6 +3,7 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
+import { assertListFilter } from '../../shared/list-filter';
 import { childPageLoader } from '../../shared/store/child-page-loader';
 import { type Connection, connection, type Page, pageSize, parseCursor } from '../../shared/store/page';
 import type { SessionFacts, SessionFilter, SessionQueryRepository, SessionSlice } from './session-query.repository';
@@ -44,8 +45,8 @@ const nothing: Page<SessionFacts> = { items: [], hasNextPage: false };
 
 /** A credential of one merchant sees that merchant's sessions only, whatever the filter says; null: nothing can match. */
 function narrow(filter: SessionFilter, { caller }: RequestContext): SessionFilter | null {
-  const { from, to, merchantId } = filter;
-  if (from && to && from > to) throw new DomainError('timesReversed', 'from lies after to', { field: 'filter.from' });
+  assertListFilter(filter);
+  const { merchantId } = filter;
   const own = caller.merchantId;
   if (own === undefined) return filter;
   return merchantId && merchantId !== own ? null : { ...filter, merchantId: own };

@@ -3,6 +3,7 @@ import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
+import { assertListFilter } from '../../shared/list-filter';
 import { listMsMax } from '../../shared/store/bounded-list';
 import { childPageLoader } from '../../shared/store/child-page-loader';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
@@ -33,7 +34,7 @@ export function payoutOwner(caller: Caller, merchantId?: string | null): PayoutO
   return { ...tenantFilter(caller), ...(merchantId ? { merchantId } : {}) };
 }
 
-/** Newest first. Refuses with `invalidInput`, and with `unavailable` where too few are reconciled, or not, as asked. */
+/** Newest first. Refuses with `invalidInput`, `timesReversed`, and with `unavailable` where too few are reconciled, or not, as asked. */
 export async function payoutsOf(
   reads: PayoutReads,
   { caller }: RequestContext,
@@ -92,11 +93,12 @@ function placeIn({ date, payoutId }: Payout): [string, string] {
   return [date, payoutId];
 }
 
-/** Refuses with `invalidInput` what is no calendar day. */
+/** Refuses with `invalidInput` what is no calendar day, and with `timesReversed`. */
 function assertDays(days: Readonly<Record<string, string | null | undefined>>): void {
   for (const [field, day] of Object.entries(days))
     if (day && !isDay(day))
       throw new DomainError('invalidInput', `${field} is not a day such as 2026-01-31.`, { field });
+  assertListFilter(days);
 }
 
 function placeOf(after: string): { date: string; payoutId: string } {
