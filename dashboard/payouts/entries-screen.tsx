@@ -51,7 +51,7 @@ export function EntriesScreen() {
       merchantId: search['merchantId'],
       pages,
       keyOf: shape.keyOf,
-      isHeld: entry !== undefined,
+      isHeld: opened !== undefined,
       isSorted: orderBy !== null,
     },
     source,
@@ -84,7 +84,7 @@ export function EntriesScreen() {
         onOpen={open}
         empty={<Empty title={text.nothing}>{isFiltered ? text.nothingHint : text.nothingYet}</Empty>}
       />
-      {entry ? <EntryDrawer entry={entry} onClose={() => change({ entry: '' })} /> : null}
+      {opened ? <EntryDrawer entryId={opened} row={entry} onClose={() => change({ entry: '' })} /> : null}
     </Screen>
   );
 }

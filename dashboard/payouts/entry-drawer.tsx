@@ -1,4 +1,5 @@
-// One ledger entry: what it did to the balance of its merchant, and the payment and the payout that it belongs to.
+// One ledger entry, whether the list has it or not: what it did to the balance of its merchant, and the payment and the payout that it belongs to.
+import { useAsk } from '../graph/ask';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts } from '../kit/facts';
@@ -6,16 +7,38 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
+import { Empty, Refused, SkeletonLines } from '../kit/states';
 import { Day, When } from '../kit/when';
 import { words } from '../strings/language';
-import type { EntryRowFragment } from './queries';
+import { EntryLife, type EntryRowFragment } from './queries';
 import { gainOf } from './sums';
 
-export function EntryDrawer({ entry, onClose }: { entry: EntryRowFragment; onClose(): void }) {
-  const { ledger: text, payouts } = words();
-  const { entryId, action, currency, merchant, payment, payout, fee } = entry;
+interface EntryProps {
+  entryId: string;
+  /** As the list has it, if it does. */
+  row: EntryRowFragment | undefined;
+  onClose(): void;
+}
+
+export function EntryDrawer({ entryId, row, onClose }: EntryProps) {
+  const { ledger: text, payments } = words();
+  const { data, error, again } = useAsk(EntryLife, { entryId });
+  const entry = row ?? data?.ledgerEntry;
   return (
     <Drawer title={text.one} actions={<CopyId id={entryId} short />} onClose={onClose}>
+      {entry ? <EntryDetails entry={entry} /> : null}
+      {data && !entry ? <Empty title={text.unknown}>{payments.unknownHint}</Empty> : null}
+      {error && !entry ? <Refused error={error} retry={again} /> : null}
+      {!data && !error && !entry ? <SkeletonLines count={8} /> : null}
+    </Drawer>
+  );
+}
+
+function EntryDetails({ entry }: { entry: EntryRowFragment }) {
+  const { ledger: text, payouts } = words();
+  const { action, currency, merchant, payment, payout, fee } = entry;
+  return (
+    <>
       <div className={kit.lead}>
         <strong className="number">{printMoney(gainOf(entry), currency)}</strong>
         <Chip state={action} />
@@ -55,6 +78,6 @@ export function EntryDrawer({ entry, onClose }: { entry: EntryRowFragment; onClo
           [text.invoice, entry.invoiceNumber],
         ]}
       />
-    </Drawer>
+    </>
   );
 }

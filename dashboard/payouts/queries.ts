@@ -184,6 +184,13 @@ export type EntryRowsQuery = { ledgerEntries: { __typename: 'LedgerEntryConnecti
 
 export type EntryRowFragment = { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null };
 
+export type EntryLifeQueryVariables = Exact<{
+  entryId: string;
+}>;
+
+
+export type EntryLifeQuery = { ledgerEntry: { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null } | null };
+
 export type BookDepositMutationVariables = Exact<{
   input: LedgerEntryInput;
 }>;
@@ -235,6 +242,8 @@ export const BalanceRows: TypedText<BalanceRowsQuery, BalanceRowsQueryVariables>
 export const BalanceTotals: TypedText<BalanceTotalsQuery, BalanceTotalsQueryVariables> = {"kind":"query","name":"BalanceTotals","hash":"8bc95b2a5eadb0c58bd5e9aab2d20431b6280537f1208114f10163f5fdfab2ba","text":"query BalanceTotals($filter: MerchantBalanceFilter) {\n  merchantBalances(filter: $filter, first: 1) {\n    __typename\n    totals {\n      __typename\n      count\n      currency\n      money {\n        __typename\n        minor\n      }\n    }\n  }\n}"};
 
 export const EntryRows: TypedText<EntryRowsQuery, EntryRowsQueryVariables> = {"kind":"query","name":"EntryRows","hash":"8261f065b2469e12e8d47367c06dca115a691695579a327c64c38f11bd70c057","text":"query EntryRows($filter: LedgerEntryFilter, $orderBy: LedgerEntryOrder, $first: Int!, $after: String) {\n  ledgerEntries(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...EntryRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment EntryRow on LedgerEntry {\n  __typename\n  entryId\n  occurredAt\n  day\n  action\n  amount\n  currency\n  fee {\n    __typename\n    minor\n  }\n  paymentMethod\n  reference\n  myReference\n  invoiceNumber\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  payment {\n    __typename\n    paymentId\n    orderId\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n}"};
+
+export const EntryLife: TypedText<EntryLifeQuery, EntryLifeQueryVariables> = {"kind":"query","name":"EntryLife","hash":"76d71f99c7d6ee18a0d1a083bfbef522faea935f70f414cd24ef7664d103f0aa","text":"query EntryLife($entryId: ID!) {\n  ledgerEntry(entryId: $entryId) {\n    __typename\n    ...EntryRow\n  }\n}\n\nfragment EntryRow on LedgerEntry {\n  __typename\n  entryId\n  occurredAt\n  day\n  action\n  amount\n  currency\n  fee {\n    __typename\n    minor\n  }\n  paymentMethod\n  reference\n  myReference\n  invoiceNumber\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  payment {\n    __typename\n    paymentId\n    orderId\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n}"};
 
 export const BookDeposit: TypedText<BookDepositMutation, BookDepositMutationVariables> = {"kind":"mutation","name":"BookDeposit","hash":"c28062708a13b504013bfe0a90f8407779c7dd3b189b1ec8be1e19784fc7dfe5","text":"mutation BookDeposit($input: LedgerEntryInput!) {\n  bookDeposit(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
 

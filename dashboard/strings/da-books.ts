@@ -84,6 +84,7 @@ export const daBooks: typeof enBooks = {
     method: 'Metode',
     payment: 'Betaling',
     notPaidOut: 'Endnu ikke',
+    unknown: 'Ingen sådan postering',
     ownReference: 'Forretningens reference',
     invoice: 'Fakturanummer',
     nothing: 'Ingen posteringer her',

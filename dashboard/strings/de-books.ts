@@ -84,6 +84,7 @@ export const deBooks: typeof enBooks = {
     method: 'Zahlungsart',
     payment: 'Zahlung',
     notPaidOut: 'Noch nicht',
+    unknown: 'Keine solche Buchung',
     ownReference: 'Referenz des Händlers',
     invoice: 'Rechnungsnummer',
     nothing: 'Keine Buchungen hier',

@@ -82,6 +82,7 @@ export const enBooks = {
     method: 'Method',
     payment: 'Payment',
     notPaidOut: 'Not yet',
+    unknown: 'No such entry',
     ownReference: 'Reference of the merchant',
     invoice: 'Invoice number',
     nothing: 'No entries here',

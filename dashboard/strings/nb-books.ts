@@ -84,6 +84,7 @@ export const nbBooks: typeof enBooks = {
     method: 'Metode',
     payment: 'Betaling',
     notPaidOut: 'Ikke ennå',
+    unknown: 'Ingen slik postering',
     ownReference: 'Forretningens referanse',
     invoice: 'Fakturanummer',
     nothing: 'Ingen posteringer her',

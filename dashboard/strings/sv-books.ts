@@ -84,6 +84,7 @@ export const svBooks: typeof enBooks = {
     method: 'Betalsätt',
     payment: 'Betalning',
     notPaidOut: 'Inte än',
+    unknown: 'Ingen sådan bokföringspost',
     ownReference: 'Handlarens referens',
     invoice: 'Fakturanummer',
     nothing: 'Inga poster här',

@@ -1,10 +1,10 @@
-// What stands in the address is what is asked: the order of a list, and its filters; and what a payment that opens by it tells.
+// What stands in the address is what is asked: the order of a list, its filters, and an entry that no row of the list is.
 import type { BrowserContext } from 'playwright-core';
 import { openBrowser } from '../browser/page-world';
 import { cards, newOrderId, payWithFields, shopOf } from '../support/checkout';
 import { askGraph } from '../support/reports';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, bookedCharge, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -56,4 +56,16 @@ act('a declined payment says why, in words', async () => {
   await drawer().getByText('Timeline').waitFor();
   await drawer().getByText('Declined because').first().waitFor();
   await drawer().getByText('Insufficient funds').first().waitFor();
+});
+
+act('an entry opens by its address, whatever the list beside it has', async () => {
+  const { merchantId } = world.credentials.tenants.alpha;
+  const { orderId } = await paid(world, 'implicit');
+  const entryId = await bookedCharge(world, { orderId, merchantId });
+  await visit.go(`/payouts/entries?merchantId=${merchantId}&action=CHARGEBACK&since=day&entry=${entryId}`);
+  await drawer().getByRole('link', { name: orderId }).waitFor();
+  await visit.page.keyboard.press('Escape');
+  await drawer().waitFor({ state: 'detached' });
+  await visit.go('/payouts/entries?entry=none');
+  await drawer().getByText('No such entry').waitFor();
 });

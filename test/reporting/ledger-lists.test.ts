@@ -249,3 +249,22 @@ describe('balances of merchants', () => {
     ]);
   });
 });
+
+test('one ledger entry by its id, to those who have it in their list, and to others as if there were none', async () => {
+  const facts = '{ entryId action amount merchant { merchantId } payout { payoutId } }';
+  type Entry = { entryId: string; merchant: { merchantId: string } };
+  const one = (id: string, caller: Caller) =>
+    ask<Entry | null>(`query ($id: ID!) { found: ledgerEntry(entryId: $id) ${facts} }`, { id }, caller);
+  const listed = `{ found: ledgerEntries(filter: { actions: [CHARGEBACK, PAYOUT] }) { edges { node ${facts} } } }`;
+  const { edges } = await ask<{ edges: { node: Entry }[] }>(listed, {}, own('alpha'));
+  expect(edges.length).toBeGreaterThan(1);
+  for (const { node } of edges) {
+    const { entryId, merchant } = node;
+    for (const caller of [staff(), own('alpha'), own('alpha', merchant)])
+      expect(await one(entryId, caller)).toEqual(node);
+    for (const caller of [own('beta'), own('alpha', { merchantId: 'm-none' })])
+      expect(await one(entryId, caller)).toBeNull();
+    await expect(one(entryId, own('alpha', { scopes: ['mts:token'] }))).rejects.toMatchObject({ code: 'forbidden' });
+  }
+  for (const id of ['nothing', '', newId()]) expect(await one(id, staff())).toBeNull();
+});

@@ -30,6 +30,7 @@ export type AlphaIds = Record<
   | 'clientId'
   | 'callbackId'
   | 'endpointId'
+  | 'entryId'
   | 'eventId'
   | 'keyId'
   | 'accountId'
@@ -85,10 +86,18 @@ export async function twoTenants(world: World): Promise<TwoTenants> {
     ...(await eventually(() => eventsOf(world, paid.operationId, application.id))),
   };
   const auditId = await recordOf(world, ids.personId);
-  const all = { ...ids, auditId, jobId: await jobOfAlpha(world, ids.callbackId) };
+  const entryId = await entryOf(world, alpha.credentials.merchantId);
+  const all = { ...ids, auditId, entryId, jobId: await jobOfAlpha(world, ids.callbackId) };
   const view = async () =>
     (await accountView(world, all, adminToken)) + (await moneyView(shops.alpha, services.alpha, all));
   return { alpha, beta, shops, services, adminToken, ids: all, fingerprint: view };
+}
+
+/** The deposit that was paid out. */
+async function entryOf(world: World, merchantId: string): Promise<string> {
+  const query = 'query ($f: LedgerEntryFilter) { ledgerEntries(filter: $f) { edges { node { entryId } } } }';
+  const filter = { merchantIds: [merchantId], actions: ['DEPOSIT'] };
+  return (await askGraph(world, query, { f: filter })).ledgerEntries.edges[0].node.entryId;
 }
 
 /** An authorized order, a session that waits for its card, and an authorized payment of the payment service. */

@@ -2,11 +2,13 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page, TotalCount } from '../../shared/store/page';
+import { reading } from '../../shared/store/reading';
 import { bookCollection } from './collections.repository';
 import type { EntryFilter, EntrySlice } from './entry-query';
 import type { JournalEntry } from './journal';
@@ -33,6 +35,12 @@ export function createEntryQueryRepository(connection: Connection) {
           .limit(size + 1),
       );
       return { items: found.slice(0, size).map(entryOf), hasNextPage: found.length > size };
+    },
+    /** Those of the caller's; absent and foreign ones are left out. */
+    async findMany(caller: Caller, ids: readonly string[]): Promise<JournalEntry[]> {
+      const { merchantId } = caller;
+      const own = { ...tenantFilter(caller), ...withoutUndefined({ merchantId }), _id: { $in: [...ids] } };
+      return (await reading(entries.find(own as Filter<StoredEntry>).toArray())).map(entryOf);
     },
     count: (caller: Caller, filter: EntryFilter): Promise<TotalCount> =>
       boundedCount(entries as never, conditionOf(caller, filter)),

@@ -1,5 +1,5 @@
 // Ledger entries in the graph: charges, refunds, deposits, chargebacks, adjustments and payouts of all merchants that the caller may see.
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
@@ -10,6 +10,7 @@ import {
   lastArgument,
   TotalCountType,
 } from '../../shared/graph/page.type';
+import { requestLoader } from '../../shared/store/loaders';
 import type { Connection, TotalCount } from '../../shared/store/page';
 import type { Payout } from '../payouts/payout';
 import { payoutLoader } from '../payouts/payout.reference';
@@ -24,6 +25,19 @@ import { entryFeeOf, type JournalEntry } from './journal';
 @Resolver(() => LedgerEntryType)
 export class LedgerEntryResolver {
   constructor(private readonly reads: PayoutLineReads & { entries: EntryQueryRepository }) {}
+
+  @Allow('ledger:read')
+  @Query(() => LedgerEntryType, {
+    nullable: true,
+    description: 'One ledger entry; null when it does not exist or the caller may not see it.',
+  })
+  ledgerEntry(
+    @Ctx() context: RequestContext,
+    @Arg('entryId', () => ID, { description: 'Id of the entry that is wanted.' }) id: string,
+  ): Promise<JournalEntry | null> {
+    const find = (ids: readonly string[]) => this.reads.entries.findMany(context.caller, ids);
+    return requestLoader(context, 'LedgerEntry', find, ({ entryId }) => entryId).load(id);
+  }
 
   @Allow('ledger:read')
   @Query(() => LedgerEntryConnectionType, {
