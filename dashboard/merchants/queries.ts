@@ -111,6 +111,29 @@ export type OperationResult =
   /** It failed for a technical reason. */
   | 'FAILED';
 
+/** A way to pay that a terminal offers, as the payment interfaces name it. */
+export type PaymentService =
+  /** Payment cards, of the networks that the terminal takes. */
+  | 'CARDS'
+  /** A card in Apple Pay. */
+  | 'APPLEPAY'
+  /** A card in Google Pay. */
+  | 'GOOGLEPAY'
+  /** PayPal. */
+  | 'PAYPAL'
+  /** PayPal, paid later. */
+  | 'PAYPAL_BNPL'
+  /** Bancomat Pay, of Italian banks. */
+  | 'BANCOMATPAY'
+  /** Bancontact, of Belgian banks. */
+  | 'BANCONTACT'
+  /** Giropay, of German banks. */
+  | 'GIROPAY'
+  /** iDEAL, of Dutch banks. */
+  | 'IDEAL'
+  /** MyBank, a transfer of European banks. */
+  | 'MYBANK';
+
 /** What became of a payment. */
 export type PaymentState =
   /** It was made, and nothing was tried yet. */
@@ -169,7 +192,7 @@ export type MerchantLifeQueryVariables = Exact<{
 }>;
 
 
-export type MerchantLifeQuery = { merchant: { __typename: 'Merchant', invoicing: Invoicing, orgNumber: string | null, vatNumber: string | null, merchantCategoryCode: string | null, merchantCity: string | null, prefix: string | null, updatedAt: string, updatedBy: string | null, merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, terminals: Array<{ __typename: 'Terminal', terminalId: string, label: string, status: MerchantStatus, captureType: TerminalCaptureType, captureDelayHours: number, origins: Array<string>, methods: Array<string>, currencies: Array<string> }>, agreements: Array<{ __typename: 'Agreement', agreementId: string, status: AgreementStatus, schemes: Array<CardScheme> }>, payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, amount: string | null, currency: string, createdAt: string } }> }, account: { __typename: 'Account', accountId: string, name: string } } | null };
+export type MerchantLifeQuery = { merchant: { __typename: 'Merchant', invoicing: Invoicing, orgNumber: string | null, vatNumber: string | null, merchantCategoryCode: string | null, merchantCity: string | null, prefix: string | null, updatedAt: string, updatedBy: string | null, merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, terminals: Array<{ __typename: 'Terminal', terminalId: string, label: string, status: MerchantStatus, captureType: TerminalCaptureType, captureDelayHours: number, origins: Array<string>, methods: Array<PaymentService>, currencies: Array<string> }>, agreements: Array<{ __typename: 'Agreement', agreementId: string, status: AgreementStatus, schemes: Array<CardScheme> }>, payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, amount: string | null, currency: string, createdAt: string } }> }, account: { __typename: 'Account', accountId: string, name: string } } | null };
 
 export type MerchantKeysQueryVariables = Exact<{
   merchantId: string;

@@ -65,6 +65,17 @@ test('a terminal is made with the usual choices, and a checkout is told what it 
   });
 });
 
+test('ways to pay are words of an enum, and one of a newer release is left out', async () => {
+  const methods = ['CARDS', 'PAYPAL', 'MYBANK'];
+  const terminalId = await created({ methods: JSON.stringify(methods) });
+  const terminals = world.stores.connection.collection('terminals');
+  const newer = { $set: { methods: [...methods, 'NEWER'] } };
+  await terminals.updateOne({ terminalId }, newer, { bypassDocumentValidation: true });
+  const source = `{ terminal(terminalId: "${terminalId}") { methods } __type(name: "PaymentService") { kind } }`;
+  const { data } = await ask<{ terminal: object }>(source);
+  expect(data).toEqual({ terminal: { methods }, __type: { kind: 'ENUM' } });
+});
+
 test.each<[string, Record<string, string>, string]>([
   ['without any letter', { terminalId: '""' }, 'invalidInput'],
   ['with an id that is too long', { terminalId: `"${'x'.repeat(37)}"` }, 'invalidInput'],

@@ -4,7 +4,7 @@ import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
 import { type MerchantStatus } from '../merchant';
 import { MerchantStatuses } from '../merchant.type';
-import { type TerminalCapture, terminalCaptureTypes } from './terminal';
+import { methodNames, type TerminalCapture, terminalCaptureTypes } from './terminal';
 
 export const TerminalCaptureTypes = graphEnum(terminalCaptureTypes, {
   name: 'TerminalCaptureType',
@@ -14,6 +14,23 @@ export const TerminalCaptureTypes = graphEnum(terminalCaptureTypes, {
     EXPLICIT: 'When the merchant asks for it.',
     DEFERRED: 'By itself, after captureDelayHours.',
     FILE: 'When the capture batch runs over all that wait for it.',
+  },
+});
+
+export const PaymentServices = graphEnum(methodNames, {
+  name: 'PaymentService',
+  description: 'A way to pay that a terminal offers, as the payment interfaces name it.',
+  values: {
+    CARDS: 'Payment cards, of the networks that the terminal takes.',
+    APPLEPAY: 'A card in Apple Pay.',
+    GOOGLEPAY: 'A card in Google Pay.',
+    PAYPAL: 'PayPal.',
+    PAYPAL_BNPL: 'PayPal, paid later.',
+    BANCOMATPAY: 'Bancomat Pay, of Italian banks.',
+    BANCONTACT: 'Bancontact, of Belgian banks.',
+    GIROPAY: 'Giropay, of German banks.',
+    IDEAL: 'iDEAL, of Dutch banks.',
+    MYBANK: 'MyBank, a transfer of European banks.',
   },
 });
 
@@ -32,7 +49,6 @@ export class TerminalType {
   @Field(() => Int, { description: 'Hours until a DEFERRED capture.' }) captureDelayHours!: number;
   @Field(() => [String], { description: 'Origins of its pages; the first counts when a request names none.' })
   origins!: string[];
-  @Field(() => [String], { description: 'Values of paymentService that it offers.' }) methods!: string[];
   @Field(() => [String], { description: 'ISO 4217, alphabetic; the first counts when a request names none.' })
   currencies!: string[];
   @Field(() => Date, { description: 'When it was made, UTC.' }) createdAt!: Date;
@@ -54,7 +70,7 @@ export class CreateTerminalInput {
   @Field(() => [String], { description: 'Such as https://shop.example.' }) origins!: string[];
   @Field(() => [String], {
     defaultValue: ['CARDS'],
-    description: 'The ways to pay that it offers, in the words of paymentService.',
+    description: 'The ways to pay that it offers, in the words of `PaymentService`.',
   })
   methods!: string[];
   @Field(() => [String], { nullable: true, description: 'EUR, USD, DKK, SEK and NOK when nothing is said.' })
