@@ -152,7 +152,7 @@ export type RefusalCode =
   | 'cryptographyFailed'
   /** The token service answered with a failure of its own or with something unusable. */
   | 'tokenServiceFailed'
-  /** The token service refused. */
+  /** The token service said no to this card or request. */
   | 'tokenServiceRefused'
   /** The state of the resource does not allow this. */
   | 'invalidState'
@@ -192,7 +192,7 @@ export type RefusalCode =
   | 'installmentsAboveOrder'
   /** An installment date is wrong or past. */
   | 'installmentDateInvalid'
-  /** The amount of the session is above the amount of the order. */
+  /** The session asks for more than its order is worth. */
   | 'sessionAmountAboveOrder'
   /** fromTime cannot be read. */
   | 'fromTimeInvalid'
@@ -228,9 +228,9 @@ export type RefusalCode =
   | 'merchantExists'
   /** The merchantId of the body differs from that of the path. */
   | 'merchantIdMismatch'
-  /** The merchant is inactive. */
+  /** The merchant would have to be active for this. */
   | 'merchantInactive'
-  /** The country is not offered. */
+  /** Merchants of this country are not taken on. */
   | 'countryNotOffered'
   /** The organization number is wrong for its country. */
   | 'organizationNumberInvalid'

@@ -119,7 +119,7 @@ export type PaymentService =
   | 'APPLEPAY'
   /** A card in Google Pay. */
   | 'GOOGLEPAY'
-  /** PayPal. */
+  /** An account at PayPal, charged at once. */
   | 'PAYPAL'
   /** PayPal, paid later. */
   | 'PAYPAL_BNPL'

@@ -177,7 +177,7 @@ test('endpoints are found by their health, each account its own', async () => {
   expect(await found(staff, ['DEGRADED', 'DISABLED'])).toEqual(['beta']);
   expect(await found(staff, ['HEALTHY'])).toEqual([account]);
   expect(await found(staff, ['HEALTHY', 'DISABLED'])).toEqual(await found(staff, null));
-  expect(await found(staff, [])).toEqual([]);
+  await expect(found(staff, [])).rejects.toMatchObject({ code: 'invalidInput', details: { field: 'health' } });
   expect(await found(client(account, 'graph:read'), ['DISABLED'])).toEqual([]);
 });
 

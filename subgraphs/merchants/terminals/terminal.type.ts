@@ -24,7 +24,7 @@ export const PaymentServices = graphEnum(methodNames, {
     CARDS: 'Payment cards, of the networks that the terminal takes.',
     APPLEPAY: 'A card in Apple Pay.',
     GOOGLEPAY: 'A card in Google Pay.',
-    PAYPAL: 'PayPal.',
+    PAYPAL: 'An account at PayPal, charged at once.',
     PAYPAL_BNPL: 'PayPal, paid later.',
     BANCOMATPAY: 'Bancomat Pay, of Italian banks.',
     BANCONTACT: 'Bancontact, of Belgian banks.',
