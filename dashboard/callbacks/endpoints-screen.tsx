@@ -102,17 +102,13 @@ function columnsOf(): Column<EndpointRowFragment>[] {
       title: text.address,
       cell: ({ address }) => address ?? <span className="faint">{text.perApplication}</span>,
     },
-    { id: 'kind', title: text.kind, width: 180, cell: ({ kind }) => stateWord(kind) },
-    { id: 'health', title: text.health, width: 130, cell: ({ health }) => <Chip state={health.state} /> },
+    { id: 'kind', title: text.kind, width: 165, cell: ({ kind }) => stateWord(kind) },
+    { id: 'health', title: text.health, width: 110, cell: ({ health }) => <Chip state={health.state} /> },
     {
       id: 'answer',
       title: text.answer,
-      width: 210,
-      cell: ({ lastAttempt }) => (
-        <span className="soft">
-          {answerOf(lastAttempt)} {lastAttempt ? <When at={lastAttempt.at} /> : null}
-        </span>
-      ),
+      width: 120,
+      cell: ({ lastAttempt }) => <span className="soft">{answerOf(lastAttempt)}</span>,
     },
     {
       id: 'row',

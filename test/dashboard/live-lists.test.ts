@@ -212,6 +212,12 @@ for (const [name, { path, make, change }] of Object.entries(lists)) {
       await newer.waitFor();
       expect(await row(next).count()).toBe(0);
       expect(await row(first).boundingBox()).toEqual(before);
+      // A link that has the focus scrolls no cell aside.
+      expect(
+        await row(first)
+          .getByRole('link')
+          .evaluate((link) => link.parentElement?.scrollLeft),
+      ).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       await newer.click();
       await row(next).waitFor();
