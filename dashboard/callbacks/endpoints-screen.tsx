@@ -100,7 +100,7 @@ function columnsOf(): Column<EndpointRowFragment>[] {
     {
       id: 'address',
       title: text.address,
-      cell: ({ address }) => address ?? <span className="faint">{text.perApplication}</span>,
+      cell: ({ address }) => <Address address={address} />,
     },
     { id: 'kind', title: text.kind, width: 165, cell: ({ kind }) => stateWord(kind) },
     { id: 'health', title: text.health, width: 110, cell: ({ health }) => <Chip state={health.state} /> },
@@ -136,8 +136,12 @@ function columnsOf(): Column<EndpointRowFragment>[] {
 function PhoneRow({ address, kind, health, accountId }: EndpointRowFragment) {
   return (
     <>
-      <Pair start={address ?? stateWord(kind)} end={<Chip state={health.state} />} />
+      <Pair start={<Address address={address} />} end={<Chip state={health.state} />} />
       <Pair start={<span className="soft">{stateWord(kind)}</span>} end={<span className="faint">{accountId}</span>} />
     </>
   );
+}
+
+function Address({ address }: Pick<EndpointRowFragment, 'address'>) {
+  return address ?? <span className="faint">{words().callbacks.perApplication}</span>;
 }

@@ -4,7 +4,7 @@ import { accessibilityFaults } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { graph } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, cutConnections, desktop, newRows, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, cutConnections, desktop, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -85,10 +85,10 @@ act('nothing slips away under who reads further down: new ones wait, and come wh
   const before = await tops();
   expect(before.some(Boolean)).toBe(true);
   const fresh = await paid(world, 'implicit', {}, 'beta');
-  await page.getByRole('button', { name: newRows }).waitFor();
+  await page.getByRole('button', { name: /^\d+ new$/ }).waitFor();
   expect(await tops()).toEqual(before);
   expect(await accessibilityFaults(page)).toEqual([]);
-  await page.getByRole('button', { name: newRows }).click();
+  await page.getByRole('button', { name: /^\d+ new$/ }).click();
   await cell(fresh.orderId).waitFor();
   expect(await page.evaluate(`${scroller}.scrollTop`)).toBe(0);
   await page.setViewportSize(desktop);
@@ -105,7 +105,7 @@ act('the row that the keys stand on stays theirs when others come before it', as
   const walked = page.locator('tr[data-walked="true"] a');
   const address = await walked.getAttribute('href');
   const next = await paid(world, 'implicit', {}, 'beta');
-  await page.getByRole('button', { name: newRows }).click();
+  await page.getByRole('button', { name: /^\d+ new$/ }).click();
   await cell(next.orderId).waitFor();
   expect(await walked.getAttribute('href')).toBe(address);
   await page.keyboard.press('Enter');

@@ -9,7 +9,7 @@ import { askGraph, bookEntry, paidOutDeposit } from '../support/reports';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { startReceiver } from '../workers/receiver';
-import { actsOf, cutConnections, newRows, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, cutConnections, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -44,6 +44,8 @@ interface Living {
   path(): string;
   /** Makes something new; the id of its row. */
   make(): Promise<string>;
+  /** What is open follows events of its own. */
+  followed?: true;
   /** Changes it, and says what its row has then. */
   change?(id: string): Promise<string>;
 }
@@ -104,6 +106,7 @@ const accounts = new Map<string, string>();
 const lists: Record<string, Living> = {
   callbacks: {
     path: () => `/callbacks?merchantId=${beta()}`,
+    followed: true,
     make: () => notified(),
     async change(callbackId) {
       // One that is under way is not sent again.
@@ -188,7 +191,7 @@ const lists: Record<string, Living> = {
   },
 };
 
-for (const [name, { path, make, change }] of Object.entries(lists)) {
+for (const [name, { path, make, change, followed }] of Object.entries(lists)) {
   act(`${name}: new ones come in by themselves, and change where they stand`, async () => {
     await openList(path());
     const id = await make();
@@ -204,11 +207,19 @@ for (const [name, { path, make, change }] of Object.entries(lists)) {
       const { page } = visit;
       const first = await make();
       await openList(path());
+      await row(first).waitFor();
+      // Anew, before anything was heard: that what is open follows events of its own is nothing new in the list.
+      const opened = page.waitForEvent('websocket');
+      await openList(path());
+      const socket = await opened;
+      const isStanding =
+        followed && socket.waitForEvent('framereceived', ({ payload }) => /"complete"/.test(`${payload}`));
       await row(first).getByRole('link').click();
       await page.getByRole('complementary').waitFor();
+      await isStanding;
       const before = await row(first).boundingBox();
       const next = await make();
-      const newer = page.getByRole('button', { name: newRows });
+      const newer = page.getByRole('button', { name: /^\d+ new$/ });
       await newer.waitFor();
       expect(await row(next).count()).toBe(0);
       expect(await row(first).boundingBox()).toEqual(before);

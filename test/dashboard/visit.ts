@@ -103,9 +103,6 @@ export async function paid(
   return { orderId, paymentId, path: `/payments/${paymentId}` };
 }
 
-/** The button that shows what waits: counted, but for a list whose connection broke before its first event. */
-export const newRows = /^(\d+ new|New rows)$/;
-
 /** Waits until the books have the charge of an order; the id of its entry. */
 export function bookedCharge(world: World, of: { orderId: string; merchantId: string }): Promise<string> {
   const query = 'query ($f: LedgerEntryFilter) { ledgerEntries(filter: $f) { edges { node { entryId reference } } } }';
