@@ -7,7 +7,7 @@ import { freshCardNumber } from '../support/partner';
 import { askGraph } from '../support/reports';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, type Visit, visitDashboard } from './visit';
+import { actsOf, openLiveList, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -26,11 +26,7 @@ afterAll(async () => {
 const act = actsOf(() => visit);
 const row = (id: string) => visit.page.getByRole('row').filter({ has: visit.page.locator(`a[href*="${id}"]`) });
 
-async function openList(path: string): Promise<void> {
-  await visit.go(path);
-  await visit.page.getByRole('main').getByText('Live', { exact: true }).waitFor();
-  await visit.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-}
+const openList = (path: string) => openLiveList(visit, path);
 
 async function newMerchant(name: string): Promise<string> {
   const body = merchantBody({ name });

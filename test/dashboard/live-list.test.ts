@@ -4,7 +4,7 @@ import { accessibilityFaults } from '../browser/looks';
 import { openBrowser } from '../browser/page-world';
 import { graph } from '../support/partner';
 import { sharedWorld, type World } from '../support/world';
-import { actsOf, cutConnections, desktop, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, cutConnections, desktop, openLiveList, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -27,11 +27,8 @@ const row = (orderId: string) => visit.page.getByRole('row').filter({ hasText: o
 const says = (text: string | RegExp) => main().getByText(text, { exact: true }).waitFor();
 
 /** The payments of one merchant, of which no other test makes many; live. */
-async function openList(search = `?merchantId=${world.credentials.tenants.beta.merchantId}`): Promise<void> {
-  await visit.go(`/payments${search}`);
-  await says('Live');
-  await visit.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-}
+const openList = (search = `?merchantId=${world.credentials.tenants.beta.merchantId}`) =>
+  openLiveList(visit, `/payments${search}`);
 
 const topOf = async (orderId: string) => (await row(orderId).boundingBox())?.y;
 

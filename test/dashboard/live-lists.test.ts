@@ -9,7 +9,7 @@ import { askGraph, bookEntry, paidOutDeposit } from '../support/reports';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { startReceiver } from '../workers/receiver';
-import { actsOf, cutConnections, paid, type Visit, visitDashboard } from './visit';
+import { actsOf, cutConnections, openLiveList, paid, type Visit, visitDashboard } from './visit';
 
 let world: World;
 let browser: BrowserContext;
@@ -34,11 +34,7 @@ const beta = () => world.credentials.tenants.beta.merchantId;
 const row = (id: string) =>
   visit.page.getByRole('row').filter({ has: visit.page.locator(`a[href*="${encodeURIComponent(id)}"]`) });
 
-async function openList(path: string): Promise<void> {
-  await visit.go(path);
-  await main().getByText('Live', { exact: true }).waitFor();
-  await visit.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-}
+const openList = (path: string) => openLiveList(visit, path);
 
 interface Living {
   path(): string;
@@ -209,14 +205,13 @@ for (const [name, { path, make, change, followed }] of Object.entries(lists)) {
       await openList(path());
       await row(first).waitFor();
       // Anew, before anything was heard: that what is open follows events of its own is nothing new in the list.
-      const opened = page.waitForEvent('websocket');
-      await openList(path());
-      const socket = await opened;
-      const isStanding =
-        followed && socket.waitForEvent('framereceived', ({ payload }) => /"complete"/.test(`${payload}`));
-      await row(first).getByRole('link').click();
+      const [socket] = await Promise.all([page.waitForEvent('websocket'), openList(path())]);
+      const stands =
+        followed && socket.waitForEvent('framereceived', ({ payload }) => `${payload}`.includes('complete'));
+      const link = row(first).getByRole('link');
+      await link.click();
       await page.getByRole('complementary').waitFor();
-      await isStanding;
+      await stands;
       const before = await row(first).boundingBox();
       const next = await make();
       const newer = page.getByRole('button', { name: /^\d+ new$/ });
@@ -224,11 +219,7 @@ for (const [name, { path, make, change, followed }] of Object.entries(lists)) {
       expect(await row(next).count()).toBe(0);
       expect(await row(first).boundingBox()).toEqual(before);
       // A link that has the focus scrolls no cell aside.
-      expect(
-        await row(first)
-          .getByRole('link')
-          .evaluate((link) => link.parentElement?.scrollLeft),
-      ).toBe(0);
+      expect(await link.evaluate((own) => own.parentElement?.scrollLeft)).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       await newer.click();
       await row(next).waitFor();

@@ -114,3 +114,10 @@ export function bookedCharge(world: World, of: { orderId: string; merchantId: st
     return edges.find(({ node }) => node.reference === of.orderId)?.node.entryId;
   });
 }
+
+/** Goes to a list that lives, and waits until it does and was read. */
+export async function openLiveList({ page, go }: Visit, path: string): Promise<void> {
+  await go(path);
+  await page.getByRole('main').getByText('Live', { exact: true }).waitFor();
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+}

@@ -1,7 +1,6 @@
 // Position order is sequence order within every aggregate, whatever order the events come in: what comes early waits for what goes before it, and what goes before is fetched.
 import { newId } from '../../subgraphs/shared/ids';
-import { slotOf } from '../../subgraphs/shared/store/slot';
-import type { EventRecord, NewEvent } from '../../subgraphs/shared/store/unit-of-work';
+import { type EventRecord, type NewEvent, placeless } from '../../subgraphs/shared/store/unit-of-work';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { openWorld, virtualAccountEvent, type World } from './world';
 
@@ -25,7 +24,6 @@ const placesOf = async (aggregateId: string) =>
   ).map(({ sequence }) => sequence);
 const lifeOf = (aggregateId: string, sequences: readonly number[]) =>
   sequences.map((sequence) => virtualAccountEvent({ aggregateId, sequence }));
-const stored = (event: NewEvent): EventRecord => ({ ...event, slot: slotOf(event), position: null });
 
 /** A leader whose stream tells what the test says and nothing else: what a real one leaves out or brings late is a matter of moments. */
 async function leadByHand(): Promise<(...told: NewEvent[]) => void> {
@@ -41,7 +39,7 @@ async function leadByHand(): Promise<(...told: NewEvent[]) => void> {
   });
   const tell = await eventually(() => onInsert);
   return (...told) => {
-    for (const event of told) tell(stored(event));
+    for (const event of told) tell(placeless(event));
   };
 }
 
@@ -65,7 +63,7 @@ test.each([
 test('many lives whose events come in any order are each in order, without a gap in the positions', async () => {
   const tell = await leadByHand();
   const lives = Array.from({ length: 60 }, () => lifeOf(newId(), [1, 2, 3, 4]));
-  await world.stores.connection.collection('events').insertMany(lives.flat().map(stored) as never);
+  await world.stores.connection.collection('events').insertMany(lives.flat().map(placeless) as never);
   const shuffled = lives.flat().sort((one, other) => one._id.localeCompare(other._id));
   for (const event of shuffled) if (event._id < 'c') tell(event);
   await eventually(async () => (await events().countDocuments({ position: null })) === 0, { timeoutMs: 30_000 });
@@ -79,14 +77,14 @@ test('an event whose predecessor is nowhere waits for it, is said, and holds up 
   const aggregateId = newId();
   const [first, second, third] = lifeOf(aggregateId, [1, 2, 3]);
   if (!first || !second || !third) throw new Error('three events');
-  await world.stores.connection.collection('events').insertMany([second, third].map(stored) as never);
+  await world.stores.connection.collection('events').insertMany([second, third].map(placeless) as never);
   const said = await eventually(() => world.said.find(({ message }) => /predecessor/.test(message)));
   expect(said.fields).toMatchObject({ eventId: second._id, operation: 'outbox' });
   expect(world.held()).toBe(1);
   const [other] = await world.happen({});
   await eventually(async () => (await placesOf(other?.aggregateId ?? '')).length === 1);
   expect(await placesOf(aggregateId)).toEqual([]);
-  await world.stores.connection.collection('events').insertOne(stored(first) as never);
+  await world.stores.connection.collection('events').insertOne(placeless(first) as never);
   await eventually(async () => (await placesOf(aggregateId)).length === 3, { timeoutMs: 30_000 });
   expect(await placesOf(aggregateId)).toEqual([1, 2, 3]);
   await eventually(() => world.held() === 0);
@@ -94,7 +92,7 @@ test('an event whose predecessor is nowhere waits for it, is said, and holds up 
 
 test('more events without a predecessor than a page holds do not hide the others', async () => {
   const orphans = Array.from({ length: 600 }, () => virtualAccountEvent({ sequence: 2 }));
-  await world.stores.connection.collection('events').insertMany(orphans.map(stored) as never);
+  await world.stores.connection.collection('events').insertMany(orphans.map(placeless) as never);
   const [waiting] = await world.happen({});
   world.startOutbox();
   await eventually(async () => (await placesOf(waiting?.aggregateId ?? '')).length === 1, { timeoutMs: 30_000 });
@@ -104,7 +102,7 @@ test('more events without a predecessor than a page holds do not hide the others
 test('the log itself gives no event a place before its predecessor has one', async () => {
   const { events: log } = world.notifications.stores;
   const aggregateId = newId();
-  const life = lifeOf(aggregateId, [1, 2, 3]).map(stored);
+  const life = lifeOf(aggregateId, [1, 2, 3]).map(placeless);
   await world.stores.connection.collection('events').insertMany(life as never);
   const [first, second, third] = life;
   if (!first || !second || !third) throw new Error('three events');
@@ -120,7 +118,7 @@ test('the log itself gives no event a place before its predecessor has one', asy
   expect(await assign([first])).toEqual({ segment: 1 });
   expect(await assign([third])).toEqual({ early: [aggregateId], ready: [second, third], missing: [] });
   expect(await assign([second, third])).toEqual({ segment: 2 });
-  const [orphan] = lifeOf(newId(), [2]).map(stored);
+  const [orphan] = lifeOf(newId(), [2]).map(placeless);
   if (!orphan) throw new Error('one event');
   await world.stores.connection.collection('events').insertOne(orphan as never);
   expect(await assign([orphan])).toEqual({ early: [orphan.aggregateId], ready: [], missing: [orphan.aggregateId] });

@@ -3,7 +3,7 @@
 import { newId } from '../../subgraphs/shared/ids';
 import { openRedis } from '../../subgraphs/shared/store/redis';
 import { slotOf } from '../../subgraphs/shared/store/slot';
-import type { EventRecord } from '../../subgraphs/shared/store/unit-of-work';
+import { type EventRecord, placeless } from '../../subgraphs/shared/store/unit-of-work';
 import { eventsChannel } from '../../workers';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { startReceiver } from './receiver';
@@ -63,7 +63,7 @@ test('an event that commits late gets its place when it commits: no reader steps
   const [late, early] = [virtualAccountEvent({}), virtualAccountEvent({})];
   const session = await world.stores.connection.getClient().startSession();
   session.startTransaction();
-  await events().insertOne({ ...late, slot: slotOf(late), position: null } as never, { session });
+  await events().insertOne(placeless(late) as never, { session });
   await world.inTransaction({ events: [early] });
   await positioned(2);
   const seen = await world.notifications.eventLog.readEvents({ afterPosition: 1, limit: 10 });
@@ -86,8 +86,8 @@ test('transactions that commit in another order than they wrote are numbered as 
   const [one, two] = [await client.startSession(), await client.startSession()];
   one.startTransaction();
   two.startTransaction();
-  await events().insertOne({ ...first, slot: slotOf(first), position: null } as never, { session: one });
-  await events().insertOne({ ...second, slot: slotOf(second), position: null } as never, { session: two });
+  await events().insertOne(placeless(first) as never, { session: one });
+  await events().insertOne(placeless(second) as never, { session: two });
   await two.commitTransaction();
   await one.commitTransaction();
   await Promise.all([one.endSession(), two.endSession()]);

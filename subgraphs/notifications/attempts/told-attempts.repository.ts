@@ -1,9 +1,14 @@
 // Attempts that the event log tells: each is recorded in one transaction with its event, many of them together.
 import type { Connection } from 'mongoose';
 import { inBatches } from '../../shared/store/batcher';
-import { slotOf } from '../../shared/store/slot';
 import { inOneTransaction } from '../../shared/store/transaction';
-import type { EventRecord, NewEvent, UnitOfWork, UpdateWrite } from '../../shared/store/unit-of-work';
+import {
+  type EventRecord,
+  type NewEvent,
+  placeless,
+  type UnitOfWork,
+  type UpdateWrite,
+} from '../../shared/store/unit-of-work';
 import { collectionOf } from '../callbacks/collection';
 import type { LogEntry } from '../callbacks/due-callback.repository';
 import type { Claim } from '../callbacks/stored-endpoint';
@@ -49,7 +54,6 @@ interface Asked {
 export function createToldAttempts(connection: Connection): ToldAttempts {
   const deliveries = collectionOf<LogEntry>(connection, 'deliveries');
   const log = collectionOf<EventRecord>(connection, 'events');
-  const entered = (event: NewEvent): EventRecord => ({ ...event, slot: slotOf(event), position: null });
 
   /** What is claimed still is read in the transaction that writes: nobody can come between. */
   const recordTogether = inBatches<Asked, void>(
@@ -71,7 +75,7 @@ export function createToldAttempts(connection: Connection): ToldAttempts {
           const { matchedCount } = await deliveries.bulkWrite(groups.map(updateOf), { session, ordered: false });
           if (matchedCount !== told.length) throw new Error(`${matchedCount} of ${told.length} attempts were recorded`);
           await log.insertMany(
-            told.map(({ event }) => entered(event)),
+            told.map(({ event }) => placeless(event)),
             { session, ordered: true },
           );
         },
@@ -121,7 +125,7 @@ export function createToldAttempts(connection: Connection): ToldAttempts {
             await deliveries.updateMany(filter, [{ $set: { fence, dueAt, ...interruptedAttempt(claim.at, dueAt) } }], {
               session,
             });
-            const events = rows.map((row) => entered(attemptEvent(row, interruptedOf(row, dueAt), now)));
+            const events = rows.map((row) => placeless(attemptEvent(row, interruptedOf(row, dueAt), now)));
             await log.insertMany(events, { session, ordered: true });
             return rows.length;
           },

@@ -4,12 +4,11 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 
 import type { Connection } from 'mongoose';
 import { createBatcher } from './batcher';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
-import { slotOf } from './slot';
 import { commitTransaction, isCommitOutcomeUnknown, isTransient, transactionOptions } from './transaction';
 import {
   DuplicateKey,
   type InTransaction,
-  type NewEvent,
+  placeless,
   type UnitOfWork,
   type UpdateWrite,
   WriteConflict,
@@ -144,11 +143,6 @@ async function writeAll(connection: Connection, session: ClientSession, units: U
   }
   for (const [name, documents] of inserts)
     await insertAll(connection.collection(name) as unknown as Collection, name, documents, session);
-}
-
-/** As it lies in the log until the outbox worker gives it its place. */
-function placeless(event: NewEvent): Document {
-  return { ...event, slot: slotOf(event), position: null };
 }
 
 /** What names one document is found by its id: left to choose, MongoDB weighs every index that could lead to the other fields, anew for each statement. */

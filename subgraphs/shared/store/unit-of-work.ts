@@ -1,6 +1,7 @@
 // The one seam through which anything is written: state, events and idempotency record in one MongoDB transaction, committed in groups.
 import type { Document, UpdateFilter } from 'mongodb';
 import type { Environment } from '../callers/caller';
+import { slotOf } from './slot';
 
 /** Names of aggregates; each has a gap-free sequence of events. */
 export const aggregateTypes = [
@@ -45,6 +46,11 @@ export interface EventRecord<Data = Record<string, unknown>> {
 }
 
 export type NewEvent<Data = Record<string, unknown>> = Omit<EventRecord<Data>, 'position' | 'slot'>;
+
+/** As an event lies in the log until the outbox worker gives it its place. */
+export function placeless(event: NewEvent): EventRecord {
+  return { ...event, slot: slotOf(event), position: null };
+}
 
 export interface InsertWrite {
   collection: string;
