@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { figureOf } from '../../subgraphs/reporting/metrics/figures';
-import { type RollUp, rollUpsOf } from '../../subgraphs/reporting/metrics/roll-up';
+import { add, type RollUp, rollUpsOf, type Sums } from '../../subgraphs/reporting/metrics/roll-up';
 
 export interface Seeded {
   operations: number;
@@ -13,8 +13,8 @@ export interface Seeded {
 }
 
 const hourMs = 3_600_000;
-const circuits = ['VISA', 'VISA', 'VISA', 'MC', 'MC', 'AMEX'];
-const countries = ['DNK', 'DNK', 'DNK', 'SWE', 'NOR', 'DEU', 'ITA', 'GBR'];
+const circuitsSeen = ['VISA', 'VISA', 'VISA', 'MC', 'MC', 'AMEX'];
+const countriesSeen = ['DNK', 'DNK', 'DNK', 'SWE', 'NOR', 'DEU', 'ITA', 'GBR'];
 const reasons = ['insufficient_funds', 'insufficient_funds', 'do_not_honor', 'expired_card', 'risk'];
 const insertedAtOnce = 5_000;
 /** So many kinds of operations a merchant has in an hour; each stands for as many operations as it takes. */
@@ -79,10 +79,10 @@ function hourOf(merchantId: string, index: number, hour: number) {
         operationAmount: String(900 + ((draw * 53) % 4_000) + 40 * shapeOf(hour)),
         operationCurrency: index % 5 === 4 ? 'SEK' : 'EUR',
         paymentMethod: 'CARD',
-        paymentCircuit: circuits[draw % circuits.length],
+        paymentCircuit: circuitsSeen[draw % circuitsSeen.length],
         terminalId: `${merchantId}-terminal-${draw % 3}`,
         additionalData: {
-          cardCountry: countries[draw % countries.length],
+          cardCountry: countriesSeen[draw % countriesSeen.length],
           threeDS: draw % 4 === 0 ? 'challenge' : 'frictionless',
           ...(isDeclined ? { responseReason: reasons[(hour + kind) % reasons.length] } : {}),
         },
@@ -100,33 +100,30 @@ function merge(known: Map<string, RollUp>, rollUp: RollUp): void {
   const there = known.get(rollUp.id);
   if (!there) return void known.set(rollUp.id, rollUp);
   for (const part of ['sums', 'circuits', 'countries'] as const) {
-    const [to, from] = [there[part], rollUp[part]];
-    for (const [name, count] of from.counts) to.counts.set(name, (to.counts.get(name) ?? 0) + count);
-    for (const [name, minor] of from.minor) to.minor.set(name, (to.minor.get(name) ?? 0n) + minor);
+    for (const [name, { count, minor }] of rollUp[part]) add(there[part], name, count, minor);
   }
 }
 
-function stored(
-  { id, environment, level, grain, start, key, sums, circuits: ofCircuits, countries: of }: RollUp,
-  weight: number,
-) {
-  const counts = (map: Map<string, number>) => Object.fromEntries([...map].map(([name, n]) => [name, n * weight]));
-  const minor = (map: Map<string, bigint>) =>
-    Object.fromEntries([...map].map(([name, n]) => [name, n * BigInt(weight)]));
+function stored({ id, environment, level, grain, start, key, sums, circuits, countries }: RollUp, weight: number) {
+  const counts = (of: Sums) => Object.fromEntries([...of].map(([name, { count }]) => [name, count * weight]));
+  const minor = (of: Sums) =>
+    Object.fromEntries(
+      [...of].flatMap(([name, sum]) => (sum.minor === undefined ? [] : [[name, sum.minor * BigInt(weight)]])),
+    );
   return {
     _id: id,
     series: `${environment}:${level}:${grain}`,
     start,
     ...key,
-    counts: counts(sums.counts),
-    minor: minor(sums.minor),
+    counts: counts(sums),
+    minor: minor(sums),
     ...(level === 'DETAIL'
       ? {}
       : {
-          circuitCounts: counts(ofCircuits.counts),
-          circuitMinor: minor(ofCircuits.minor),
-          countryCounts: counts(of.counts),
-          countryMinor: minor(of.minor),
+          circuitCounts: counts(circuits),
+          circuitMinor: minor(circuits),
+          countryCounts: counts(countries),
+          countryMinor: minor(countries),
         }),
   };
 }

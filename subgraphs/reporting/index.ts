@@ -253,7 +253,7 @@ function booksOf(connection: Connection, set: BookSet): BookReads {
 type Figures = Pick<Reporting, 'figureFeeds' | 'countNext' | 'callbackTally' | 'rebuildFigures'>;
 
 /** The figures beside the books: their own feed, and what answers from them. */
-function figuresOf({ connection, config: { environment }, eventLog: log }: ReportingDeps): Figures & {
+function figuresOf({ connection, config: { environment }, eventLog: log, clock }: ReportingDeps): Figures & {
   reads: MetricReads;
   prepare(): Promise<void>;
 } {
@@ -261,7 +261,7 @@ function figuresOf({ connection, config: { environment }, eventLog: log }: Repor
   const callbackSums = createCallbackSumRepository(connection);
   const counting = { rollUps, log, environment };
   return {
-    reads: { rollUps, callbackSums },
+    reads: { rollUps, callbackSums, clock },
     figureFeeds: () => openFigureFeeds(counting),
     countNext: (feed, session) => countNext({ ...counting, session }, feed),
     callbackTally: () => createCallbackTally(environment, callbackSums),

@@ -5,7 +5,6 @@ import { createCallbackTally } from '../../subgraphs/reporting/metrics/callback-
 import { figureOf } from '../../subgraphs/reporting/metrics/figures';
 import { bucketOf, percentileOf } from '../../subgraphs/reporting/metrics/latency';
 import {
-  addToRow,
   authenticationOf,
   decidedOf,
   declinesOf,
@@ -13,7 +12,9 @@ import {
   funnelOf,
   movedOf,
   operationFigures,
+  sumsIn,
 } from '../../subgraphs/reporting/metrics/metric-row';
+import { add } from '../../subgraphs/reporting/metrics/roll-up';
 import fc from '../support/properties';
 import { openStores, type Stores } from '../support/stores';
 
@@ -89,7 +90,8 @@ test('an event of no merchant, or of an unknown type, adds nothing', () => {
 
 test('operations are told by the words that this release knows', () => {
   const row = emptyRow(new Date(0), {});
-  for (const name of ['op CAPTURE EXECUTED', 'op GIFT EXECUTED', 'op CAPTURE GIVEN']) addToRow(row, 'EUR', name, 1, 5n);
+  for (const name of ['op CAPTURE EXECUTED', 'op GIFT EXECUTED', 'op CAPTURE GIVEN'])
+    add(sumsIn(row, 'EUR'), name, 1, 5n);
   const volume = [{ currency: 'EUR', minor: 5n }];
   expect(operationFigures(row)).toEqual([{ type: 'CAPTURE', result: 'EXECUTED', count: 1, volume }]);
 });
@@ -97,20 +99,20 @@ test('operations are told by the words that this release knows', () => {
 test('a row tells rates of what was decided, volumes by currency, and nothing of nothing', () => {
   const row = emptyRow(new Date(0), {});
   expect(decidedOf(row)).toEqual({ approved: 0, declined: 0, approvalRate: null });
-  const add = (name: string, count: number, minor = 0n, currency: string | null = 'EUR') =>
-    addToRow(row, currency, name, count, minor);
-  add('op AUTHORIZATION AUTHORIZED', 6);
-  add('op AUTHORIZATION DECLINED', 2);
-  add('op CANCEL CANCELED', 5);
-  add('op CAPTURE EXECUTED', 3, 900n);
-  add('op AUTHORIZATION EXECUTED', 1, 100n, 'SEK');
-  add('op CANCEL VOIDED', 1, 50n);
-  add('no expired_card', 1);
-  add('no insufficient_funds', 2);
-  add('3ds challenge', 1);
-  add('3ds failed', 1);
-  add('3ds frictionless', 2);
-  add('onboarding created', 4, undefined, null);
+  const told = (name: string, count: number, minor = 0n, currency: string | null = 'EUR') =>
+    add(sumsIn(row, currency), name, count, minor);
+  told('op AUTHORIZATION AUTHORIZED', 6);
+  told('op AUTHORIZATION DECLINED', 2);
+  told('op CANCEL CANCELED', 5);
+  told('op CAPTURE EXECUTED', 3, 900n);
+  told('op AUTHORIZATION EXECUTED', 1, 100n, 'SEK');
+  told('op CANCEL VOIDED', 1, 50n);
+  told('no expired_card', 1);
+  told('no insufficient_funds', 2);
+  told('3ds challenge', 1);
+  told('3ds failed', 1);
+  told('3ds frictionless', 2);
+  told('onboarding created', 4, undefined, null);
   expect(decidedOf(row)).toEqual({ approved: 7, declined: 2, approvalRate: 7 / 9 });
   const captured = {
     count: 4,

@@ -99,15 +99,16 @@ const charges: ReadonlySet<string> = new Set([
 const approvals: ReadonlySet<string> = new Set(['AUTHORIZED', 'EXECUTED']);
 
 /** Counters of operations are named `op <type> <result>`, and what the rest is made of is read off them. */
-export type Verdict = 'approved' | 'declined' | null;
-export function verdictOf(type: string, result: string): Verdict {
+export type Verdict = 'approved' | 'declined';
+export function verdictOf(type: string, result: string): Verdict | null {
   if (!charges.has(type)) return null;
   if (approvals.has(result)) return 'approved';
   return isRefusal(result) ? 'declined' : null;
 }
 
 /** Whether money was taken, given back, or the taking of it undone. */
-export function movementOf(type: string, result: string): 'captured' | 'refunded' | 'undone' | null {
+export type Movement = 'captured' | 'refunded' | 'undone';
+export function movementOf(type: string, result: string): Movement | null {
   if (result === 'EXECUTED') return 'captured';
   if (result === 'REFUNDED') return 'refunded';
   return type === 'CANCEL' && result === 'VOIDED' ? 'undone' : null;

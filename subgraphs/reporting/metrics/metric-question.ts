@@ -133,7 +133,8 @@ export interface RollUpReading {
   parts: { grain: Grain; from: Date; to: Date }[];
 }
 
-export function rollUpReadingOf(question: MetricQuestion, isOfOneAccount: boolean): RollUpReading {
+/** `now`: later than that nothing has happened. */
+export function rollUpReadingOf(question: MetricQuestion, isOfOneAccount: boolean, now: Date): RollUpReading {
   const byMerchant = isOfOneAccount || uses(question, 'MERCHANT');
   const byCircuit = uses(question, 'METHOD') || uses(question, 'CIRCUIT');
   const byCountry = uses(question, 'COUNTRY');
@@ -141,14 +142,14 @@ export function rollUpReadingOf(question: MetricQuestion, isOfOneAccount: boolea
   return {
     level: isCrossed ? 'DETAIL' : byMerchant ? 'MERCHANT' : 'PLATFORM',
     sums: isCrossed || !(byCircuit || byCountry) ? 'all' : byCircuit ? 'circuits' : 'countries',
-    parts: partsOf(question),
+    parts: partsOf(question, now),
   };
 }
 
-/** Whole days are read as days; what is left at the ends, or asked by hour, as hours. */
-function partsOf({ from, to, interval }: Pick<MetricQuestion, 'from' | 'to' | 'interval'>): RollUpReading['parts'] {
-  const firstDay = grainStart('DAY', new Date(from.getTime() + dayMs - 1));
-  const lastDay = grainStart('DAY', to);
+/** Whole days are read as days, and so is the one that is not over yet; what is left at the ends, or asked by hour, as hours. */
+function partsOf({ from, to, interval }: MetricQuestion, now: Date): RollUpReading['parts'] {
+  const firstDay = dayFrom(from);
+  const lastDay = to > now ? dayFrom(to) : grainStart('DAY', to);
   if (interval === 'HOUR' || firstDay >= lastDay) return [{ grain: 'HOUR', from, to }];
   const parts: RollUpReading['parts'] = [
     { grain: 'HOUR', from, to: firstDay },
@@ -156,4 +157,9 @@ function partsOf({ from, to, interval }: Pick<MetricQuestion, 'from' | 'to' | 'i
     { grain: 'HOUR', from: lastDay, to },
   ];
   return parts.filter((part) => part.from < part.to);
+}
+
+/** Where the first whole day begins. */
+function dayFrom(at: Date): Date {
+  return grainStart('DAY', new Date(at.getTime() + dayMs - 1));
 }

@@ -6,10 +6,11 @@ import {
   operationTypes,
 } from '../../shared/vocabulary/operation';
 import { wordOf } from '../../shared/vocabulary/word-of';
-import { movementOf, verdictOf } from './figures';
+import { type Counter, counterOf } from './counter';
+import type { Movement } from './figures';
 import { type Histogram, percentileOf } from './latency';
 import type { MetricDimension } from './metric-question';
-import { add, emptySums, type Sums } from './roll-up';
+import type { Sums } from './roll-up';
 
 export type Group = Partial<Record<MetricDimension, string | null>>;
 
@@ -25,10 +26,13 @@ export function emptyRow(start: Date, group: Group): MetricRow {
   return { start, group, sums: new Map(), callbacks: { attempts: 0, delivered: 0, latency: new Map() } };
 }
 
-export function addToRow(row: MetricRow, currency: string | null, name: string, count: number, minor?: bigint): void {
-  const sums = row.sums.get(currency ?? '') ?? emptySums();
-  row.sums.set(currency ?? '', sums);
-  add(sums, name, count, minor);
+/** The sums of a currency, to add to. */
+export function sumsIn({ sums }: MetricRow, currency: string | null): Sums {
+  const known = sums.get(currency ?? '');
+  if (known) return known;
+  const made: Sums = new Map();
+  sums.set(currency ?? '', made);
+  return made;
 }
 
 export interface Volume {
@@ -36,36 +40,38 @@ export interface Volume {
   volume: { currency: string; minor: bigint }[];
 }
 
-/** Over the counters that `isWanted` names. */
-function volumeOf({ sums }: MetricRow, isWanted: (name: string) => boolean): Volume {
-  let count = 0;
+type Wanted = (counter: Counter) => boolean;
+
+/** Over the counters that are wanted. */
+function volumeOf({ sums }: MetricRow, isWanted: Wanted): Volume {
   const volume: Volume['volume'] = [];
-  for (const [currency, { counts, minor }] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const names = [...counts.keys()].filter(isWanted);
-    count += names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
-    if (names.length > 0 && currency)
-      volume.push({ currency, minor: names.reduce((sum, name) => sum + (minor.get(name) ?? 0n), 0n) });
+  let whole = 0;
+  for (const [currency, ofCurrency] of sums) {
+    let minor: bigint | null = null;
+    for (const [name, sum] of ofCurrency) {
+      if (!isWanted(counterOf(name))) continue;
+      whole += sum.count;
+      minor = (minor ?? 0n) + (sum.minor ?? 0n);
+    }
+    if (minor !== null && currency) volume.push({ currency, minor });
   }
-  return { count, volume };
+  return { count: whole, volume: volume.sort(({ currency: one }, { currency: other }) => (one < other ? -1 : 1)) };
 }
 
-function countOf(row: MetricRow, isWanted: (name: string) => boolean): number {
-  return volumeOf(row, isWanted).count;
+function countOf({ sums }: MetricRow, isWanted: Wanted): number {
+  let whole = 0;
+  for (const ofCurrency of sums.values())
+    for (const [name, { count }] of ofCurrency) if (isWanted(counterOf(name))) whole += count;
+  return whole;
 }
 
-/** Every counter with that first word, and the rest of its name, in the order of the names. */
-function namedBy({ sums }: MetricRow, word: string): string[] {
-  const names = new Set([...sums.values()].flatMap(({ counts }) => [...counts.keys()]));
-  const prefix = `${word} `;
+/** Every counter with that first word, in the order of their names. */
+function namedBy({ sums }: MetricRow, word: string): Counter[] {
+  const names = new Set([...sums.values()].flatMap((ofCurrency) => [...ofCurrency.keys()]));
   return [...names]
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length))
-    .sort();
-}
-
-function operationOf(name: string): [type: string, result: string] | null {
-  const [word, type = '', result = ''] = name.split(' ');
-  return word === 'op' ? [type, result] : null;
+    .sort()
+    .map(counterOf)
+    .filter((counter) => counter.word === word);
 }
 
 export interface OperationFigure extends Volume {
@@ -74,45 +80,50 @@ export interface OperationFigure extends Volume {
 }
 
 export function operationFigures(row: MetricRow): OperationFigure[] {
-  return namedBy(row, 'op').flatMap((rest) => {
-    const words = rest.split(' ');
+  return namedBy(row, 'op').flatMap((counter) => {
+    const words = counter.rest.split(' ');
     const type = wordOf(operationTypes, words[0]);
     const result = wordOf(operationResults, words[1]);
-    return type && result ? [{ type, result, ...volumeOf(row, (name) => name === `op ${rest}`) }] : [];
+    return type && result ? [{ type, result, ...volumeOf(row, (other) => other === counter) }] : [];
   });
 }
 
-const isMovement = (wanted: ReturnType<typeof movementOf>) => (name: string) => {
-  const operation = operationOf(name);
-  return operation !== null && movementOf(...operation) === wanted;
-};
-
-export function movedOf(row: MetricRow, movement: 'captured' | 'refunded' | 'undone'): Volume {
-  return volumeOf(row, isMovement(movement));
+export function movedOf(row: MetricRow, movement: Movement): Volume {
+  return volumeOf(row, (counter) => counter.movement === movement);
 }
 
 export function chargebacksOf(row: MetricRow): Volume {
-  return volumeOf(row, (name) => name === 'chargeback');
+  return volumeOf(row, ({ word }) => word === 'chargeback');
 }
 
-export function decidedOf(row: MetricRow): { approved: number; declined: number; approvalRate: number | null } {
-  const counted = (verdict: 'approved' | 'declined') =>
-    countOf(row, (name) => {
-      const operation = operationOf(name);
-      return operation !== null && verdictOf(...operation) === verdict;
-    });
-  const [approved, declined] = [counted('approved'), counted('declined')];
+export function decidedOf({ sums }: MetricRow): { approved: number; declined: number; approvalRate: number | null } {
+  let [approved, declined] = [0, 0];
+  for (const ofCurrency of sums.values()) {
+    for (const [name, { count }] of ofCurrency) {
+      const { verdict } = counterOf(name);
+      if (verdict === 'approved') approved += count;
+      if (verdict === 'declined') declined += count;
+    }
+  }
   return { approved, declined, approvalRate: rateOf(approved, approved + declined) };
 }
 
 /** Most frequent first. */
 export function declinesOf(row: MetricRow): { reason: string; count: number }[] {
-  const all = namedBy(row, 'no').map((reason) => ({ reason, count: countOf(row, (name) => name === `no ${reason}`) }));
+  const all = namedBy(row, 'no').map((counter) => ({
+    reason: counter.rest,
+    count: countOf(row, (other) => other === counter),
+  }));
   return all.sort((one, other) => other.count - one.count);
 }
 
+const isNamed =
+  (word: string, rest: string): Wanted =>
+  (counter) =>
+    counter.word === word && counter.rest === rest;
+
 export function authenticationOf(row: MetricRow) {
-  const of = (way: string) => countOf(row, (name) => name === `3ds ${way}`);
+  const of = (way: string) => countOf(row, isNamed('3ds', way));
   const [passed, failed, frictionless, exempted] = [of('challenge'), of('failed'), of('frictionless'), of('exempted')];
   const challenged = passed + failed;
   const challengeRate = rateOf(challenged, challenged + frictionless + exempted);
@@ -120,7 +131,7 @@ export function authenticationOf(row: MetricRow) {
 }
 
 export function funnelOf(row: MetricRow) {
-  const of = (step: string) => countOf(row, (name) => name === `onboarding ${step}`);
+  const of = (step: string) => countOf(row, isNamed('onboarding', step));
   return {
     created: of('created'),
     signed: of('signed'),

@@ -71,7 +71,8 @@ export class MetricsResolver {
     description: 'By interval, then by group; groups without figures have none.',
   })
   rows(@Root() { answer: { question, rows } }: { answer: MetricAnswer }): ShownRow[] {
-    return rows.map((row) => ({ ...row, isOfMerchants: isOfMerchants(question) }));
+    const areOfMerchants = isOfMerchants(question);
+    return rows.map((row) => ({ ...row, isOfMerchants: areOfMerchants }));
   }
 }
 

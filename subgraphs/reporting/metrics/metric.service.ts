@@ -1,6 +1,7 @@
 // Answers questions about figures from roll-ups: few documents each, added up to intervals and groups (docs/graph.md, Figures).
 import { tenantFilter } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
+import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';
 import type { CallbackSumRepository } from './callback-sum.repository';
 import {
@@ -14,12 +15,14 @@ import {
   rollUpReadingOf,
   wantedOf,
 } from './metric-question';
-import { addToRow, emptyRow, type Group, type MetricRow } from './metric-row';
-import type { RollUpRepository, StoredRollUp } from './roll-up.repository';
+import { emptyRow, type Group, type MetricRow, sumsIn } from './metric-row';
+import { add, type Sums } from './roll-up';
+import type { Amounts, Counts, RollUpRepository, StoredRollUp } from './roll-up.repository';
 
 export interface MetricReads {
   rollUps: RollUpRepository;
   callbackSums: CallbackSumRepository;
+  clock: Pick<Clock, 'now'>;
 }
 
 export interface MetricAnswer {
@@ -56,18 +59,22 @@ export async function answerMetrics(
 
 type Owner = ReturnType<typeof tenantFilter>;
 
-async function readRollUps({ rollUps }: MetricReads, owner: Owner, question: MetricQuestion): Promise<StoredRollUp[]> {
-  const { level, sums, parts } = rollUpReadingOf(question, owner.accountId !== undefined);
+async function readRollUps(
+  { rollUps, clock }: MetricReads,
+  owner: Owner,
+  question: MetricQuestion,
+): Promise<StoredRollUp[]> {
+  const { level, sums, parts } = rollUpReadingOf(question, owner.accountId !== undefined, clock.now());
   const [merchantIds, currencies] = [wantedOf(question, 'MERCHANT'), wantedOf(question, 'CURRENCY')];
   const whose = { ...owner, ...(merchantIds ? { merchantIds } : {}), ...(currencies ? { currencies } : {}) };
   return allOf(parts, (part) => rollUps.read({ ...whose, ...part, level, sums, limit: documentsMax + 1 }));
 }
 
-async function readCallbacks({ callbackSums }: MetricReads, owner: Owner, question: MetricQuestion) {
+async function readCallbacks({ callbackSums, clock }: MetricReads, owner: Owner, question: MetricQuestion) {
   const merchantIds = wantedOf(question, 'MERCHANT');
   const isOfAll = owner.accountId === undefined && !merchantIds && !question.groupBy.includes('MERCHANT');
   const level = isOfAll ? 'PLATFORM' : 'MERCHANT';
-  const { parts } = rollUpReadingOf(question, false);
+  const { parts } = rollUpReadingOf(question, false, clock.now());
   const whose = { ...owner, ...(merchantIds ? { merchantIds } : {}) };
   return allOf(parts, (part) => callbackSums.read({ ...whose, ...part, level, limit: documentsMax + 1 }));
 }
@@ -127,9 +134,11 @@ function addRollUp(rows: Rows, question: MetricQuestion, document: StoredRollUp)
   if (document.countryCounts) addParts(rows, question, document, 'countries');
   if (!document.counts) return;
   if (!isOfMerchants(question) && (!document.method || !isWanted(question, document))) return;
-  const row = rows.at(document.start, document);
-  for (const [name, count] of Object.entries(document.counts))
-    addToRow(row, document.currency, name, Number(count), document.minor?.[name]);
+  addAll(sumsIn(rows.at(document.start, document), document.currency), document.counts, document.minor);
+}
+
+function addAll(sums: Sums, counts: Counts, minor: Amounts | undefined): void {
+  for (const [name, count] of Object.entries(counts)) add(sums, name, Number(count), minor?.[name]);
 }
 
 /** Counters named `<what they are of>|<counter>`. */
@@ -139,17 +148,28 @@ function addParts(
   { start, merchantId, currency, ...document }: StoredRollUp,
   of: 'circuits' | 'countries',
 ): void {
-  const [counts, minor] =
+  const [counts = {}, minor] =
     of === 'circuits'
       ? [document.circuitCounts, document.circuitMinor]
       : [document.countryCounts, document.countryMinor];
-  for (const [whole, count] of Object.entries(counts ?? {})) {
-    const [part = '', name = ''] = whole.split('|');
-    const [method = '', circuit = ''] = part.split(' ');
-    const values = of === 'circuits' ? { method, circuit: circuit || null } : { country: part || null };
-    if (!isWanted(question, values)) continue;
-    addToRow(rows.at(start, { merchantId, currency, ...values }), currency, name, Number(count), minor?.[whole]);
+  /** Null: of what is not wanted. */
+  const sumsOfPart = new Map<string, Sums | null>();
+  for (const [whole, count] of Object.entries(counts)) {
+    const end = whole.indexOf('|');
+    const part = whole.slice(0, end);
+    let sums = sumsOfPart.get(part);
+    if (sums === undefined) {
+      const values = of === 'circuits' ? circuitOf(part) : { country: part || null };
+      sums = isWanted(question, values) ? sumsIn(rows.at(start, { merchantId, currency, ...values }), currency) : null;
+      sumsOfPart.set(part, sums);
+    }
+    if (sums) add(sums, whole.slice(end + 1), Number(count), minor?.[whole]);
   }
+}
+
+function circuitOf(part: string): Values {
+  const [method = '', circuit = ''] = part.split(' ');
+  return { method, circuit: circuit || null };
 }
 
 const filtered = ['TERMINAL', 'METHOD', 'CIRCUIT', 'COUNTRY'] as const;

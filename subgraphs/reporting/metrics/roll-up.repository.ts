@@ -11,8 +11,8 @@ import { type BookSet, bookCollection, bookCollectionName } from '../journal/col
 import type { LogLane } from '../journal/read-log';
 import { type Grain, grains, type Level, levels, type RollUp, rollUpId, type Sums } from './roll-up';
 
-type Counts = Record<string, number | bigint>;
-type Amounts = Record<string, bigint>;
+export type Counts = Record<string, number | bigint>;
+export type Amounts = Record<string, bigint>;
 
 export type StoredRollUp = RollUp['key'] & {
   _id: string;
@@ -154,7 +154,7 @@ function filterOf(range: RollUpRange): Filter<StoredRollUp> {
 }
 
 function projectionOf({ level, sums }: RollUpRange) {
-  const key = { start: 1, merchantId: 1, currency: 1 } as const;
+  const key = { _id: 0, start: 1, merchantId: 1, currency: 1 } as const;
   if (level === 'DETAIL') return { ...key, terminalId: 1, method: 1, circuit: 1, country: 1, counts: 1, minor: 1 };
   if (sums === 'all') return { ...key, counts: 1, minor: 1 };
   return sums === 'circuits'
@@ -176,9 +176,11 @@ function increment(rollUp: RollUp) {
   };
 }
 
-function fieldsOf(countsName: string, minorName: string, { counts: counted, minor }: Sums) {
+function fieldsOf(countsName: string, minorName: string, sums: Sums) {
   const fields: Record<string, number | bigint> = {};
-  for (const [name, count] of counted) fields[`${countsName}.${name}`] = count;
-  for (const [name, amount] of minor) fields[`${minorName}.${name}`] = amount;
+  for (const [name, { count, minor }] of sums) {
+    fields[`${countsName}.${name}`] = count;
+    if (minor !== undefined) fields[`${minorName}.${name}`] = minor;
+  }
   return fields;
 }

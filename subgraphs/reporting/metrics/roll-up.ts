@@ -25,11 +25,14 @@ export function grainStart(grain: Grain, at: Date): Date {
 /** Whose sums they are; at the level of the platform nobody's. */
 export type RollUpKey = { [Part in keyof FigureKey]: FigureKey[Part] | null };
 
-/** Sums by name of the counter. */
-export interface Sums {
-  counts: Map<string, number>;
-  minor: Map<string, bigint>;
+export interface Sum {
+  count: number;
+  /** Absent: it is not about money. */
+  minor?: bigint;
 }
+
+/** By name of the counter. */
+export type Sums = Map<string, Sum>;
 
 export interface RollUp {
   /** `rollUpId`. */
@@ -81,7 +84,7 @@ function addTo(
   const start = grainStart(grain, at);
   const id = rollUpId(kind, start, level === 'PLATFORM' ? [lanePart(lane), key.currency] : partsOf(level, key));
   const known = touched.get(id);
-  const rollUp = known ?? { ...kind, id, start, key, sums: emptySums(), circuits: emptySums(), countries: emptySums() };
+  const rollUp = known ?? { ...kind, id, start, key, sums: new Map(), circuits: new Map(), countries: new Map() };
   if (!known) touched.set(id, rollUp);
   for (const { name, minor } of counted) {
     add(rollUp.sums, name, 1, minor);
@@ -106,11 +109,9 @@ function lanePart({ layout, lane }: LogLane): string {
   return `${layout}-${lane}`;
 }
 
-export function emptySums(): Sums {
-  return { counts: new Map(), minor: new Map() };
-}
-
-export function add({ counts, minor }: Sums, name: string, count: number, amount?: bigint): void {
-  counts.set(name, (counts.get(name) ?? 0) + count);
-  if (amount !== undefined) minor.set(name, (minor.get(name) ?? 0n) + amount);
+export function add(sums: Sums, name: string, count: number, minor?: bigint): void {
+  const sum = sums.get(name);
+  if (!sum) return void sums.set(name, { count, minor });
+  sum.count += count;
+  if (minor !== undefined) sum.minor = (sum.minor ?? 0n) + minor;
 }
