@@ -100,7 +100,7 @@ function columnsOf(): Column<EndpointRowFragment>[] {
     {
       id: 'address',
       title: text.address,
-      cell: ({ address }) => <Address address={address} />,
+      cell: ({ address, kind }) => <Address address={address} kind={kind} />,
     },
     { id: 'kind', title: text.kind, width: 165, cell: ({ kind }) => stateWord(kind) },
     { id: 'health', title: text.health, width: 110, cell: ({ health }) => <Chip state={health.state} /> },
@@ -136,12 +136,15 @@ function columnsOf(): Column<EndpointRowFragment>[] {
 function PhoneRow({ address, kind, health, accountId }: EndpointRowFragment) {
   return (
     <>
-      <Pair start={<Address address={address} />} end={<Chip state={health.state} />} />
+      <Pair start={<Address address={address} kind={kind} />} end={<Chip state={health.state} />} />
       <Pair start={<span className="soft">{stateWord(kind)}</span>} end={<span className="faint">{accountId}</span>} />
     </>
   );
 }
 
-function Address({ address }: Pick<EndpointRowFragment, 'address'>) {
-  return address ?? <span className="faint">{words().callbacks.perApplication}</span>;
+function Address({ address, kind }: Pick<EndpointRowFragment, 'address' | 'kind'>) {
+  if (address) return address;
+  const { perApplication, perOrder, noAddress } = words().callbacks;
+  const said = { ONBOARDING_WEBHOOK: perApplication, MERCHANT_NOTIFICATION: perOrder, NOTIFY_UPDATE: noAddress };
+  return <span className="faint">{said[kind]}</span>;
 }

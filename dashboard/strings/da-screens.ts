@@ -139,6 +139,8 @@ export const daScreens: typeof enScreens = {
     noEndpoints: 'Ingen endepunkter endnu',
     address: 'Adresse',
     perApplication: 'Angives af hver ansøgning',
+    perOrder: 'Angives af hver ordre',
+    noAddress: 'Ingen adresse endnu',
     health: 'Tilstand',
     inARow: 'Opgivet i træk',
     warned: 'Svar med advarsel',

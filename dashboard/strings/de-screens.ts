@@ -139,6 +139,8 @@ export const deScreens: typeof enScreens = {
     noEndpoints: 'Noch keine Endpunkte',
     address: 'Adresse',
     perApplication: 'Von jedem Antrag bestimmt',
+    perOrder: 'Von jeder Bestellung bestimmt',
+    noAddress: 'Noch keine Adresse',
     health: 'Zustand',
     inARow: 'Hintereinander aufgegeben',
     warned: 'Antworten mit Warnung',

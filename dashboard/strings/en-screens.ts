@@ -138,6 +138,8 @@ export const enScreens = {
     noEndpoints: 'No endpoints yet',
     address: 'Address',
     perApplication: 'Set by each application',
+    perOrder: 'Set by each order',
+    noAddress: 'No address yet',
     health: 'Health',
     inARow: 'Given up in a row',
     warned: 'Answers that warn',

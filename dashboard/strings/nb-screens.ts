@@ -138,6 +138,8 @@ export const nbScreens: typeof enScreens = {
     noEndpoints: 'Ingen endepunkter ennå',
     address: 'Adresse',
     perApplication: 'Angis av hver søknad',
+    perOrder: 'Angis av hver ordre',
+    noAddress: 'Ingen adresse ennå',
     health: 'Helse',
     inARow: 'Oppgitt på rad',
     warned: 'Svar med advarsel',

@@ -138,6 +138,8 @@ export const svScreens: typeof enScreens = {
     noEndpoints: 'Inga ändpunkter än',
     address: 'Adress',
     perApplication: 'Anges av varje ansökan',
+    perOrder: 'Anges av varje order',
+    noAddress: 'Ingen adress än',
     health: 'Hälsa',
     inARow: 'Uppgivna i rad',
     warned: 'Svar med varning',
