@@ -13,10 +13,11 @@ import {
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { EventLogRepository, TimelineOf } from './event-log.repository';
 import { mayHearOf } from './event-types';
+import type { ShownEvent } from './event-view';
 
 export interface TimelineService {
   /** The event, or null when it is absent, somebody else's, or none that the caller is told of. */
-  event(context: RequestContext, eventId: string): Promise<EventRecord | null>;
+  event(context: RequestContext, eventId: string): Promise<ShownEvent | null>;
   /** Events of one aggregate or operation in sequence; all that are asked for in one tick share one query. */
   timeline(
     context: RequestContext,
@@ -30,7 +31,7 @@ export function createTimelineService(deps: { repository: EventLogRepository }):
 
   return {
     async event(context, eventId) {
-      const event = await requestLoader<EventRecord>(
+      const event = await requestLoader<ShownEvent>(
         context,
         'events',
         (ids) => repository.find(context.caller, ids),
