@@ -166,7 +166,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new OnboardingEventResolver(applications.event),
       new ApplicationLifeResolver({ ...applications, callbacks }),
       new MerchantCallbacksResolver({ callbacks }),
-      new LogEventResolver(all.event),
+      new LogEventResolver(all.events),
       new JobEventResolver(),
       new EndpointOfEventResolver(endpoints),
       new CallbackOfEventResolver(callbacks),
@@ -217,6 +217,9 @@ function eventViews(repository: EventLogRepository, printCursor: EventLog['print
     async event(context: RequestContext, eventId: string) {
       const event = await timelines.event(context, eventId);
       return event && view(event, printCursor);
+    },
+    async events(context: RequestContext, eventIds: readonly string[]) {
+      return (await timelines.events(context, eventIds)).map((event) => event && view(event, printCursor));
     },
     async timeline(context: RequestContext, id: string, page: PageArguments) {
       return shown(await timelines.timeline(context, { of, id }, page), (event) => view(event, printCursor));
