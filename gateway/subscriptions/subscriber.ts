@@ -111,8 +111,10 @@ export async function tell(
   for await (const batch of completed) {
     if (isOver()) return;
     for (const { payload, type, cursor } of batch) {
-      await writable(member);
-      if (isOver()) return;
+      if (member.sink.writableLength > replayPauseBytes) {
+        await writable(member);
+        if (isOver()) return;
+      }
       if (payload !== null) member.sink.write(eventFrame(member.id, payload, { type, cursor }));
     }
     await nextTurn();
@@ -120,7 +122,6 @@ export async function tell(
 }
 
 async function writable({ sink, tooSlow }: Member): Promise<void> {
-  if (sink.writableLength <= replayPauseBytes) return;
   await once(sink, 'drain', { signal: AbortSignal.timeout(replayStallMs) }).catch(() => tooSlow());
 }
 

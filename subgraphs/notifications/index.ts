@@ -43,6 +43,7 @@ import {
 } from './events/event.resolver';
 import { createEventLogRepository, type EventLogRepository, type TimelineOf } from './events/event-log.repository';
 import { createEventLog, type EventLog } from './events/event-log.service';
+import type { ShownEvent } from './events/event-view';
 import { logEventView } from './events/log-event';
 import {
   CallbackOfEventResolver,
@@ -165,7 +166,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       new OnboardingEventResolver(applications.event),
       new ApplicationLifeResolver({ ...applications, callbacks }),
       new MerchantCallbacksResolver({ callbacks }),
-      new LogEventResolver(all.event),
+      new LogEventResolver(all.events),
       new JobEventResolver(),
       new EndpointOfEventResolver(endpoints),
       new CallbackOfEventResolver(callbacks),
@@ -212,10 +213,13 @@ function originsOf(connection: Database, endpointsOfMerchant: CallbackRepository
 /** Events and timelines as the graph shows them, by what they are about. */
 function eventViews(repository: EventLogRepository, printCursor: EventLog['printCursor']) {
   const timelines = createTimelineService({ repository });
-  const shownAs = <View>(view: (event: EventRecord, print: typeof printCursor) => View | null, of: TimelineOf) => ({
+  const shownAs = <View>(view: (event: ShownEvent, print: typeof printCursor) => View | null, of: TimelineOf) => ({
     async event(context: RequestContext, eventId: string) {
       const event = await timelines.event(context, eventId);
       return event && view(event, printCursor);
+    },
+    async events(context: RequestContext, eventIds: readonly string[]) {
+      return (await timelines.events(context, eventIds)).map((event) => event && view(event, printCursor));
     },
     async timeline(context: RequestContext, id: string, page: PageArguments) {
       return shown(await timelines.timeline(context, { of, id }, page), (event) => view(event, printCursor));

@@ -1,8 +1,7 @@
 // An event of a callback as the graph shows it: how which attempt came out.
-import type { EventRecord } from '../../shared/store/unit-of-work';
 import { wordOf } from '../../shared/vocabulary/word-of';
 import { type AttemptState, attemptStates } from '../callbacks/callback';
-import { type EventView, eventView } from '../events/event-view';
+import { type EventView, eventView, type ShownEvent } from '../events/event-view';
 
 export interface AttemptEventView extends EventView {
   callbackId: string;
@@ -13,7 +12,7 @@ export interface AttemptEventView extends EventView {
   nextAt: Date | null;
 }
 
-export function attemptEventView(event: EventRecord, printCursor: (position: number) => string): AttemptEventView {
+export function attemptEventView(event: ShownEvent, printCursor: (position: number) => string): AttemptEventView {
   const { number, result, httpStatus, durationMs, nextAt } = event.data;
   return {
     ...eventView(event, printCursor),

@@ -2,6 +2,7 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { onlyWith } from '../../shared/store/conditions';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -19,6 +20,7 @@ import { type AggregateType, aggregateTypes, type EventRecord } from '../../shar
 import { collectionOf } from '../callbacks/collection';
 import { type InsertListener, watchInserts } from './event-inserts';
 import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
+import { type ShownEvent, shownData, shownMembers } from './event-view';
 import type { Lane } from './lane';
 import { createLaneRepository, type LaneRepository } from './lane.repository';
 import { createSegmentRepository, type EventHead, type SegmentRepository } from './segment.repository';
@@ -28,11 +30,12 @@ export type PositionedEvent = EventRecord & { position: number };
 /** As much of an event as tells whether it is wanted. */
 export type PositionedHead = Omit<EventHead, 'slot'>;
 
-const headFields = Object.fromEntries(
-  (['environment', 'accountId', 'merchantId', 'aggregateType', 'aggregateId', 'type', 'position'] as const).map(
-    (field: keyof PositionedHead) => [field, 1],
-  ),
-);
+const headMembers = [
+  ...(['environment', 'accountId', 'merchantId', 'aggregateType'] as const),
+  ...(['aggregateId', 'type', 'position'] as const),
+] satisfies (keyof PositionedHead)[];
+const headFields = onlyWith(headMembers);
+const shownFields = onlyWith([...shownMembers, ...shownData.map((member) => `data.${member}`)]);
 
 const schema = storedSchema<EventRecord>('events', {
   _id: storedText,
@@ -104,7 +107,7 @@ export interface EventLogRepository {
   bodies(eventIds: readonly string[]): Promise<PositionedEvent[]>;
   /** Of the aggregate's first event; null when it has none. */
   slotOfAggregate(aggregateId: string): Promise<number | null>;
-  find(caller: Caller, eventIds: readonly string[]): Promise<EventRecord[]>;
+  find(caller: Caller, eventIds: readonly string[]): Promise<ShownEvent[]>;
   /** One page of events in sequence for each of many aggregates or operations, in one query. */
   timelines(
     caller: Caller,
@@ -162,7 +165,12 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       return first && (first.slot ?? slotOf(first));
     },
     find: (caller, eventIds) =>
-      reading(events.find({ ...tenantFilter(caller), _id: { $in: [...eventIds] } }).toArray()),
+      reading(
+        events
+          .find({ ...tenantFilter(caller), _id: { $in: [...eventIds] } })
+          .project<ShownEvent>(shownFields)
+          .toArray(),
+      ),
     async timelines(caller, ids, { of, size, afterSequence }) {
       const found = await reading(
         connection

@@ -17,6 +17,23 @@ export const eventTypeNames = {
   client: 'PlainEvent',
 } as const satisfies Record<AggregateType, string>;
 
+/** What of an event's own members the graph shows. */
+export const shownMembers = [
+  ...(['_id', 'merchantId', 'aggregateType', 'aggregateId', 'sequence'] as const),
+  ...(['type', 'occurredAt', 'requestId', 'position'] as const),
+] as const;
+/** The same of its data, of whatever it is about. A view can read nothing else. */
+export const shownData = [
+  ...(['operationId', 'operationType', 'operationResult', 'payoutId', 'ledgerEntryId'] as const),
+  ...(['status', 'previousStatus', 'reason', 'number', 'result', 'httpStatus', 'durationMs', 'nextAt'] as const),
+  ...(['action', 'subjectType', 'subjectId'] as const),
+] as const;
+
+/** Of an event as much as the graph shows. */
+export type ShownEvent = Pick<EventRecord, (typeof shownMembers)[number]> & {
+  data: Readonly<Partial<Record<(typeof shownData)[number], unknown>>>;
+};
+
 export interface EventView {
   /** Tells the types of the interface apart. */
   __typename: (typeof eventTypeNames)[AggregateType];
@@ -29,7 +46,7 @@ export interface EventView {
   merchant: { merchantId: string } | null;
 }
 
-export function eventView(event: EventRecord, printCursor: (position: number) => string): EventView {
+export function eventView(event: ShownEvent, printCursor: (position: number) => string): EventView {
   return {
     // What a newer release beside this one writes about is shown by what every event has.
     __typename: eventTypeNames[event.aggregateType] ?? 'PlainEvent',

@@ -14,11 +14,12 @@ import { CallbackAttemptEventType, CallbackEndpointEventType, EventFilterInput, 
 /** As many as the gateway completes at once. */
 const idsMax = 200;
 
-type ReadLogEvent = (context: RequestContext, eventId: string) => Promise<LogEventView | null>;
+/** In the order of the ids; null for one that is absent, or that the caller may not see. */
+type ReadLogEvents = (context: RequestContext, eventIds: readonly string[]) => Promise<(LogEventView | null)[]>;
 
 @Resolver()
 export class LogEventResolver {
-  constructor(private readonly read: ReadLogEvent) {}
+  constructor(private readonly read: ReadLogEvents) {}
 
   @Allow('events:read')
   @Query(() => [EventFields], {
@@ -31,7 +32,7 @@ export class LogEventResolver {
   ): Promise<(LogEventView | null)[]> {
     if (ids.length > idsMax)
       throw new DomainError('invalidInput', `at most ${idsMax} events at once`, { field: 'eventIds' });
-    return Promise.all(ids.map((id) => this.read(context, id)));
+    return this.read(context, ids);
   }
 
   @Allow('events:read')

@@ -1,7 +1,6 @@
 // Any event of the log as the graph shows it, by what it is about.
-import type { EventRecord } from '../../shared/store/unit-of-work';
 import { type AttemptEventView, attemptEventView } from '../attempts/attempt-event';
-import { type EventView, eventView, textOf } from './event-view';
+import { type EventView, eventView, type ShownEvent, textOf } from './event-view';
 import { onboardingEventView } from './onboarding-event';
 import { operationEventView } from './operation-event';
 import { tokenEventView } from './token-event';
@@ -17,7 +16,7 @@ export interface LogEventView extends EventView, Partial<Omit<AttemptEventView, 
   record?: { auditId: string };
 }
 
-export function logEventView(event: EventRecord, printCursor: (position: number) => string): LogEventView {
+export function logEventView(event: ShownEvent, printCursor: (position: number) => string): LogEventView {
   const { aggregateType, aggregateId, data } = event;
   const payoutId = textOf(data['payoutId']);
   switch (aggregateType) {

@@ -1,8 +1,7 @@
 // An event of an onboarding application as the graph shows it: which status it reached, from which.
-import type { EventRecord } from '../../shared/store/unit-of-work';
 import { type OnboardingStatus, onboardingStatuses } from '../../shared/vocabulary/onboarding-status';
 import { wordOf } from '../../shared/vocabulary/word-of';
-import { type EventView, eventView, textOf } from './event-view';
+import { type EventView, eventView, type ShownEvent, textOf } from './event-view';
 
 export interface OnboardingEventView extends EventView {
   status: OnboardingStatus | null;
@@ -13,7 +12,7 @@ export interface OnboardingEventView extends EventView {
 
 /** Null for an event of something else. */
 export function onboardingEventView(
-  event: EventRecord,
+  event: ShownEvent,
   printCursor: (position: number) => string,
 ): OnboardingEventView | null {
   if (event.aggregateType !== 'application') return null;

@@ -1,5 +1,4 @@
 // An event of a payment as the graph shows it: what happened to which operation.
-import type { EventRecord } from '../../shared/store/unit-of-work';
 import {
   type OperationResult,
   type OperationType,
@@ -7,7 +6,7 @@ import {
   operationTypes,
 } from '../../shared/vocabulary/operation';
 import { wordOf } from '../../shared/vocabulary/word-of';
-import { type EventView, eventView } from './event-view';
+import { type EventView, eventView, type ShownEvent } from './event-view';
 
 export interface OperationEventView extends EventView {
   operationType: OperationType | null;
@@ -18,7 +17,7 @@ export interface OperationEventView extends EventView {
 
 /** Null for an event of something else. */
 export function operationEventView(
-  event: EventRecord,
+  event: ShownEvent,
   printCursor: (position: number) => string,
 ): OperationEventView | null {
   if (event.aggregateType !== 'payment') return null;

@@ -13,10 +13,13 @@ import {
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { EventLogRepository, TimelineOf } from './event-log.repository';
 import { mayHearOf } from './event-types';
+import type { ShownEvent } from './event-view';
 
 export interface TimelineService {
   /** The event, or null when it is absent, somebody else's, or none that the caller is told of. */
-  event(context: RequestContext, eventId: string): Promise<EventRecord | null>;
+  event(context: RequestContext, eventId: string): Promise<ShownEvent | null>;
+  /** The same of many, in the order of the ids. */
+  events(context: RequestContext, eventIds: readonly string[]): Promise<(ShownEvent | null)[]>;
   /** Events of one aggregate or operation in sequence; all that are asked for in one tick share one query. */
   timeline(
     context: RequestContext,
@@ -30,13 +33,19 @@ export function createTimelineService(deps: { repository: EventLogRepository }):
 
   return {
     async event(context, eventId) {
-      const event = await requestLoader<EventRecord>(
+      const event = await requestLoader<ShownEvent>(
         context,
         'events',
         (ids) => repository.find(context.caller, ids),
         ({ _id }) => _id,
       ).load(eventId);
       return event && mayHearOf(context.caller, event) ? event : null;
+    },
+    // Hundreds at once, and nobody else of the request asks for the same: without a loader, which is a promise for each.
+    async events({ caller }, eventIds) {
+      const found = await repository.find(caller, eventIds);
+      const told = new Map(found.flatMap((event) => (mayHearOf(caller, event) ? [[event._id, event]] : [])));
+      return eventIds.map((id) => told.get(id) ?? null);
     },
     async timeline(context, { of, id }, { first, after }) {
       const request = { of, size: pageSize(first), afterSequence: sequenceOf(after) };

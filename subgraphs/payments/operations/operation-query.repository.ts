@@ -6,7 +6,7 @@ import { withoutAbsent } from '../../shared/present-members';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
-import { allOf, anyOf, between } from '../../shared/store/conditions';
+import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -24,6 +24,7 @@ import {
   profilePattern,
   type Survey,
 } from './operation-facets';
+import type { OperationMember, OperationPart } from './operation-parts';
 import {
   countMax,
   type OperationFilter,
@@ -67,6 +68,8 @@ const retiredIndexes = [
 /** Operations that are left out of a page before it is worth asking first whether there are as many. */
 const skippedBlindlyMax = 10_000;
 
+type StoredPart = Pick<StoredOperation, '_id' | 'accountId' | 'merchantId'> & Partial<StoredOperation>;
+
 export type OperationQueryRepository = ReturnType<typeof createOperationQueryRepository>;
 
 export function createOperationQueryRepository(connection: Connection) {
@@ -107,6 +110,17 @@ export function createOperationQueryRepository(connection: Connection) {
     async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
       const found = records.find({ ...ownFilter(caller), _id: { $in: [...ids] } }).toArray();
       return (await reading(found)).map(operationOf);
+    },
+    /** The same, with these members alone. */
+    async findParts(
+      caller: Caller,
+      ids: readonly string[],
+      members: readonly OperationMember[],
+    ): Promise<OperationPart[]> {
+      const found = records
+        .find({ ...ownFilter(caller), _id: { $in: [...ids] } })
+        .project<StoredPart>(onlyWith(['accountId', 'merchantId', ...members]));
+      return (await reading(found.toArray())).map(partOf);
     },
     /** What follows `after` in the order. */
     async list(caller: Caller, asked: OperationFilter, slice: OperationSlice): Promise<Page<Operation>> {
@@ -244,6 +258,12 @@ const equalNames = [
   ...(['merchantId', 'paymentId', 'sessionId', 'orderId'] as const),
   ...(['family', 'currency', 'customField', 'contractId'] as const),
 ];
+
+/** What was read is nobody else's: it is finished in place. */
+function partOf(read: StoredPart): OperationPart {
+  const amount = read.amountMinor === undefined ? {} : { amountMinor: BigInt(read.amountMinor) };
+  return Object.assign(read, { operationId: read._id }, amount as Pick<OperationPart, 'amountMinor'>);
+}
 
 function sortOf({ by, direction }: OperationOrder): Record<string, 1 | -1> {
   const way = direction === 'ASC' ? 1 : -1;

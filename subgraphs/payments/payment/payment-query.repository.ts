@@ -6,12 +6,13 @@ import { withoutAbsent } from '../../shared/present-members';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
-import { allOf, anyOf, between } from '../../shared/store/conditions';
+import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { type Payment, type PaymentEntry, paymentStates } from './payment';
+import type { PaymentMember, PaymentPart } from './payment-parts';
 import { orderedTime, type PaymentQuery, type PaymentSlice } from './payment-query';
 import { type StoredUnderway, underwayCallOf } from './underway-call.repository';
 
@@ -27,6 +28,9 @@ type ListedPayment = Omit<Payment, 'paymentId' | AmountName | 'feeMinor' | 'entr
     entries: (Omit<PaymentEntry, 'amountMinor'> & { amountMinor: number })[];
   };
 
+type StoredPart = Pick<ListedPayment, '_id' | 'accountId' | 'merchantId'> &
+  Partial<Omit<ListedPayment, 'feeMinor' | 'entries' | 'underway'>>;
+
 export type PaymentQueryRepository = ReturnType<typeof createPaymentQueryRepository>;
 
 export function createPaymentQueryRepository(connection: Connection) {
@@ -38,6 +42,13 @@ export function createPaymentQueryRepository(connection: Connection) {
     async findMany(caller: Caller, ids: readonly string[]): Promise<Payment[]> {
       const found = await reading(records.find({ ...tenantFilter(caller), _id: { $in: [...ids] } }).toArray());
       return found.map(paymentOf);
+    },
+    /** The same, with these members alone. */
+    async findParts(caller: Caller, ids: readonly string[], members: readonly PaymentMember[]): Promise<PaymentPart[]> {
+      const found = records
+        .find({ ...tenantFilter(caller), _id: { $in: [...ids] } })
+        .project<StoredPart>(onlyWith(['accountId', 'merchantId', ...members]));
+      return (await reading(found.toArray())).map(partOf);
     },
     async list(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Promise<Page<Payment>> {
       const { size } = slice;
@@ -199,6 +210,13 @@ function paymentOf({ underway, ...listed }: ListedPayment): Payment {
   const feeMinor = BigInt(stored.feeMinor ?? 0);
   const call = underwayCallOf({ ...listed, underway });
   return { paymentId: _id, ...stored, ...(amounts as Pick<Payment, AmountName>), feeMinor, entries, underway: call };
+}
+
+/** What was read is nobody else's: it is finished in place. */
+function partOf(read: StoredPart): PaymentPart {
+  const amounts: Partial<Record<AmountName, bigint | null>> = {};
+  for (const name of amountNames) if (read[name] !== undefined) amounts[name] = bigintOf(read[name]);
+  return Object.assign(read, { paymentId: read._id }, amounts as Pick<PaymentPart, AmountName>);
 }
 
 function bigintOf(value: number | null): bigint | null {

@@ -3,6 +3,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   type DocumentNode,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   isInputObjectType,
   isInterfaceType,
@@ -21,7 +22,11 @@ import { nodeKeys } from './node-keys';
 type Class = new (...args: never[]) => object;
 
 /** Answers one entity representation `{ __typename, <key fields> }`; null when it is absent or belongs to somebody else. */
-export type ResolveReference = (representation: Record<string, unknown>, context: RequestContext) => unknown;
+export type ResolveReference = (
+  representation: Record<string, unknown>,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) => unknown;
 
 export interface Subgraph {
   name: string;

@@ -1,4 +1,4 @@
-// Conditions of lists from what a caller may or may not have asked for.
+// Conditions of lists from what a caller may or may not have asked for, and what is read of what fits.
 import type { Document } from 'mongodb';
 import { trusted } from 'mongoose';
 import { withoutAbsent } from '../present-members';
@@ -19,4 +19,9 @@ export function anyOf(values: Record<string, readonly unknown[] | null | undefin
 /** Beside other conditions of the same fields, which have to fit too. */
 export function allOf(conditions: readonly Document[]): Document {
   return conditions.length > 0 ? { $and: conditions } : {};
+}
+
+/** Of each document its id and these members. */
+export function onlyWith(members: readonly string[]): Record<string, 1> {
+  return Object.fromEntries(members.map((member) => [member, 1]));
 }
