@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { figureOf } from '../../subgraphs/reporting/metrics/figures';
 import { type RollUp, rollUpsOf } from '../../subgraphs/reporting/metrics/roll-up';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 
 export interface Seeded {
   operations: number;
@@ -84,7 +85,7 @@ function hourOf(merchantId: string, index: number, hour: number) {
         additionalData: {
           cardCountry: countries[draw % countries.length],
           threeDS: draw % 4 === 0 ? 'challenge' : 'frictionless',
-          ...(isDeclined ? { responseReason: reasons[(hour + kind) % reasons.length] } : {}),
+          ...withoutUndefined({ responseReason: isDeclined ? reasons[(hour + kind) % reasons.length] : undefined }),
         },
       },
     };
@@ -113,20 +114,19 @@ function stored(
   const counts = (map: Map<string, number>) => Object.fromEntries([...map].map(([name, n]) => [name, n * weight]));
   const minor = (map: Map<string, bigint>) =>
     Object.fromEntries([...map].map(([name, n]) => [name, n * BigInt(weight)]));
-  return {
+  const split = {
+    circuitCounts: counts(ofCircuits.counts),
+    circuitMinor: minor(ofCircuits.minor),
+    countryCounts: counts(of.counts),
+    countryMinor: minor(of.minor),
+  };
+  const whole = {
     _id: id,
     series: `${environment}:${level}:${grain}`,
     start,
     ...key,
     counts: counts(sums.counts),
     minor: minor(sums.minor),
-    ...(level === 'DETAIL'
-      ? {}
-      : {
-          circuitCounts: counts(ofCircuits.counts),
-          circuitMinor: minor(ofCircuits.minor),
-          countryCounts: counts(of.counts),
-          countryMinor: minor(of.minor),
-        }),
   };
+  return level === 'DETAIL' ? whole : { ...whole, ...split };
 }

@@ -71,8 +71,8 @@ export function Funnel() {
             key: step,
             name: text.steps[step],
             count: found[step],
-            ...(step === 'approved' ? { tone: 'good' as const } : {}),
-            ...(step === 'created' || found.created === 0 ? {} : { more: printShare(found[step] / found.created) }),
+            tone: step === 'approved' ? 'good' : undefined,
+            more: step === 'created' || found.created === 0 ? undefined : printShare(found[step] / found.created),
           }))}
         />
       ) : null}

@@ -33,7 +33,7 @@ export function PaymentAct({ asked: { act, operationId, most, isPartial }, payme
   async function submit(reason: string): Promise<void> {
     if (amount === null || BigInt(amount) <= 0n || BigInt(amount) > BigInt(most))
       return setFault(text.act.amountFault(printMoney(most, currency)));
-    const input = { reason, ...(isPartial ? { amount, currency } : {}) };
+    const input = isPartial ? { reason, amount, currency } : { reason };
     const outcome =
       act === 'void'
         ? await release.run({ paymentId, input })

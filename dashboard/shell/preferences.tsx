@@ -115,10 +115,8 @@ function inGraph({ theme, density, language, timeZone }: Preferences): SavePrefe
 
 function fromGraph({ theme, density, locale, timeZone }: AllPreferencesFragment): Partial<Preferences> {
   const language = locale?.split('-')[0];
-  return {
-    theme: themes[theme],
-    density: densities[density],
-    ...(isLanguage(language) ? { language } : {}),
-    ...(timeZone ? { timeZone } : {}),
-  };
+  const chosen: Partial<Preferences> = { theme: themes[theme], density: densities[density] };
+  if (isLanguage(language)) chosen.language = language;
+  if (timeZone) chosen.timeZone = timeZone;
+  return chosen;
 }

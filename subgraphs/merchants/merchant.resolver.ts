@@ -178,7 +178,7 @@ function filterOf({ text, status, isDeleted }: MerchantFilterInput): MerchantFil
   const sought = text?.trim() ?? '';
   if (sought.length > searchTextMax)
     throw new DomainError('invalidInput', `text is longer than ${searchTextMax} characters`, { field: 'text' });
-  return { text: sought || null, status: status ?? null, ...(typeof isDeleted === 'boolean' ? { isDeleted } : {}) };
+  return { text: sought || null, status: status ?? null, isDeleted: isDeleted ?? undefined };
 }
 
 /** The page that was asked for, of a list by one id; refuses with `invalidInput`. */

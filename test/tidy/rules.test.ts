@@ -4,6 +4,7 @@ import { collectionsNamedIn } from './collections';
 import { importCircles } from './import-circles';
 import { importFault, importsOf } from './import-rules';
 import {
+  conditionalSpreads,
   environmentReads,
   freezingKeys,
   longFunctions,
@@ -141,6 +142,25 @@ describe('measures', () => {
     ['members spread where they are written', writtenSpreads, 'const x = { a, ...{ b, c } };', 1],
     ['elements spread where they are written', writtenSpreads, 'const x = [a, ...[b, c]];', 1],
     ['an object spread by name', writtenSpreads, 'const x = { a, ...others };', 0],
+    ['members of one of two answers', conditionalSpreads, 'const x = { a, ...(b ? { b } : {}) };', 1],
+    [
+      'members of the other answer',
+      conditionalSpreads,
+      'const x = { ...(b === undefined ? {} : ({ b } as const)) };',
+      1,
+    ],
+    [
+      'members behind a condition',
+      conditionalSpreads,
+      'const x = { a, ...(b && { b }), ...(c ?? {}), ...(d || {}) };',
+      3,
+    ],
+    [
+      'what is spread without a condition',
+      conditionalSpreads,
+      'const x = { ...others, ...withoutUndefined({ b: c ? b : undefined }) }; const list = [...(d ? [d] : [])];',
+      0,
+    ],
     ['a variable given to a package', environmentReads, "process.env['OFF'] = 'true';", 0],
     ['a call of fetch', ownHttpCalls, "await fetch('http://x');", 1],
     [

@@ -1,4 +1,5 @@
 // What a call is made for, at rest: in the payment while it is under way, in a record of its own once it stays open (payment interface; intent before, outcome after).
+import { withoutUndefined } from '../../shared/present-members';
 import { absentOr, maybeText, openObject, orNull, storedPart, there } from '../../shared/store/stored-schema';
 import { operationTypes, paymentMethods } from '../../shared/vocabulary/operation';
 import { channels } from '../operations/operation';
@@ -35,6 +36,6 @@ export function planOf({ amountMinor, feeMinor, ...rest }: StoredPlan): Operatio
   return {
     ...rest,
     amountMinor: BigInt(amountMinor),
-    ...(feeMinor === undefined ? {} : { feeMinor: BigInt(feeMinor) }),
+    ...withoutUndefined({ feeMinor: feeMinor === undefined ? undefined : BigInt(feeMinor) }),
   };
 }

@@ -75,8 +75,10 @@ export async function charge(
     channelDetail: isByMerchant ? 'MIT' : detailOf(session),
     contractId: recurrence?.contractId ?? null,
     alongside: ending.alongside,
-    ...(claim && begun ? { beginning: { updates: begun.writes, done: claim.taken } } : {}),
-    ...withoutUndefined({ claim: claim?.key }),
+    ...withoutUndefined({
+      beginning: claim && begun ? { updates: begun.writes, done: claim.taken } : undefined,
+      claim: claim?.key,
+    }),
   });
   return ending.ended();
 }
