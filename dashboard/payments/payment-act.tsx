@@ -6,11 +6,11 @@ import { decimalOf, decimalsOf, parseMoney, printMoney } from '../kit/money';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import type { ShownPayment } from './life';
-import type { Act } from './possible-acts';
+import type { PossibleAct } from './possible-acts';
 import { CaptureOperation, RefundOperation, VoidPayment } from './queries';
 
 interface Props {
-  asked: Act;
+  asked: PossibleAct;
   payment: ShownPayment;
   onClose(): void;
   onDone(): void;
