@@ -121,24 +121,8 @@ describe('circles', () => {
   });
 });
 
-describe('measures', () => {
-  const body = (lines: number) => Array.from({ length: lines }, (_, index) => `  step(${index});`).join('\n');
-
+describe('spreads', () => {
   it.each<[string, (file: SourceFile) => string[], string, number]>([
-    ['a function of 61 lines', longFunctions, `function long() {\n${body(59)}\n}`, 1],
-    ['a function of 60 lines', longFunctions, `function fits() {\n${body(58)}\n}`, 0],
-    [
-      'two of 40 lines inside one',
-      longFunctions,
-      `function outer() {\nconst a = () => {\n${body(38)}\n};\nconst b = () => {\n${body(38)}\n};\n}`,
-      0,
-    ],
-    ['any without a reason', unexplainedEscapes, 'const x: any = 1;', 1],
-    ['any with a reason', unexplainedEscapes, '// The package declares no type for this.\nconst x: any = 1;', 0],
-    ['a non-null assertion', unexplainedEscapes, 'const x = y!;', 1],
-    ['a definite assignment of a type class', unexplainedEscapes, 'class X {\n  field!: string;\n}', 0],
-    ['a silenced check', unexplainedEscapes, '// @ts-expect-error\nfoo();', 1],
-    ['a read of the environment', environmentReads, "const x = process.env['MODE'];", 1],
     ['members spread where they are written', writtenSpreads, 'const x = { a, ...{ b, c } };', 1],
     ['elements spread where they are written', writtenSpreads, 'const x = [a, ...[b, c]];', 1],
     ['an object spread by name', writtenSpreads, 'const x = { a, ...others };', 0],
@@ -161,6 +145,29 @@ describe('measures', () => {
       'const x = { ...others, ...withoutUndefined({ b: c ? b : undefined }) }; const list = [...(d ? [d] : [])];',
       0,
     ],
+  ])('of %s', (_case, find, text, count) => {
+    expect(find(written('gateway/x.ts', text))).toHaveLength(count);
+  });
+});
+
+describe('measures', () => {
+  const body = (lines: number) => Array.from({ length: lines }, (_, index) => `  step(${index});`).join('\n');
+
+  it.each<[string, (file: SourceFile) => string[], string, number]>([
+    ['a function of 61 lines', longFunctions, `function long() {\n${body(59)}\n}`, 1],
+    ['a function of 60 lines', longFunctions, `function fits() {\n${body(58)}\n}`, 0],
+    [
+      'two of 40 lines inside one',
+      longFunctions,
+      `function outer() {\nconst a = () => {\n${body(38)}\n};\nconst b = () => {\n${body(38)}\n};\n}`,
+      0,
+    ],
+    ['any without a reason', unexplainedEscapes, 'const x: any = 1;', 1],
+    ['any with a reason', unexplainedEscapes, '// The package declares no type for this.\nconst x: any = 1;', 0],
+    ['a non-null assertion', unexplainedEscapes, 'const x = y!;', 1],
+    ['a definite assignment of a type class', unexplainedEscapes, 'class X {\n  field!: string;\n}', 0],
+    ['a silenced check', unexplainedEscapes, '// @ts-expect-error\nfoo();', 1],
+    ['a read of the environment', environmentReads, "const x = process.env['MODE'];", 1],
     ['a variable given to a package', environmentReads, "process.env['OFF'] = 'true';", 0],
     ['a call of fetch', ownHttpCalls, "await fetch('http://x');", 1],
     [
