@@ -17,7 +17,7 @@ export function keyringOf(config: Pick<Config, VaultVariable>): Keyring {
     if (!config[current]) continue;
     keyring[family] = {
       current: localKeyEncryption(config[current], current),
-      ...(config[previous] ? { previous: localKeyEncryption(config[previous], previous) } : {}),
+      previous: config[previous] ? localKeyEncryption(config[previous], previous) : undefined,
     };
   }
   return keyring;

@@ -54,7 +54,7 @@ export async function startGateway(platform: Platform, { graph, blame, audit, re
     dashboardDir: join(__dirname, '../dashboard'),
     readiness,
     upgrades,
-    ...(config.GRAPHIQL === 'on' ? { graphiqlDir: join(__dirname, '../gateway/graphiql') } : {}),
+    graphiqlDir: config.GRAPHIQL === 'on' ? join(__dirname, '../gateway/graphiql') : undefined,
     drain: drainHttpServer,
   });
   const jobs = startJobs(platform, graph);

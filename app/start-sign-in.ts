@@ -67,7 +67,7 @@ export function peopleOfSandbox(config: Config) {
     name,
     email,
     role,
-    ...(tenant ? { tenant } : {}),
+    tenant,
     signIn: `${config.DASHBOARD_ORIGIN}/sign-in?as=${key}&to=/`,
   }));
 }

@@ -26,7 +26,8 @@ export async function requestTokenOf(
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
   scope?: string,
 ): Promise<IssuedToken> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  if (scope) form.set('scope', scope);
   const answer = (await callJson(`${authUrl}/token`, {
     method: 'POST',
     headers: {

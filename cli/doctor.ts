@@ -43,7 +43,7 @@ export async function examine(credentialsPath: string, terminal: CommandLine): P
       .split('\n')
       .map((row) => (row.startsWith('ok') ? terminal.good(row) : terminal.bad(row)))
       .join('\n'),
-    { isHealthy: cause === null, ...(cause ? { cause } : {}), checks: results },
+    { isHealthy: cause === null, cause: cause ?? undefined, checks: results },
   );
   const failed = results.filter((result) => !result.isGood);
   if (failed.length > 0) {

@@ -52,7 +52,7 @@ export function addProposals(program: Command, run: RunCommand): void {
       run(given, async (surroundings) => {
         const declared = args ? '($id: ID!, $reason: String!)' : '($id: ID!)';
         const query = `mutation ${declared} { ended: ${word}Proposal(proposalId: $id${args}) { proposal { ${fields} } } }`;
-        const variables = { id, ...(args ? { reason: options.reason } : {}) };
+        const variables = { id, reason: args ? options.reason : undefined };
         const data = await askAsSecond(surroundings, options, { query, variables });
         const { proposal } = data['ended'] as { proposal: Proposal };
         surroundings.terminal.print(lineOf(proposal), proposal);

@@ -8,7 +8,7 @@ import { Provider } from 'urql';
 import { client } from './graph/client';
 import { router } from './router';
 import { PreferencesProvider, restorePreferences } from './shell/preferences';
-import { SignedIn } from './shell/signed-in';
+import { WhenSignedIn } from './shell/signed-in';
 import { Toasts } from './shell/toasts';
 
 const place = document.getElementById('dashboard');
@@ -20,9 +20,9 @@ createRoot(place).render(
       {(key) => (
         <Provider value={client}>
           <Toasts>
-            <SignedIn>
+            <WhenSignedIn>
               <RouterProvider key={key} router={router} />
-            </SignedIn>
+            </WhenSignedIn>
           </Toasts>
         </Provider>
       )}

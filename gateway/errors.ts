@@ -61,8 +61,8 @@ export function parseError(value: unknown): GraphQLError {
   const message = typeof printed['message'] === 'string' ? printed['message'] : domainErrors[code];
   const { field, retryAfterSeconds } = extensions;
   const details = {
-    ...(typeof field === 'string' ? { field } : {}),
-    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+    field: typeof field === 'string' ? field : undefined,
+    retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
   };
   const path = Array.isArray(printed['path']) ? (printed['path'] as ErrorPath) : undefined;
   return refusal(new DomainError(code, message, details), path);

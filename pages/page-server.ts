@@ -79,7 +79,10 @@ export interface Surface {
 /** Builds the server of one surface; the caller listens. */
 export function createPageServer(deps: PageDeps, { routes, ...rest }: Surface): PageServer {
   let isStopping = false;
-  const readiness = async () => ({ ...(await deps.readiness()), ...(isStopping ? { ready: false } : {}) });
+  const readiness = async () => {
+    const found = await deps.readiness();
+    return isStopping ? { ...found, ready: false } : found;
+  };
   const surface: Surface = { ...rest, routes: [...healthRoutes(readiness), iconRoute, ...routes] };
   const server = createBoundedServer({
     request: (request, response) => void answer(deps, surface, { request, response }),

@@ -5,9 +5,10 @@ import type { QueryValues } from './checks/query';
 export function linksOf(
   path: string,
   query: QueryValues,
-  changes: Readonly<Record<string, QueryValues>>,
+  changes: Readonly<Record<string, QueryValues | null>>,
 ): { link?: string } {
-  const links = Object.entries(changes).map(([relation, change]) => {
+  const links = Object.entries(changes).flatMap(([relation, change]) => {
+    if (change === null) return [];
     const parameters = Object.entries({ ...query, ...change }).map(([name, value]): [string, string] => [
       name,
       String(value),

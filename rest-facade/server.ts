@@ -40,7 +40,10 @@ export function createRestServer(deps: RestDeps): RestServer {
     .map((family) => readApiFile(deps.root, family, deps.configuredWords));
   const matcher = createMatcher(compileRoutes(routesOf(deps), files, deps));
   let isStopping = false;
-  const readiness = async () => ({ ...(await deps.readiness()), ...(isStopping ? { ready: false } : {}) });
+  const readiness = async () => {
+    const found = await deps.readiness();
+    return isStopping ? { ...found, ready: false } : found;
+  };
   const carry = createFallbackApp({ ...deps, files, readiness });
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {

@@ -117,7 +117,7 @@ function decide(
         attempt: attempt.number,
         outcome: reply.result,
         status: reply.status,
-        ...(decision.status === 'PENDING' ? { waitMs: decision.dueAt.getTime() - endedAt.getTime() } : {}),
+        waitMs: decision.status === 'PENDING' ? decision.dueAt.getTime() - endedAt.getTime() : undefined,
       },
       isOpen ? 'a callback was not delivered and will be tried again' : 'a callback was not delivered',
     );

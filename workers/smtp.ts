@@ -24,7 +24,7 @@ export function createSmtp({ url, from }: SmtpOptions): SendMail {
     port: Number(port) || (secure ? 465 : 587),
     secure,
     requireTLS: !secure && !isOwnMachine,
-    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
     connectionTimeout: connectMsMax,
     greetingTimeout: connectMsMax,
     socketTimeout: answerMsMax,

@@ -8,6 +8,7 @@ import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { createLog } from '../../subgraphs/shared/log/log';
 import { createMetrics } from '../../subgraphs/shared/log/metrics';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { openMongo } from '../../subgraphs/shared/store/mongo';
 import { openRedis } from '../../subgraphs/shared/store/redis';
@@ -160,7 +161,8 @@ async function start(): Promise<void> {
       for (let wave = 0; wave < ready.waves; wave += 1) {
         aheadMs += waveAheadMs;
         await doorbell.ring(ready.ids);
-        await untilTried({ ...(ready.slow && { endpointId: { $ne: ready.slow } }), dueAt: { $lte: clock.now() } });
+        const others = withoutUndefined({ endpointId: ready.slow ? { $ne: ready.slow } : undefined });
+        await untilTried({ ...others, dueAt: { $lte: clock.now() } });
       }
       return (performance.now() - startedAt) / 1_000;
     },

@@ -72,6 +72,6 @@ export async function createPlainRoute(mongoUri: string): Promise<PlainRoute> {
     const account = await accounts.findOne(filter);
     if (!account) return refused(404);
     const { state, par } = account;
-    return { status: 200, body: { virtualAccountId, virtualAccountState: state, ...(par ? { par } : {}) } };
+    return { status: 200, body: { virtualAccountId, virtualAccountState: state, par: par ?? undefined } };
   };
 }

@@ -1,4 +1,5 @@
 // A case of the fan-out benchmark: connects all subscribers, sends bursts of events, and measures until the last delivery.
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { Case } from '../support/benchmark';
 import { cpuSeconds, order, rssMb, type ServerProcess } from '../support/server-process';
 import { median } from '../support/statistics';
@@ -98,7 +99,7 @@ export function fanOutCase(clients: readonly ServerProcess[], subscribers: numbe
           extra: {
             'last delivery ms': median(last),
             'message bytes': Buffer.byteLength(sample),
-            ...(whole.length > 0 ? { 'commit to last ms': median(whole) } : {}),
+            ...withoutUndefined({ 'commit to last ms': whole.length > 0 ? median(whole) : undefined }),
           },
         };
       } finally {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { figureOf } from '../../subgraphs/reporting/metrics/figures';
 import { add, type RollUp, rollUpsOf, type Sums } from '../../subgraphs/reporting/metrics/roll-up';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 
 export interface Seeded {
   operations: number;
@@ -84,7 +85,7 @@ function hourOf(merchantId: string, index: number, hour: number) {
         additionalData: {
           cardCountry: countriesSeen[draw % countriesSeen.length],
           threeDS: draw % 4 === 0 ? 'challenge' : 'frictionless',
-          ...(isDeclined ? { responseReason: reasons[(hour + kind) % reasons.length] } : {}),
+          ...withoutUndefined({ responseReason: isDeclined ? reasons[(hour + kind) % reasons.length] : undefined }),
         },
       },
     };
@@ -110,20 +111,19 @@ function stored({ id, environment, level, grain, start, key, sums, circuits, cou
     Object.fromEntries(
       [...of].flatMap(([name, sum]) => (sum.minor === undefined ? [] : [[name, sum.minor * BigInt(weight)]])),
     );
-  return {
+  const split = {
+    circuitCounts: counts(circuits),
+    circuitMinor: minor(circuits),
+    countryCounts: counts(countries),
+    countryMinor: minor(countries),
+  };
+  const whole = {
     _id: id,
     series: `${environment}:${level}:${grain}`,
     start,
     ...key,
     counts: counts(sums),
     minor: minor(sums),
-    ...(level === 'DETAIL'
-      ? {}
-      : {
-          circuitCounts: counts(circuits),
-          circuitMinor: minor(circuits),
-          countryCounts: counts(countries),
-          countryMinor: minor(countries),
-        }),
   };
+  return level === 'DETAIL' ? whole : { ...whole, ...split };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Document, IndexSpecification } from 'mongodb';
 import { cardKeyOf, emailKeyOf } from '../../subgraphs/payments/payment/search-keys';
 import { newOrderedId } from '../../subgraphs/shared/ids';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { payWithFields, shopOf } from '../../test/support/checkout';
 import type { Product } from '../support/product';
 
@@ -92,7 +93,7 @@ function paymentOf(model: { payment: Document; operation: Document }, index: num
       createdAt: time,
       updatedAt: time,
       cardKey: cardKeyOf(card, { environment: 'sandbox', accountId: owner.accountId }),
-      ...(email ? { emailKey: emailKeyOf(email) } : {}),
+      ...withoutUndefined({ emailKey: email ? emailKeyOf(email) : undefined }),
     },
     operation: { ...model.operation, ...owner, _id: randomUUID(), paymentId: _id, time, createdAt: time },
   };

@@ -1,4 +1,5 @@
 // Closing a day of a million journal entries, against the rate at which this MongoDB inserts such entries. BENCH_ENTRIES says how many.
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { Benchmark } from '../support/benchmark';
 import { countCpu } from '../support/cpu-count';
 import { bookOf, insertEntries, openBook, settle } from '../support/journal';
@@ -22,8 +23,7 @@ export const benchmark: Benchmark = {
     await scratch.createIndexes(
       (await entries.indexes()).map(({ key, unique, partialFilterExpression }) => ({
         key,
-        ...(unique ? { unique } : {}),
-        ...(partialFilterExpression ? { partialFilterExpression } : {}),
+        ...withoutUndefined({ unique, partialFilterExpression }),
       })),
     );
     const left = [...currencies];

@@ -45,6 +45,6 @@ export async function compareAnswers(cases: readonly HttpCase[]): Promise<string
 
 async function answerOf({ request }: HttpCase): Promise<string> {
   const { method, path, headers, body, port } = request;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body ? { body } : {}) });
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body });
   return `${answer.status} ${(await answer.text()).trim()}`;
 }

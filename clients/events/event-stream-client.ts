@@ -97,7 +97,8 @@ function addressOf(url: string, { query, documentId, variables }: EventsRequest)
 /** What a subscription over WebSocket has as its answer. */
 function answerOf({ data }: StreamedEvent) {
   const { errors, ...item } = JSON.parse(data) as Record<string, unknown> & { errors?: never };
-  return { data: { events: item }, ...(errors ? { errors } : {}) };
+  const answer = { data: { events: item } };
+  return errors ? { ...answer, errors } : answer;
 }
 
 /** Credentials by the codes of a WebSocket, what another try cannot mend as the list of errors, and what it can as it stands. */

@@ -29,8 +29,8 @@ export function createEventsClient(options: EventsClientOptions): EventsClient {
     url,
     lazy: true,
     retryAttempts: 0,
-    ...(credentials ? { connectionParams: async () => credentials() } : {}),
-    ...(webSocketImpl ? { webSocketImpl } : {}),
+    connectionParams: credentials && (async () => credentials()),
+    webSocketImpl,
     on: { connected: () => turns.connected(), closed: () => turns.closed() },
   });
   const following = createFollowing(onState);

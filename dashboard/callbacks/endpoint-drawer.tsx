@@ -13,7 +13,7 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
 import { SecretOnce } from '../kit/secret';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
@@ -70,7 +70,7 @@ export function EndpointDrawer() {
         </>
       ) : null}
       {data && !endpoint ? <Empty title={text.unknown} /> : null}
-      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={8} /> : null}
     </Drawer>
   );

@@ -8,7 +8,7 @@ import type { TypedText } from './typed-text';
 export type AskError = Pick<CombinedError, 'message' | 'graphQLErrors' | 'networkError'>;
 
 /** The platform's code of a refusal, such as `forbidden`; `network` when no answer came. */
-export function codeOf(error: AskError): string {
+export function refusalCodeOf(error: AskError): string {
   const code = error.graphQLErrors[0]?.extensions?.['code'];
   if (typeof code === 'string') return code;
   return error.networkError ? 'network' : 'internal';
@@ -39,13 +39,13 @@ export function useAsk<Answer, Variables extends object>(
   };
 }
 
-export type Outcome<Answer> = { data: Answer; error: null } | { data: null; error: AskError };
+export type ActOutcome<Answer> = { data: Answer; error: null } | { data: null; error: AskError };
 
 export function useAct<Answer, Variables extends object>(document: TypedText<Answer, Variables>) {
   const [{ fetching }, run] = useMutation<Answer, Variables>(document.text);
   return {
     isRunning: fetching,
-    async run(variables: Variables): Promise<Outcome<Answer>> {
+    async run(variables: Variables): Promise<ActOutcome<Answer>> {
       const { data, error } = await run(variables);
       if (error) return { data: null, error };
       return { data: data as Answer, error: null };

@@ -2,12 +2,12 @@
 import { useCallback, useRef, useState } from 'react';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
-import { type AskError, codeOf, messageOf, type Outcome } from './ask';
+import { type ActOutcome, type AskError, messageOf, refusalCodeOf } from './ask';
 
 /** `act` shows `next` while it runs, and then until the graph tells something newer; answers why it was refused. */
 export interface AtOnce<Shown> {
   shown: Shown;
-  act(next: Shown, run: () => Promise<Outcome<unknown>>): Promise<AskError | null>;
+  act(next: Shown, run: () => Promise<ActOutcome<unknown>>): Promise<AskError | null>;
 }
 
 type Guess<Shown> = { next: Shown } & ({ isRunning: true } | { isRunning: false; told: Shown });
@@ -16,7 +16,7 @@ export function useAtOnce<Shown>(told: Shown): AtOnce<Shown> {
   const [guess, setGuess] = useState<Guess<Shown> | null>(null);
   const present = useRef(told);
   present.current = told;
-  const act = useCallback(async (next: Shown, run: () => Promise<Outcome<unknown>>) => {
+  const act = useCallback(async (next: Shown, run: () => Promise<ActOutcome<unknown>>) => {
     const mine = { next, isRunning: true } as const;
     setGuess(mine);
     const { error } = await run();
@@ -35,7 +35,7 @@ export function useTakenBack(): (error: AskError) => void {
     (error) => {
       const { takenBack, codes } = words().faults;
       const known: Partial<Record<string, string>> = codes;
-      tell(takenBack(known[codeOf(error)] ?? messageOf(error)), 'bad');
+      tell(takenBack(known[refusalCodeOf(error)] ?? messageOf(error)), 'bad');
     },
     [tell],
   );

@@ -4,7 +4,7 @@ import type { AskError } from './ask';
 import { client } from './client';
 import type { TypedText } from './typed-text';
 
-export interface Connection<Row> {
+export interface RowConnection<Row> {
   edges: readonly { node: Row }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
@@ -47,7 +47,7 @@ const nothing: State<never> = { rows: [], end: null, hasMore: false, error: null
 export function usePages<Answer, Variables extends Paged, Row>(
   document: TypedText<Answer, Variables>,
   variables: Omit<Variables, 'first' | 'after'>,
-  { of, keyOf }: { of(answer: Answer): Connection<Row>; keyOf(row: Row): string },
+  { of, keyOf }: { of(answer: Answer): RowConnection<Row>; keyOf(row: Row): string },
 ): Pages<Row> {
   const asked = JSON.stringify(variables);
   const [state, setState] = useState<State<Row>>(nothing);

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { type AskError, useAct } from '../graph/ask';
 import { Button, PlainButton } from '../kit/button';
-import { Field, Refusal, useDraft } from '../kit/form';
+import { ActRefusal, Field, useDraft } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Dialog } from '../kit/overlays';
 import type { Selection } from '../lists/rows-props';
@@ -12,7 +12,7 @@ import { useToast } from '../shell/toasts';
 import { useViewer } from '../shell/viewer';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
-import { moneyOf, Refusals } from './outcome';
+import { jobMoney, Refusals } from './outcome';
 import { Progress } from './progress';
 import { type JobAct, StartJob } from './queries';
 import { type JobOnScreen, useJob } from './use-job';
@@ -129,7 +129,7 @@ function BulkDialog({ act, selection, onClose }: DialogProps) {
           )}
         </Field>
         {checkId === null ? null : <Checked job={check} />}
-        {(error ?? unread) ? <Refusal error={(error ?? unread) as AskError} /> : null}
+        {(error ?? unread) ? <ActRefusal error={(error ?? unread) as AskError} /> : null}
         <div className={kit.dialogFoot}>
           <Button onClick={leave}>{words().cancel}</Button>
           <Confirm
@@ -169,7 +169,7 @@ function Checked({ job }: { job: JobOnScreen | null }) {
         {job.sums.length > 0 ? (
           <div>
             <dt>{text.together}</dt>
-            <dd className="number">{moneyOf(job)}</dd>
+            <dd className="number">{jobMoney(job)}</dd>
           </div>
         ) : null}
       </dl>

@@ -8,17 +8,17 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { CopyId } from '../kit/copy-id';
 import { Facts } from '../kit/facts';
-import { ActDialog, Refusal } from '../kit/form';
+import { ActDialog, ActRefusal } from '../kit/form';
 import kit from '../kit/kit.module.css';
 import { Drawer } from '../kit/overlays';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useAddress } from '../shell/address';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import { JobReportRows } from './job-report';
 import { JobName } from './jobs-screen';
-import { moneyOf, Refusals } from './outcome';
+import { jobMoney, Refusals } from './outcome';
 import { Progress } from './progress';
 import { CancelJob, PauseJob, ResumeJob } from './queries';
 import { type JobOnScreen, useJob } from './use-job';
@@ -61,7 +61,7 @@ export function JobDrawer() {
               [text.by, job.startedByName],
               [text.at, <When key="at" at={job.createdAt} shape="exact" />],
               [text.finished, job.finishedAt ? <When key="finished" at={job.finishedAt} shape="exact" /> : null],
-              [job.dryRun ? text.wouldMove : text.moved, moneyOf(job)],
+              [job.dryRun ? text.wouldMove : text.moved, jobMoney(job)],
               [text.rest, job.hasMore ? text.hasMore : null],
             ]}
           />
@@ -75,7 +75,7 @@ export function JobDrawer() {
         </>
       ) : null}
       {isUnknown ? <Empty title={text.unknown} /> : null}
-      {error && !job ? <Refused error={error} retry={again} /> : null}
+      {error && !job ? <RefusedNote error={error} retry={again} /> : null}
       {job || isUnknown || error ? null : <SkeletonLines count={10} />}
     </Drawer>
   );
@@ -130,7 +130,7 @@ function Lead({ job, act, again }: { job: JobOnScreen; act: AtOnce<JobOnScreen |
           ) : null}
         </span>
       </div>
-      {error ? <Refusal error={error} /> : null}
+      {error ? <ActRefusal error={error} /> : null}
       {isAsking ? <CancelDialog jobId={jobId} again={again} onClose={() => setAsking(false)} /> : null}
     </>
   );

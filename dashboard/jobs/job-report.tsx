@@ -7,7 +7,7 @@ import { Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
-import { Refused, SkeletonLines } from '../kit/states';
+import { RefusedNote, SkeletonLines } from '../kit/states';
 import { ExportLink } from '../lists/export-link';
 import { Pill } from '../lists/filters';
 import { useAddress } from '../shell/address';
@@ -46,7 +46,7 @@ export function JobReportRows({ job: { jobId, act }, register }: Props) {
   });
   return (
     <Section title={text.report} aside={<ReportHead jobId={jobId} outcome={outcome} />}>
-      {error && rows.length === 0 ? <Refused error={error} retry={again} /> : null}
+      {error && rows.length === 0 ? <RefusedNote error={error} retry={again} /> : null}
       {rows.length === 0 && isLoading ? <SkeletonLines count={6} /> : null}
       {rows.length === 0 && !isLoading && !error ? <p className="soft">{text.noRows}</p> : null}
       {rows.length > 0 ? (

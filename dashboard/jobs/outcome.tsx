@@ -6,7 +6,7 @@ import { words } from '../strings/language';
 import style from './jobs.module.css';
 import type { JobOnScreen } from './use-job';
 
-export function moneyOf({ sums }: Pick<JobOnScreen, 'sums'>): string {
+export function jobMoney({ sums }: Pick<JobOnScreen, 'sums'>): string {
   return sums.map(({ amount, currency }) => printMoney(amount, currency)).join(' + ');
 }
 

@@ -1,8 +1,8 @@
 // Fields of a form, and the dialog that asks before something is done.
 import { LogIn } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { type AskError, codeOf, messageOf } from '../graph/ask';
-import { signInAddress } from '../shell/viewer';
+import { type AskError, messageOf, refusalCodeOf } from '../graph/ask';
+import { signInHere } from '../shell/viewer';
 import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
@@ -67,7 +67,7 @@ export function ActDialog(props: ActDialogProps) {
         }}
       >
         {children}
-        {error ? <Refusal error={error} /> : null}
+        {error ? <ActRefusal error={error} /> : null}
         <div className={style.dialogFoot}>
           <Button onClick={onClose}>{words().cancel}</Button>
           <Button type="submit" look={isDangerous ? 'danger' : 'primary'} aria-disabled={isRunning}>
@@ -80,14 +80,14 @@ export function ActDialog(props: ActDialogProps) {
 }
 
 /** A refusal in the middle of an act: what the platform says, or the way to sign in again and come back to here. */
-export function Refusal({ error }: { error: AskError }) {
-  const code = codeOf(error);
+export function ActRefusal({ error }: { error: AskError }) {
+  const code = refusalCodeOf(error);
   const text = words().faults;
   if (code === 'freshSignInNeeded')
     return (
       <div className={style.note} data-tone="warn" role="alert">
         <p>{text.fresh}</p>
-        <a className={style.button} href={signInAddress(true)}>
+        <a className={style.button} href={signInHere(true)}>
           <LogIn aria-hidden />
           {text.signInAgain}
         </a>

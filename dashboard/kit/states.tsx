@@ -1,7 +1,7 @@
 // What a screen shows when it has nothing, not yet, no right or no answer.
 import { Inbox, Lock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type AskError, codeOf, messageOf } from '../graph/ask';
+import { type AskError, messageOf, refusalCodeOf } from '../graph/ask';
 import { words } from '../strings/language';
 import { Button } from './button';
 import style from './kit.module.css';
@@ -18,14 +18,14 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 }
 
 /** A refusal or a failure, with what can be done about it. */
-export function Refused({ error, retry }: { error: AskError; retry?: () => void }) {
+export function RefusedNote({ error, retry }: { error: AskError; retry?: () => void }) {
   const text = words().faults;
-  const isForbidden = codeOf(error) === 'forbidden';
+  const isForbidden = refusalCodeOf(error) === 'forbidden';
   return (
     <div className={style.state} role="alert">
       {isForbidden ? <Lock aria-hidden /> : <TriangleAlert aria-hidden />}
       <h2>{isForbidden ? text.forbidden : text.failed}</h2>
-      <p>{isForbidden ? text.forbiddenHint : codeOf(error) === 'network' ? text.network : messageOf(error)}</p>
+      <p>{isForbidden ? text.forbiddenHint : refusalCodeOf(error) === 'network' ? text.network : messageOf(error)}</p>
       {retry && !isForbidden ? <Button onClick={retry}>{text.again}</Button> : null}
     </div>
   );

@@ -1,7 +1,7 @@
 // A list of the graph on a screen, in all its states: not yet, none, old, refused, and as rows; with what has come to one that lives.
 import type { ReactNode } from 'react';
 import type { Pages } from '../graph/pages';
-import { Refused, Stale } from '../kit/states';
+import { RefusedNote, Stale } from '../kit/states';
 import { Newer } from './follow-tools';
 import type { LiveList } from './live-list';
 import { Rows, type RowsProps } from './rows';
@@ -15,7 +15,7 @@ interface Props<Row> extends Omit<RowsProps<Row>, 'rows' | 'isLoading' | 'onMore
 
 export function List<Row>({ pages, live, ...rest }: Props<Row>) {
   const { rows, error, readAt, again, more, isLoading } = pages;
-  if (error && rows.length === 0) return <Refused error={error} retry={again} />;
+  if (error && rows.length === 0) return <RefusedNote error={error} retry={again} />;
   const lived = live ? { fresh: live.fresh, reading: live.reading } : {};
   return (
     <>

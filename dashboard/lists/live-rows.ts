@@ -1,7 +1,7 @@
 // Rows that come by themselves into a list that somebody reads: known ones change where they stand, new ones go first while the reader rests at the beginning, and wait, counted, otherwise.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Pages } from '../graph/pages';
-import type { Reading } from './rows-props';
+import type { ListReading } from './rows-props';
 
 const showEveryMs = 250;
 const freshMs = 2_400;
@@ -23,7 +23,7 @@ export interface LiveRows<Row> {
   show(): void;
   /** Those that have just come, marked for a moment. */
   fresh: ReadonlySet<string>;
-  reading: { current: Reading | null };
+  reading: { current: ListReading | null };
 }
 
 interface LiveList<Row> {
@@ -36,7 +36,7 @@ interface LiveList<Row> {
 }
 
 export function useLiveRows<Row>({ asked, pages, keyOf, isHeld }: LiveList<Row>): LiveRows<Row> {
-  const reading = useRef<Reading | null>(null);
+  const reading = useRef<ListReading | null>(null);
   const queue = useRef(new Map<string, { row: Row; isWanted: boolean }>());
   const isMissed = useRef(false);
   const [isPaused, setPaused] = useState(false);

@@ -61,12 +61,12 @@ export function ExpiresPill() {
 }
 
 /** When a span of the address begins; to the minute, so that a redrawn screen asks the same. */
-export function startOf(since: string | undefined): string | null {
+export function spanStart(since: string | undefined): string | null {
   return momentIn(-(spans[since as keyof typeof spans] ?? 0));
 }
 
 /** When a span of the address that lies ahead ends. */
-export function endOf(expires: string | undefined): string | null {
+export function spanEnd(expires: string | undefined): string | null {
   return momentIn(ahead[expires as keyof typeof ahead] ?? 0);
 }
 

@@ -1,6 +1,6 @@
 // Whether somebody is at work in a list just now: rows that come in must not slip under a pointer, a key or an eye.
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import type { Reading } from './rows-props';
+import type { ListReading } from './rows-props';
 
 /** A pointer that has not moved for so long aims at nothing. */
 const aimingMs = 1_000;
@@ -14,7 +14,7 @@ interface Way {
 
 /** Answers what the list calls when a pointer moves over it. */
 export function useReading(
-  reading: { current: Reading | null } | undefined,
+  reading: { current: ListReading | null } | undefined,
   { scroller, height, isWalking }: Way,
 ): () => void {
   const movedAt = useRef(Number.NEGATIVE_INFINITY);

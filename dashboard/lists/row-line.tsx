@@ -4,7 +4,7 @@ import { words } from '../strings/language';
 import style from './rows.module.css';
 import type { RowsProps, Selection } from './rows-props';
 
-export function Head<Row>({
+export function RowsHead<Row>({
   columns,
   rows,
   keyOf,

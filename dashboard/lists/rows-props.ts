@@ -25,7 +25,7 @@ export interface Selection {
 }
 
 /** How somebody reads a list, for whoever would put rows before what is read. */
-export interface Reading {
+export interface ListReading {
   /** At the beginning, with no key nor pointer at work among the rows. */
   isResting(): boolean;
   toStart(): void;
@@ -52,5 +52,5 @@ export interface RowsProps<Row> {
   selection?: Selection | null;
   empty: ReactNode;
   /** Told to whoever puts rows in by themselves. */
-  reading?: { current: Reading | null };
+  reading?: { current: ListReading | null };
 }

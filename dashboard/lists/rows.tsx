@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useIsPhone } from '../kit/media';
 import { SkeletonLines } from '../kit/states';
 import { useReading } from './reading';
-import { Gap, Head, Line } from './row-line';
+import { Gap, Line, RowsHead } from './row-line';
 import style from './rows.module.css';
 import type { RowsProps } from './rows-props';
 import { useWalk } from './walk';
@@ -47,7 +47,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
       onPointerMove={onPointerMove}
     >
       <table className={style.table} aria-rowcount={rows.length + 1}>
-        {isPhone ? null : <Head columns={columns} rows={rows} keyOf={keyOf} selection={selection} />}
+        {isPhone ? null : <RowsHead columns={columns} rows={rows} keyOf={keyOf} selection={selection} />}
         <tbody>
           {before > 0 ? <Gap height={before} span={span} /> : null}
           {items.map(({ key, index }) => {

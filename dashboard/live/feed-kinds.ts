@@ -23,8 +23,8 @@ export const feedKinds = {
   audit: ['audit.recorded'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type FeedKind = keyof typeof feedKinds;
+export type ShownFeedKind = keyof typeof feedKinds;
 
-export function typesOf(kind: FeedKind): string[] {
+export function typesOf(kind: ShownFeedKind): string[] {
   return [...feedKinds[kind]];
 }

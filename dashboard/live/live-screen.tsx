@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { PlainButton } from '../kit/button';
 import { Chip } from '../kit/chip';
-import { Refusal } from '../kit/form';
+import { ActRefusal } from '../kit/form';
 import { Empty } from '../kit/states';
 import { When } from '../kit/when';
 import { Filters, Pill, TextFilter } from '../lists/filters';
@@ -17,7 +17,7 @@ import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { useFeed } from './feed';
 import type { FeedItem } from './feed-item';
-import { type FeedKind, feedKinds, typesOf } from './feed-kinds';
+import { feedKinds, type ShownFeedKind, typesOf } from './feed-kinds';
 import type { EventFilter } from './queries';
 
 const results = [
@@ -56,7 +56,7 @@ export function LiveScreen() {
       }
       below={<FeedFilters search={search} onChange={change} />}
     >
-      {error ? <Refusal error={error} /> : null}
+      {error ? <ActRefusal error={error} /> : null}
       <Rows
         label={text.title}
         rows={shown}
@@ -82,7 +82,7 @@ export function LiveScreen() {
 function filterOf({ kind, merchantId, result }: Search): EventFilter {
   const known = results.find((each) => each === result);
   return {
-    types: kind && Object.hasOwn(feedKinds, kind) ? typesOf(kind as FeedKind) : null,
+    types: kind && Object.hasOwn(feedKinds, kind) ? typesOf(kind as ShownFeedKind) : null,
     merchantIds: merchantId ? [merchantId] : null,
     results: known ? [known] : null,
   };

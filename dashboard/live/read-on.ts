@@ -2,14 +2,14 @@
 import { useEffect, useRef } from 'react';
 import { useEvents } from '../graph/ask';
 import { useMay } from '../shell/viewer';
-import { type FeedKind, typesOf } from './feed-kinds';
+import { type ShownFeedKind, typesOf } from './feed-kinds';
 import { type EventFilter, Happened } from './queries';
 import { useReadUnheard } from './unheard';
 
 /** Many things at once are one reading. */
 const pauseMs = 500;
 
-export function useReadOn(kind: FeedKind, again: () => void): void {
+export function useReadOn(kind: ShownFeedKind, again: () => void): void {
   useReadOnEvents({ types: typesOf(kind) }, useMay('events:read'), again);
 }
 

@@ -11,7 +11,7 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useReadOnActs } from '../live/read-on';
 import { useAddress } from '../shell/address';
@@ -20,7 +20,7 @@ import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { merchantActs, type ShownMerchant, terminalActs } from './life';
 import { MerchantKeysList } from './merchant-keys';
-import { statusOf } from './merchants-screen';
+import { merchantStatusOf } from './merchants-screen';
 import { MerchantLife, SetMerchantStatus, SetTerminalStatus } from './queries';
 
 const drawerActs = [...merchantActs, ...terminalActs];
@@ -44,7 +44,7 @@ export function MerchantDrawer() {
         </>
       ) : null}
       {data && !merchant ? <Empty title={text.unknown} /> : null}
-      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );
@@ -77,7 +77,7 @@ function Lead({ merchant }: { merchant: ShownMerchant }) {
     <>
       <div className={kit.lead}>
         <strong>{name}</strong>
-        <Chip state={statusOf(merchant)} />
+        <Chip state={merchantStatusOf(merchant)} />
         {may && !deletedAt ? (
           <span className={kit.leadActs}>
             <Button onClick={() => change({ act: 'status' })}>{text.acts[act]}</Button>

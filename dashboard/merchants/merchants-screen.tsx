@@ -121,13 +121,13 @@ function isListed(row: MerchantRowFragment, { text, status, isDeleted }: Merchan
 }
 
 /** A deleted merchant has no status of its own any more. */
-export const statusOf = ({ status, deletedAt }: MerchantRowFragment) => (deletedAt ? 'DELETED' : status);
+export const merchantStatusOf = ({ status, deletedAt }: MerchantRowFragment) => (deletedAt ? 'DELETED' : status);
 
 function columnsOf(): Column<MerchantRowFragment>[] {
   const text = words().merchants;
   return [
     { id: 'name', title: text.name, cell: ({ name }) => <strong className="ellipsis">{name}</strong> },
-    { id: 'status', title: text.status, width: 120, cell: (row) => <Chip state={statusOf(row)} /> },
+    { id: 'status', title: text.status, width: 120, cell: (row) => <Chip state={merchantStatusOf(row)} /> },
     { id: 'id', title: text.id, cell: ({ merchantId }) => <span className="mono">{merchantId}</span> },
     {
       id: 'number',
@@ -156,7 +156,7 @@ function columnsOf(): Column<MerchantRowFragment>[] {
 function PhoneRow(row: MerchantRowFragment) {
   return (
     <>
-      <Pair start={<strong>{row.name}</strong>} end={<Chip state={statusOf(row)} />} />
+      <Pair start={<strong>{row.name}</strong>} end={<Chip state={merchantStatusOf(row)} />} />
       <Pair
         start={<span className="soft mono">{row.merchantId}</span>}
         end={<span className="faint">{row.account.name}</span>}

@@ -1,7 +1,7 @@
 // What staff do with an application: approve with a second person, refuse, abandon, send the link again.
 import { Check, Mail, X } from 'lucide-react';
 import { useState } from 'react';
-import { type AskError, type Outcome, useAct, useAsk } from '../graph/ask';
+import { type ActOutcome, type AskError, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { forgetDraft, ReasonAct } from '../kit/form';
 import { Go } from '../kit/go';
@@ -96,7 +96,7 @@ function AskedAct({ act, id, again, onClose }: { act: ActName; id: string; again
   const [error, setError] = useState<AskError | null>(null);
   const [link, setLink] = useState<string | null>(null);
 
-  async function settle(outcome: Outcome<unknown>): Promise<void> {
+  async function settle(outcome: ActOutcome<unknown>): Promise<void> {
     if (outcome.error) return setError(outcome.error);
     forgetDraft(draft);
     tell(text.done[act]);

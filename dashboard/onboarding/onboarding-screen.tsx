@@ -5,7 +5,7 @@ import { useAsk } from '../graph/ask';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { stateWord } from '../kit/chip';
 import { Go } from '../kit/go';
-import { Refused, Skeleton } from '../kit/states';
+import { RefusedNote, Skeleton } from '../kit/states';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
 import type { Selection } from '../lists/rows-props';
@@ -38,7 +38,7 @@ export function OnboardingScreen() {
   return (
     <Screen title={text.title}>
       {error && !data ? (
-        <Refused error={error} retry={again} />
+        <RefusedNote error={error} retry={again} />
       ) : (
         <section className={style.board} aria-label={text.title} aria-busy={!data}>
           {columns.map(([key, status]) => (

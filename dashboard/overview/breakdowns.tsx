@@ -1,7 +1,7 @@
 // Why payments were declined today, and how far applications came lately.
 import { type AskError, useAsk } from '../graph/ask';
 import { stateWord } from '../kit/chip';
-import { Refusal } from '../kit/form';
+import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { SkeletonLines } from '../kit/states';
 import { words } from '../strings/language';
@@ -26,7 +26,7 @@ export function Declines({ reasons, error }: DeclinesProps) {
       <Go to="/payments?state=Declined" className={style.title}>
         {text.declines}
       </Go>
-      {error && !reasons ? <Refusal error={error} /> : null}
+      {error && !reasons ? <ActRefusal error={error} /> : null}
       {!reasons && !error ? <SkeletonLines count={4} /> : null}
       {reasons?.length === 0 ? <p className={style.none}>{text.noDeclines}</p> : null}
       <Bars
@@ -62,7 +62,7 @@ export function Funnel() {
       <Go to="/onboarding" className={style.title}>
         {text.funnel}
       </Go>
-      {error && !data ? <Refusal error={error} /> : null}
+      {error && !data ? <ActRefusal error={error} /> : null}
       {!data && !error ? <SkeletonLines count={4} /> : null}
       {isEmpty ? <p className={style.none}>{text.noApplications}</p> : null}
       {found && !isEmpty ? (
@@ -71,8 +71,8 @@ export function Funnel() {
             key: step,
             name: text.steps[step],
             count: found[step],
-            ...(step === 'approved' ? { tone: 'good' as const } : {}),
-            ...(step === 'created' || found.created === 0 ? {} : { more: printShare(found[step] / found.created) }),
+            tone: step === 'approved' ? 'good' : undefined,
+            more: step === 'created' || found.created === 0 ? undefined : printShare(found[step] / found.created),
           }))}
         />
       ) : null}

@@ -2,7 +2,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AskError } from '../graph/ask';
-import { Refusal } from '../kit/form';
+import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { Skeleton } from '../kit/states';
 import { words } from '../strings/language';
@@ -28,7 +28,7 @@ export function WaitingCard({ title, to, items, hasMore = false, isUrgent = fals
         <span className={style.title}>{title}</span>
         <span className={`number ${style.count}`}>{items ? `${count}${hasMore ? '+' : ''}` : '–'}</span>
       </Go>
-      {error && !items ? <Refusal error={error} /> : null}
+      {error && !items ? <ActRefusal error={error} /> : null}
       {!items && !error ? <Skeleton width="60%" /> : null}
       {items?.length === 0 ? (
         <p className={style.none}>

@@ -1,7 +1,7 @@
 // The latest payments, and where the money of the first merchants stands today.
 import { useAsk } from '../graph/ask';
 import { Chip } from '../kit/chip';
-import { Refusal } from '../kit/form';
+import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { SkeletonLines } from '../kit/states';
@@ -19,7 +19,7 @@ export function LatestPaymentsCard() {
       <Go to="/payments" className={style.head}>
         <span className={style.title}>{text.latest}</span>
       </Go>
-      {error && !data ? <Refusal error={error} /> : null}
+      {error && !data ? <ActRefusal error={error} /> : null}
       {!data && !error ? <SkeletonLines count={6} /> : null}
       <ul>
         {data?.payments.edges.map(({ node }) => (
@@ -67,7 +67,7 @@ export function Balances() {
 function Closings({ merchantId }: { merchantId: string }) {
   const today = new Date().toISOString().slice(0, 10);
   const { data, error } = useAsk(LatestBalances, { merchantId, from: null, to: today });
-  if (error && !data) return <Refusal error={error} />;
+  if (error && !data) return <ActRefusal error={error} />;
   // The last day of each currency is where it stands.
   const latest = new Map<string, string>();
   for (const { currency, closing } of [...(data?.balances ?? [])].sort((a, b) => (a.day < b.day ? -1 : 1)))

@@ -7,7 +7,7 @@ import { Funnel } from './breakdowns';
 import { Balances, LatestPaymentsCard } from './cards';
 import style from './overview.module.css';
 import { Today } from './today';
-import { Applications, Callbacks, OutcomeUnknown, Proposals } from './waiting';
+import { Applications, Callbacks, OpenProposals, OutcomeUnknown } from './waiting';
 
 export function OverviewScreen() {
   const { rights, name } = useViewer();
@@ -17,7 +17,7 @@ export function OverviewScreen() {
     <Screen title={text.hello(name.split(' ')[0] ?? name)} isPadded>
       {may('payments:read') ? <Today /> : null}
       <section aria-label={text.waiting} className={style.waiting}>
-        {may('proposals:read') ? <Proposals /> : null}
+        {may('proposals:read') ? <OpenProposals /> : null}
         {may('onboarding:read') ? <Applications /> : null}
         {may('payments:read') ? <OutcomeUnknown /> : null}
         {may('callbacks:read') ? <Callbacks /> : null}

@@ -1,7 +1,7 @@
 // One figure of today: what it is, how it has changed, and a line of it by hour.
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { AskError } from '../graph/ask';
-import { Refusal } from '../kit/form';
+import { ActRefusal } from '../kit/form';
 import { Go } from '../kit/go';
 import { Skeleton } from '../kit/states';
 import { words } from '../strings/language';
@@ -28,7 +28,7 @@ export function Tile({ title, to, value, change = null, isGood = null, note = nu
       <Go to={to} className={style.title}>
         {title}
       </Go>
-      {error && value === null ? <Refusal error={error} /> : null}
+      {error && value === null ? <ActRefusal error={error} /> : null}
       {value === null && !error ? (
         <div className={style.line} aria-busy="true" role="status" aria-label={words().loading}>
           <Skeleton width="55%" />

@@ -7,7 +7,7 @@ import { words } from '../strings/language';
 import { WaitingCard } from './card';
 import { FailedCallbacks, UnknownPayments, WaitingApplications, WaitingProposals } from './queries';
 
-export function Proposals() {
+export function OpenProposals() {
   const { data, error } = useAsk(WaitingProposals, {});
   const text = words().overview;
   return (

@@ -81,7 +81,7 @@ function OperationFacts({ operation }: { operation: PaymentOperationFragment }) 
   );
 }
 
-export function Notifications({ payment }: { payment: ShownPayment }) {
+export function PaymentNotifications({ payment }: { payment: ShownPayment }) {
   const text = words().payments;
   const callbacks = payment.operations.edges.flatMap(({ node }) => node.callbacks.edges.map((edge) => edge.node));
   return (

@@ -6,11 +6,11 @@ import { decimalOf, decimalsOf, parseMoney, printMoney } from '../kit/money';
 import { useToast } from '../shell/toasts';
 import { words } from '../strings/language';
 import type { ShownPayment } from './life';
-import type { Act } from './possible-acts';
+import type { PossibleAct } from './possible-acts';
 import { CaptureOperation, RefundOperation, VoidPayment } from './queries';
 
 interface Props {
-  asked: Act;
+  asked: PossibleAct;
   payment: ShownPayment;
   onClose(): void;
   onDone(): void;
@@ -33,7 +33,7 @@ export function PaymentAct({ asked: { act, operationId, most, isPartial }, payme
   async function submit(reason: string): Promise<void> {
     if (amount === null || BigInt(amount) <= 0n || BigInt(amount) > BigInt(most))
       return setFault(text.act.amountFault(printMoney(most, currency)));
-    const input = { reason, ...(isPartial ? { amount, currency } : {}) };
+    const input = isPartial ? { reason, amount, currency } : { reason };
     const outcome =
       act === 'void'
         ? await release.run({ paymentId, input })

@@ -9,7 +9,7 @@ import { Facts, Section } from '../kit/facts';
 import { Go } from '../kit/go';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, Refused, SkeletonLines, Stale } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines, Stale } from '../kit/states';
 import { Timeline } from '../kit/timeline';
 import { When } from '../kit/when';
 import { useAddress } from '../shell/address';
@@ -18,10 +18,10 @@ import { words } from '../strings/language';
 import { AmountsBar } from './amounts-bar';
 import type { ShownPayment } from './life';
 import { momentsOf } from './moments';
-import { declineWords, Notifications, Operations } from './operations';
+import { declineWords, Operations, PaymentNotifications } from './operations';
 import { PaymentAct } from './payment-act';
 import style from './payments.module.css';
-import { type Act, possibleActs } from './possible-acts';
+import { type PossibleAct, possibleActs } from './possible-acts';
 import { PaymentLife } from './queries';
 
 export function PaymentDrawer() {
@@ -38,7 +38,7 @@ export function PaymentDrawer() {
     >
       {payment ? <PaymentDetails key={paymentId} payment={payment} isStale={isStale} again={again} /> : null}
       {data && !payment ? <Empty title={text.unknown}>{text.unknownHint}</Empty> : null}
-      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {error && data ? <Stale readAt={Date.now()} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
@@ -63,7 +63,7 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
         <Timeline moments={momentsOf(payment)} />
       </Section>
       <Operations payment={payment} />
-      <Notifications payment={payment} />
+      <PaymentNotifications payment={payment} />
       {asked ? (
         <PaymentAct
           asked={asked}
@@ -81,7 +81,7 @@ function PaymentDetails({ payment, again }: { payment: ShownPayment; isStale: bo
 
 const icons = { capture: Banknote, refund: Undo2, void: Ban };
 
-function Acts({ acts, onChoose }: { acts: readonly Act[]; onChoose(act: string): void }) {
+function Acts({ acts, onChoose }: { acts: readonly PossibleAct[]; onChoose(act: string): void }) {
   const text = words().payments;
   const may = {
     capture: useMay('payments:capture'),

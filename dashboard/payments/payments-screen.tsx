@@ -14,7 +14,7 @@ import { Filters, Pill, TextFilter } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
-import { CurrencyPill, ExpiresPill, endOf, MerchantPill, SincePill, startOf } from '../lists/pills';
+import { CurrencyPill, ExpiresPill, MerchantPill, SincePill, spanEnd, spanStart } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { useSelection } from '../lists/selection';
@@ -137,8 +137,8 @@ function filterOf({ state, orderId, merchantId, currency, family, since, expires
     merchantId: merchantId ?? null,
     currency: currency ?? null,
     family: (family as PaymentFilter['family']) ?? null,
-    from: startOf(since),
-    authorizationExpiresTo: endOf(expires),
+    from: spanStart(since),
+    authorizationExpiresTo: spanEnd(expires),
   };
 }
 

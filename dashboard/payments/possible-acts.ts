@@ -1,7 +1,7 @@
 // Which money acts a payment has now, by what the graph says of each of its operations, and how much each may be about at most.
 import type { ShownPayment } from './life';
 
-export interface Act {
+export interface PossibleAct {
   act: 'capture' | 'refund' | 'void';
   /** The operation that it is done to; a void is done to the payment. */
   operationId: string;
@@ -11,9 +11,9 @@ export interface Act {
   isPartial: boolean;
 }
 
-export function possibleActs(payment: ShownPayment): Act[] {
+export function possibleActs(payment: ShownPayment): PossibleAct[] {
   const operations = payment.operations.edges.map(({ node }) => node);
-  const found: Act[] = [];
+  const found: PossibleAct[] = [];
   for (const act of ['capture', 'refund', 'void'] as const) {
     const operation = operations.find(({ actions }) => actions.includes(act));
     if (!operation) continue;
@@ -23,7 +23,7 @@ export function possibleActs(payment: ShownPayment): Act[] {
   return found;
 }
 
-function mostOf(act: Act['act'], { authorizedAmount, capturedAmount, refundedAmount }: ShownPayment): string {
+function mostOf(act: PossibleAct['act'], { authorizedAmount, capturedAmount, refundedAmount }: ShownPayment): string {
   const left =
     act === 'refund'
       ? BigInt(capturedAmount) - BigInt(refundedAmount)

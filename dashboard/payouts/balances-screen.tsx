@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from 'react';
 import { useAsk } from '../graph/ask';
 import { type Pages, usePages } from '../graph/pages';
-import { Refusal } from '../kit/form';
+import { ActRefusal } from '../kit/form';
 import { printMoney } from '../kit/money';
 import { Empty, Skeleton } from '../kit/states';
 import { ExportLink } from '../lists/export-link';
@@ -131,7 +131,7 @@ function Totals({ filter, pages }: { filter: MerchantBalanceFilter; pages: Pages
     if (rows.length > 0) again();
   }, [rows]);
   const totals = data?.merchantBalances.totals ?? [];
-  if (error && !data) return pages.error ? null : <Refusal error={error} />;
+  if (error && !data) return pages.error ? null : <ActRefusal error={error} />;
   if (!isLoading && totals.length === 0) return null;
   return (
     <section className={style.totals} aria-label={words().ledger.totals}>

@@ -5,8 +5,8 @@ import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import { None } from '../kit/none';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
-import { Day } from '../kit/when';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { BookDay } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { useAddress } from '../shell/address';
 import { useMerchants } from '../shell/merchants';
@@ -59,7 +59,7 @@ export function DaysScreen() {
         </Filters>
       }
     >
-      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={8} /> : null}
       {data && currencies.length === 0 ? <Empty title={text.noBookings}>{text.noBookingsHint}</Empty> : null}
       <div className={style.tables}>
@@ -98,7 +98,7 @@ function CurrencyDays({ currency, days }: { currency: string; days: readonly Bal
           {days.map((balance) => (
             <tr key={balance.day}>
               <td>
-                <Day day={balance.day} />
+                <BookDay day={balance.day} />
               </td>
               <td className="number">{printMoney(balance.opening, currency)}</td>
               <td className="number">

@@ -5,14 +5,14 @@ import { stateWord } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import { None } from '../kit/none';
 import { Empty } from '../kit/states';
-import { Day, When } from '../kit/when';
+import { BookDay, When } from '../kit/when';
 import { ExportLink } from '../lists/export-link';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
 import { useLiveList } from '../lists/live-list';
 import { Pair } from '../lists/pair';
-import { CurrencyPill, MerchantPill, SincePill, startOf } from '../lists/pills';
+import { CurrencyPill, MerchantPill, SincePill, spanStart } from '../lists/pills';
 import type { Column } from '../lists/rows';
 import { SavedViews } from '../lists/saved-views';
 import { Happened } from '../live/queries';
@@ -24,7 +24,7 @@ import { EntryDrawer } from './entry-drawer';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
 import { type EntryRowFragment, EntryRows, type EntryRowsQuery, type LedgerEntryFilter } from './queries';
-import { gainOf } from './sums';
+import { entryGain } from './sums';
 
 const actions = ['CHARGE', 'REFUND', 'DEPOSIT', 'CHARGEBACK', 'ADJUSTMENT', 'PAYOUT'] as const;
 
@@ -77,7 +77,7 @@ export function EntriesScreen() {
         phone={PhoneRow}
         keyOf={shape.keyOf}
         nameOf={(row) =>
-          [stateWord(row.action), printMoney(gainOf(row), row.currency), row.reference].filter(Boolean).join(', ')
+          [stateWord(row.action), printMoney(entryGain(row), row.currency), row.reference].filter(Boolean).join(', ')
         }
         selected={opened ?? null}
         hrefOf={(key) => `/payouts/entries${printSearch({ ...search, entry: key })}`}
@@ -96,7 +96,7 @@ function useFilter({ merchantId, action, currency, since }: Search): LedgerEntry
       merchantIds: merchantId ? [merchantId] : null,
       actions: action ? [action as (typeof actions)[number]] : null,
       currencies: currency ? [currency] : null,
-      from: startOf(since),
+      from: spanStart(since),
     }),
     [merchantId, action, currency, since],
   );
@@ -134,7 +134,7 @@ function columnsOf(): Column<EntryRowFragment>[] {
       title: words().payouts.amount,
       width: 168,
       isEnd: true,
-      cell: (row) => <strong className="number">{printMoney(gainOf(row), row.currency)}</strong>,
+      cell: (row) => <strong className="number">{printMoney(entryGain(row), row.currency)}</strong>,
     },
     {
       id: 'kind',
@@ -162,7 +162,7 @@ function columnsOf(): Column<EntryRowFragment>[] {
       title: words().payouts.paidOut,
       width: 130,
       isWide: true,
-      cell: ({ payout }) => (payout ? <Day day={payout.date} /> : <span className="faint">{text.notPaidOut}</span>),
+      cell: ({ payout }) => (payout ? <BookDay day={payout.date} /> : <span className="faint">{text.notPaidOut}</span>),
     },
     {
       id: 'happened',
@@ -182,7 +182,7 @@ function PhoneRow(row: EntryRowFragment) {
   return (
     <>
       <Pair
-        start={<strong className="number">{printMoney(gainOf(row), row.currency)}</strong>}
+        start={<strong className="number">{printMoney(entryGain(row), row.currency)}</strong>}
         end={<span className={style.kind}>{stateWord(row.action)}</span>}
       />
       <Pair

@@ -7,11 +7,11 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
-import { Day, When } from '../kit/when';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { BookDay, When } from '../kit/when';
 import { words } from '../strings/language';
 import { EntryLife, type EntryRowFragment } from './queries';
-import { gainOf } from './sums';
+import { entryGain } from './sums';
 
 interface EntryProps {
   entryId: string;
@@ -28,7 +28,7 @@ export function EntryDrawer({ entryId, row, onClose }: EntryProps) {
     <Drawer title={text.one} actions={<CopyId id={entryId} short />} onClose={onClose}>
       {entry ? <EntryDetails entry={entry} /> : null}
       {data && !entry ? <Empty title={text.unknown}>{payments.unknownHint}</Empty> : null}
-      {error && !entry ? <Refused error={error} retry={again} /> : null}
+      {error && !entry ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error && !entry ? <SkeletonLines count={8} /> : null}
     </Drawer>
   );
@@ -40,7 +40,7 @@ function EntryDetails({ entry }: { entry: EntryRowFragment }) {
   return (
     <>
       <div className={kit.lead}>
-        <strong className="number">{printMoney(gainOf(entry), currency)}</strong>
+        <strong className="number">{printMoney(entryGain(entry), currency)}</strong>
         <Chip state={action} />
       </div>
       <Facts
@@ -63,7 +63,7 @@ function EntryDetails({ entry }: { entry: EntryRowFragment }) {
             payouts.one,
             payout ? (
               <Go key="payout" to={`/payouts/${payout.payoutId}`}>
-                <Day day={payout.date} />
+                <BookDay day={payout.date} />
               </Go>
             ) : (
               text.notPaidOut
@@ -71,7 +71,7 @@ function EntryDetails({ entry }: { entry: EntryRowFragment }) {
           ],
           [text.fee, fee.minor === '0' ? null : printMoney(fee.minor, currency)],
           [text.happened, <When key="happened" at={entry.occurredAt} shape="exact" />],
-          [payouts.date, <Day key="day" day={entry.day} />],
+          [payouts.date, <BookDay key="day" day={entry.day} />],
           [text.method, entry.paymentMethod],
           [payouts.reference, entry.reference],
           [text.ownReference, entry.myReference],

@@ -11,8 +11,8 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
-import { Day, When } from '../kit/when';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
+import { BookDay, When } from '../kit/when';
 import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import style from './payouts.module.css';
@@ -52,7 +52,7 @@ export function PayoutDrawer() {
                   {payout.merchant.name}
                 </Go>,
               ],
-              [text.date, <Day key="day" day={payout.date} />],
+              [text.date, <BookDay key="day" day={payout.date} />],
               [text.number, String(payout.number)],
               [text.reference, payout.reference],
               [text.iban, payout.iban],
@@ -65,7 +65,7 @@ export function PayoutDrawer() {
         </>
       ) : null}
       {data && !payout ? <Empty title={text.unknown} /> : null}
-      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );

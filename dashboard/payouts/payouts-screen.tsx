@@ -5,7 +5,7 @@ import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
 import { printMoney } from '../kit/money';
 import { Empty } from '../kit/states';
-import { Day } from '../kit/when';
+import { BookDay } from '../kit/when';
 import { Filters, Pill } from '../lists/filters';
 import { FollowTools } from '../lists/follow-tools';
 import { List } from '../lists/list';
@@ -125,7 +125,7 @@ export function Reconciled({ payout }: { payout: PayoutRowFragment }) {
 function columnsOf(): Column<PayoutRowFragment>[] {
   const text = words().payouts;
   return [
-    { id: 'date', title: text.date, width: 130, cell: ({ date }) => <Day day={date} /> },
+    { id: 'date', title: text.date, width: 130, cell: ({ date }) => <BookDay day={date} /> },
     {
       id: 'amount',
       title: text.amount,
@@ -165,7 +165,7 @@ function PhoneRow(payout: PayoutRowFragment) {
         start={<span className="soft">{payout.merchant.name}</span>}
         end={
           <span className="faint">
-            <Day day={payout.date} />
+            <BookDay day={payout.date} />
           </span>
         }
       />

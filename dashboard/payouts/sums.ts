@@ -22,6 +22,6 @@ export function negated(minor: string): string {
 const takenAway: ReadonlySet<EntryRowFragment['action']> = new Set(['REFUND', 'CHARGEBACK', 'PAYOUT']);
 
 /** What an entry is to the merchant's balance before its fee, in minor units: negative for what left it. */
-export function gainOf({ action, amount }: Pick<EntryRowFragment, 'action' | 'amount'>): string {
+export function entryGain({ action, amount }: Pick<EntryRowFragment, 'action' | 'amount'>): string {
   return takenAway.has(action) ? negated(amount) : amount;
 }

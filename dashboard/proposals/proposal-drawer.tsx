@@ -2,7 +2,7 @@
 import { useParams } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
-import { type AskError, type Outcome, useAct, useAsk } from '../graph/ask';
+import { type ActOutcome, type AskError, useAct, useAsk } from '../graph/ask';
 import { Button } from '../kit/button';
 import { Changes } from '../kit/changes';
 import { Chip, stateWord } from '../kit/chip';
@@ -13,7 +13,7 @@ import { Go } from '../kit/go';
 import kit from '../kit/kit.module.css';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { When } from '../kit/when';
 import { useActorName } from '../shell/actors';
 import { useAddress } from '../shell/address';
@@ -50,7 +50,7 @@ export function ProposalDrawer() {
         </>
       ) : null}
       {data && !proposal ? <Empty title={text.unknown} /> : null}
-      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={8} /> : null}
     </Drawer>
   );
@@ -73,7 +73,7 @@ function Answer({ proposal, again }: { proposal: Proposal; again(): void }) {
     setError(null);
     change({ act: '' });
   };
-  function settle(outcome: Outcome<unknown>, done: string): void {
+  function settle(outcome: ActOutcome<unknown>, done: string): void {
     setError(outcome.error);
     if (outcome.error) return;
     tell(done);

@@ -2,7 +2,7 @@
 import { Field } from '../kit/form';
 import { useChangePreferences, usePreferences } from '../shell/preferences';
 import { Screen } from '../shell/shell';
-import { languages, words } from '../strings/language';
+import { screenLanguages, words } from '../strings/language';
 import style from './settings.module.css';
 
 export function SettingsScreen() {
@@ -20,7 +20,7 @@ export function SettingsScreen() {
               value={preferences.language}
               onChange={({ target }) => change({ language: target.value as typeof preferences.language })}
             >
-              {Object.entries(languages).map(([code, name]) => (
+              {Object.entries(screenLanguages).map(([code, name]) => (
                 <option key={code} value={code} lang={code}>
                   {name}
                 </option>

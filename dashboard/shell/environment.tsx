@@ -10,7 +10,7 @@ const askedEveryMs = 15_000;
 /** Two clocks that nobody moved differ by less. */
 const movedMsMin = 60_000;
 
-export function Environment() {
+export function EnvironmentMark() {
   const { data, again } = useAsk(PlatformClock, {});
   const now = data?.viewer.now;
   const [aheadMs, setAheadMs] = useState(0);

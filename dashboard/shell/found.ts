@@ -8,7 +8,7 @@ import { printMoney } from '../kit/money';
 import { words } from '../strings/language';
 import { FindAnything, type FindAnythingQuery } from './queries';
 
-export interface Found {
+export interface FoundThing {
   key: string;
   to: string;
   word: string;
@@ -20,7 +20,7 @@ const first = 8;
 const pauseMs = 120;
 
 /** `isLooking`: what is found for the text is not there yet. */
-export function useFound(text: string): { found: readonly Found[]; isLooking: boolean } {
+export function useFound(text: string): { found: readonly FoundThing[]; isLooking: boolean } {
   const [asked, setAsked] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setAsked(text), pauseMs);
@@ -34,7 +34,7 @@ export function useFound(text: string): { found: readonly Found[]; isLooking: bo
 
 type Thing = FindAnythingQuery['search'][number]['found'];
 
-function lineOf(found: Thing): Found {
+function lineOf(found: Thing): FoundThing {
   switch (found.__typename) {
     case 'Payment': {
       const { paymentId, orderId, amount, currency, state } = found;

@@ -7,7 +7,7 @@ import { messageOf, useAct } from '../graph/ask';
 import kit from '../kit/kit.module.css';
 import { SignOutEverywhere } from '../people/queries';
 import { words } from '../strings/language';
-import { type Preferences, useChangePreferences } from './preferences';
+import { type ScreenPreferences, useChangePreferences } from './preferences';
 import style from './shell.module.css';
 import { useToast } from './toasts';
 import { useViewer } from './viewer';
@@ -16,7 +16,7 @@ const themes = [
   ['system', Monitor],
   ['light', Sun],
   ['dark', Moon],
-] as const satisfies readonly (readonly [Preferences['theme'], typeof Sun])[];
+] as const satisfies readonly (readonly [ScreenPreferences['theme'], typeof Sun])[];
 
 export function PersonMenu() {
   const end = useAct(SignOutEverywhere);

@@ -3,31 +3,31 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 import type { AskError } from '../graph/ask';
 import { useTakenBack } from '../graph/at-once';
 import { client } from '../graph/client';
-import { isLanguage, type Language, loadLanguage, preferredLanguage } from '../strings/language';
+import { isScreenLanguage, loadLanguage, preferredLanguage, type ScreenLanguage } from '../strings/language';
 import { type AllPreferencesFragment, SavePreferences, type SavePreferencesMutationVariables } from './queries';
 
-export interface Preferences {
+export interface ScreenPreferences {
   theme: 'system' | 'light' | 'dark';
   density: 'compact' | 'comfortable';
-  language: Language;
+  language: ScreenLanguage;
   timeZone: string;
 }
 
 const place = 'preferences';
 
-function restored(): Preferences {
+function restored(): ScreenPreferences {
   const kept = read();
   return {
     theme: kept.theme === 'light' || kept.theme === 'dark' ? kept.theme : 'system',
     density: kept.density === 'comfortable' ? 'comfortable' : 'compact',
-    language: isLanguage(kept.language) ? kept.language : preferredLanguage(),
+    language: isScreenLanguage(kept.language) ? kept.language : preferredLanguage(),
     timeZone: kept.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }
 
-function read(): Partial<Preferences> {
+function read(): Partial<ScreenPreferences> {
   try {
-    return JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<Preferences>;
+    return JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<ScreenPreferences>;
   } catch {
     // Somebody else wrote there; the person's own choice is not to be known.
     return {};
@@ -35,7 +35,7 @@ function read(): Partial<Preferences> {
 }
 
 /** Colours and density at once, words when they are loaded. */
-async function apply({ theme, density, language, timeZone }: Preferences): Promise<void> {
+async function apply({ theme, density, language, timeZone }: ScreenPreferences): Promise<void> {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;
@@ -48,9 +48,9 @@ export async function restorePreferences(): Promise<void> {
 }
 
 interface Kept {
-  preferences: Preferences;
+  preferences: ScreenPreferences;
   /** The person's own choice, kept everywhere; as before when the graph does not keep it, with the reason. */
-  change(next: Partial<Preferences>): Promise<AskError | null>;
+  change(next: Partial<ScreenPreferences>): Promise<AskError | null>;
   /** Takes over what the graph keeps of the person. */
   adopt(kept: AllPreferencesFragment): void;
 }
@@ -66,22 +66,22 @@ export const usePreferences = () => useContext(PreferencesContext);
 /** Draws everything anew when words, zone or density change: they are asked for wherever they are needed. */
 export function PreferencesProvider({ children }: { children(key: string): ReactNode }) {
   const [preferences, setPreferences] = useState(restored);
-  const take = useCallback((next: Partial<Preferences>) => {
+  const take = useCallback((next: Partial<ScreenPreferences>) => {
     const whole = { ...restored(), ...next };
     localStorage.setItem(place, JSON.stringify(whole));
     void apply(whole).then(() => setPreferences(whole));
     return whole;
   }, []);
   const change = useCallback(
-    async (next: Partial<Preferences>) => {
+    async (next: Partial<ScreenPreferences>) => {
       const before = restored();
       const input = inGraph(take(next));
       const { error } = await client.mutation(SavePreferences.text, { input }).toPromise();
       if (!error) return null;
       // What was changed once more meanwhile stays.
       const now = restored();
-      const kept = Object.entries(next).filter(([key, value]) => now[key as keyof Preferences] === value);
-      take(Object.fromEntries(kept.map(([key]) => [key, before[key as keyof Preferences]])));
+      const kept = Object.entries(next).filter(([key, value]) => now[key as keyof ScreenPreferences] === value);
+      take(Object.fromEntries(kept.map(([key]) => [key, before[key as keyof ScreenPreferences]])));
       return error;
     },
     [take],
@@ -95,7 +95,7 @@ export function PreferencesProvider({ children }: { children(key: string): React
 }
 
 /** The same as somebody does it at a screen: told when it is taken back. */
-export function useChangePreferences(): (next: Partial<Preferences>) => void {
+export function useChangePreferences(): (next: Partial<ScreenPreferences>) => void {
   const { change } = usePreferences();
   const takenBack = useTakenBack();
   return useCallback((next) => void change(next).then((error) => error && takenBack(error)), [change, takenBack]);
@@ -104,7 +104,7 @@ export function useChangePreferences(): (next: Partial<Preferences>) => void {
 const themes = { SYSTEM: 'system', LIGHT: 'light', DARK: 'dark' } as const;
 const densities = { COMFORTABLE: 'comfortable', COMPACT: 'compact' } as const;
 
-function inGraph({ theme, density, language, timeZone }: Preferences): SavePreferencesMutationVariables['input'] {
+function inGraph({ theme, density, language, timeZone }: ScreenPreferences): SavePreferencesMutationVariables['input'] {
   return {
     theme: theme === 'system' ? 'SYSTEM' : theme === 'light' ? 'LIGHT' : 'DARK',
     density: density === 'compact' ? 'COMPACT' : 'COMFORTABLE',
@@ -113,12 +113,10 @@ function inGraph({ theme, density, language, timeZone }: Preferences): SavePrefe
   };
 }
 
-function fromGraph({ theme, density, locale, timeZone }: AllPreferencesFragment): Partial<Preferences> {
+function fromGraph({ theme, density, locale, timeZone }: AllPreferencesFragment): Partial<ScreenPreferences> {
   const language = locale?.split('-')[0];
-  return {
-    theme: themes[theme],
-    density: densities[density],
-    ...(isLanguage(language) ? { language } : {}),
-    ...(timeZone ? { timeZone } : {}),
-  };
+  const chosen: Partial<ScreenPreferences> = { theme: themes[theme], density: densities[density] };
+  if (isScreenLanguage(language)) chosen.language = language;
+  if (timeZone) chosen.timeZone = timeZone;
+  return chosen;
 }

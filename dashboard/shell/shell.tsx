@@ -2,7 +2,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { words } from '../strings/language';
-import { Environment } from './environment';
+import { EnvironmentMark } from './environment';
 import { BottomBar, Navigation } from './navigation';
 import style from './shell.module.css';
 import { useShortcuts } from './shortcuts';
@@ -25,7 +25,7 @@ export function Shell() {
       </a>
       <Navigation rights={rights} onSearch={search} />
       <main className={style.main} id="content" tabIndex={-1}>
-        <Environment />
+        <EnvironmentMark />
         <Outlet />
       </main>
       <BottomBar rights={rights} onSearch={search} />

@@ -1,14 +1,14 @@
 // Shows the dashboard to whoever is signed in, and the way to sign in to everybody else; a session that ends in the middle leads there too.
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { type AskError, codeOf } from '../graph/ask';
+import { type AskError, refusalCodeOf } from '../graph/ask';
 import { client, watchSignOut } from '../graph/client';
 import kit from '../kit/kit.module.css';
-import { Refused } from '../kit/states';
+import { RefusedNote } from '../kit/states';
 import { words } from '../strings/language';
 import { usePreferences } from './preferences';
 import { Myself, type MyselfQuery } from './queries';
 import style from './signed-in.module.css';
-import { signInAddress, type Viewer, ViewerContext } from './viewer';
+import { signInHere, type Viewer, ViewerContext } from './viewer';
 
 type Known =
   | { state: 'asking' }
@@ -16,7 +16,7 @@ type Known =
   | { state: 'failed'; error: AskError }
   | { state: 'in'; viewer: Viewer };
 
-export function SignedIn({ children }: { children: ReactNode }) {
+export function WhenSignedIn({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ state: 'asking' });
   const { adopt } = usePreferences();
   const ask = useCallback(() => {
@@ -36,12 +36,12 @@ export function SignedIn({ children }: { children: ReactNode }) {
   useEffect(() => watchSignOut(() => setKnown({ state: 'out' })), []);
   if (known.state === 'asking') return null;
   if (known.state === 'in') return <ViewerContext value={known.viewer}>{children}</ViewerContext>;
-  if (known.state === 'failed') return <Refused error={known.error} retry={ask} />;
+  if (known.state === 'failed') return <RefusedNote error={known.error} retry={ask} />;
   return <Gate />;
 }
 
 function isSignedOut(error: AskError): boolean {
-  return codeOf(error) === 'unauthenticated';
+  return refusalCodeOf(error) === 'unauthenticated';
 }
 
 function Gate() {
@@ -52,7 +52,7 @@ function Gate() {
       <img src="/icon.svg" alt="" width="44" height="44" />
       <h1>{words().product}</h1>
       <p className="soft">{text.signInHint}</p>
-      <a className={`${kit.button} ${kit.primary}`} href={signInAddress()}>
+      <a className={`${kit.button} ${kit.primary}`} href={signInHere()}>
         {text.signIn}
       </a>
     </main>

@@ -24,7 +24,7 @@ export function useMay(right: string): boolean {
 }
 
 /** Where to sign in, coming back to the present place; `isFresh` asks for the password again. */
-export function signInAddress(isFresh = false): string {
+export function signInHere(isFresh = false): string {
   const to = encodeURIComponent(location.pathname + location.search);
   return `/sign-in?to=${to}${isFresh ? '&fresh=1' : ''}`;
 }

@@ -1,10 +1,16 @@
 // The person's language, locale and zone; every other file asks here. English comes with the program, the others when they are wanted.
 import { en, type Words } from './en';
 
-export const languages = { en: 'English', da: 'Dansk', sv: 'Svenska', nb: 'Norsk bokmål', de: 'Deutsch' } as const;
-export type Language = keyof typeof languages;
+export const screenLanguages = {
+  en: 'English',
+  da: 'Dansk',
+  sv: 'Svenska',
+  nb: 'Norsk bokmål',
+  de: 'Deutsch',
+} as const;
+export type ScreenLanguage = keyof typeof screenLanguages;
 
-const loaders: Record<Language, () => Promise<Words>> = {
+const loaders: Record<ScreenLanguage, () => Promise<Words>> = {
   en: async () => en,
   da: async () => (await import('./da')).da,
   sv: async () => (await import('./sv')).sv,
@@ -24,17 +30,17 @@ export function timeZone(): string {
   return present.timeZone;
 }
 
-export function isLanguage(code: string | undefined): code is Language {
-  return code !== undefined && Object.hasOwn(languages, code);
+export function isScreenLanguage(code: string | undefined): code is ScreenLanguage {
+  return code !== undefined && Object.hasOwn(screenLanguages, code);
 }
 
 /** The browser's first language that there are words in. */
-export function preferredLanguage(): Language {
+export function preferredLanguage(): ScreenLanguage {
   const known = navigator.languages.map((tag) => tag.split('-')[0]).map((code) => (code === 'no' ? 'nb' : code));
-  return known.find(isLanguage) ?? 'en';
+  return known.find(isScreenLanguage) ?? 'en';
 }
 
-export async function loadLanguage(language: Language, zone: string): Promise<void> {
+export async function loadLanguage(language: ScreenLanguage, zone: string): Promise<void> {
   // The person's own region, where it speaks that language: dates and numbers differ between them.
   const region = navigator.languages.find((tag) => tag.startsWith(`${language}-`));
   present = { words: await loaders[language](), locale: region ?? language, timeZone: zone };

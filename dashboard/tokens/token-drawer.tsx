@@ -9,7 +9,7 @@ import kit from '../kit/kit.module.css';
 import { shortCard } from '../kit/masked';
 import { printMoney } from '../kit/money';
 import { Drawer } from '../kit/overlays';
-import { Empty, Refused, SkeletonLines } from '../kit/states';
+import { Empty, RefusedNote, SkeletonLines } from '../kit/states';
 import { type Moment, Timeline } from '../kit/timeline';
 import { toneOf } from '../kit/tone';
 import { When } from '../kit/when';
@@ -61,7 +61,7 @@ export function TokenDrawer() {
         </>
       ) : null}
       {data && !token ? <Empty title={text.unknown} /> : null}
-      {error && !data ? <Refused error={error} retry={again} /> : null}
+      {error && !data ? <RefusedNote error={error} retry={again} /> : null}
       {!data && !error ? <SkeletonLines count={10} /> : null}
     </Drawer>
   );

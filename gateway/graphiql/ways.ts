@@ -19,7 +19,7 @@ export async function readWays(): Promise<Ways> {
 }
 
 export function signInAddress(as?: string): string {
-  return `/sign-in?${new URLSearchParams({ ...(as ? { as } : {}), to: '/graphql' })}`;
+  return `/sign-in?${new URLSearchParams(as ? { as, to: '/graphql' } : { to: '/graphql' })}`;
 }
 
 export async function signOut(): Promise<void> {

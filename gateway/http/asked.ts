@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { namedDocument } from '../plan/named-document';
 import type { TrustedDocuments } from '../plan/trusted-documents';
 
@@ -54,8 +55,10 @@ function parametersOf(url = ''): Record<string, unknown> | undefined {
   try {
     return {
       ...texts,
-      ...(variables === undefined ? {} : { variables: notNull(JSON.parse(variables)) }),
-      ...(extensions === undefined ? {} : { extensions: notNull(JSON.parse(extensions)) }),
+      ...withoutUndefined({
+        variables: variables === undefined ? undefined : notNull(JSON.parse(variables)),
+        extensions: extensions === undefined ? undefined : notNull(JSON.parse(extensions)),
+      }),
     };
   } catch {
     return undefined;

@@ -150,7 +150,7 @@ function onSchema({ schemaOf }: PreparationScope, { document, operation }: Parse
       schema: schemaOf(contractOf(caller)),
       document,
       variableValues,
-      ...(operation.name ? { operationName: operation.name.value } : {}),
+      operationName: operation.name?.value,
     });
 }
 

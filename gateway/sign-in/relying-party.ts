@@ -1,6 +1,7 @@
 // Our side of OpenID Connect, by openid-client: code flow with PKCE, state and nonce; the ID token's signature is checked, and tokens are forgotten at once.
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutAbsent } from '../../subgraphs/shared/present-members';
 import type { Handshake } from './handshake';
 
 export interface RelyingPartyConfig {
@@ -60,8 +61,7 @@ export function createRelyingParty(config: RelyingPartyConfig): RelyingParty {
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        ...(asksAnew ? { prompt: 'login' } : {}),
-        ...(hint === null ? {} : { login_hint: hint }),
+        ...withoutAbsent({ prompt: asksAnew ? 'login' : null, login_hint: hint }),
       });
     },
     async identityOf(callback, { state, nonce, verifier }) {

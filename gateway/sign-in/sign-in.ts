@@ -9,6 +9,7 @@ import { DomainError, type DomainErrorCode } from '../../subgraphs/shared/errors
 import { sendText } from '../../subgraphs/shared/http/send-text';
 import { refusalOf } from '../../subgraphs/shared/log/faults';
 import type { Log } from '../../subgraphs/shared/log/log';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { contextRequestId } from '../context';
 import { refusal } from '../errors';
 import { httpOutcome, printResult } from '../http/http-reply';
@@ -196,7 +197,7 @@ function redirect({ response, requestId }: Exchange, location: string, cookies: 
     location,
     'x-request-id': requestId,
     'content-length': 0,
-    ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
+    ...withoutUndefined({ 'set-cookie': cookies.length > 0 ? cookies : undefined }),
   });
   response.end();
 }

@@ -82,8 +82,10 @@ export function verifyCall(keys: PublicKeys, request: InternalRequest, statement
   const { expiresAt, authTime, ...rest } = caller;
   const known: Caller = {
     ...rest,
-    ...(expiresAt ? { expiresAt: new Date(expiresAt) } : {}),
-    ...(authTime ? { authTime: new Date(authTime) } : {}),
+    ...withoutUndefined({
+      expiresAt: expiresAt ? new Date(expiresAt) : undefined,
+      authTime: authTime ? new Date(authTime) : undefined,
+    }),
   };
   const fault = isInternalSender(iss) ? senderFault(iss, known) : 'its sender is unknown';
   if (fault) throw refused(fault);

@@ -4,6 +4,7 @@ import { Pool } from 'undici';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { createDeadline } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { parseError } from '../errors';
 import { callerHeader, signCall } from './internal-call';
 import type { SenderKey } from './internal-keys';
@@ -51,7 +52,7 @@ export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphO
           },
           body,
           // A write is never cut off half way: its client may be gone, its effect is wanted or retried by key.
-          ...(context.cancellation && isQuery ? { signal: context.cancellation.signal } : {}),
+          signal: isQuery ? context.cancellation?.signal : undefined,
         });
         if (statusCode === 200) return await answer.json();
         await answer.dump();
@@ -112,6 +113,8 @@ function parseAnswer(answer: unknown, context: RequestContext): SubgraphResult {
     context.reply.idempotentReplayed = true;
   return {
     data: (data ?? null) as ResultObject | null,
-    ...(Array.isArray(errors) && errors.length > 0 ? { errors: errors.map(parseError) } : {}),
+    ...withoutUndefined({
+      errors: Array.isArray(errors) && errors.length > 0 ? errors.map(parseError) : undefined,
+    }),
   };
 }

@@ -1,4 +1,5 @@
 // The fields of the signing page: what the merchant completes, the signatory's name, errors tied to their fields; no script anywhere.
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { attributes, html, type Markup } from '../html';
 import { icons } from '../layout';
 import { printIban } from './review';
@@ -145,12 +146,16 @@ export function completedForm(form: Readonly<Record<string, string>>, page: Sign
   const contactPerson = Object.fromEntries(['firstName', 'lastName', 'phone', 'email'].flatMap(changed));
   const bankAccount = Object.fromEntries(['iban', 'swift'].flatMap(changed));
   return {
-    ...(Object.keys(contactPerson).length > 0 ? { contactPerson } : {}),
-    ...Object.fromEntries(changed('invoiceEmail')),
-    ...(Object.keys(bankAccount).length > 0 ? { bankAccount } : {}),
+    ...withoutUndefined({
+      contactPerson: unlessEmpty(contactPerson),
+      invoiceEmail: changed('invoiceEmail')[0]?.[1],
+      bankAccount: unlessEmpty(bankAccount),
+    }),
     acceptedTerms: form['terms'] === 'yes',
   };
 }
+
+const unlessEmpty = (members: Record<string, string>) => (Object.keys(members).length > 0 ? members : undefined);
 
 const keysByField: Readonly<Record<string, SigningKey>> = {
   terms: 'termsMissing',

@@ -1,6 +1,7 @@
 // The signing page's journey: opening it changes nothing, every change is a posted form, and all of it works without a script (onboarding interface, verificationLink).
 import type { RefusalOf } from '../../rest-facade/errors/errors';
 import { type Refusal, readRefusal } from '../../rest-facade/errors/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { Asset } from '../assets';
 import type { Markup } from '../html';
 import { languageCookie } from '../language';
@@ -132,7 +133,10 @@ function reply({ styles, isSandbox }: SigningDeps, { status, voice, title, body,
   const chosen = request && chosenLanguage(request);
   return {
     status,
-    headers: { ...scriptlessHeaders(), ...(chosen ? { 'set-cookie': languageCookie(chosen) } : {}) },
+    headers: {
+      ...scriptlessHeaders(),
+      ...withoutUndefined({ 'set-cookie': chosen ? languageCookie(chosen) : undefined }),
+    },
     body: document({ voice, title, styles, isTest: isSandbox && path !== null, foot: signingFoot(voice, path), body }),
   };
 }
@@ -168,6 +172,9 @@ export function refuseSigning(
   const drawn = reply(deps, answer);
   return {
     ...drawn,
-    headers: { ...drawn.headers, ...(retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {}) },
+    headers: {
+      ...drawn.headers,
+      ...withoutUndefined({ 'retry-after': retryAfterSeconds ? String(retryAfterSeconds) : undefined }),
+    },
   };
 }

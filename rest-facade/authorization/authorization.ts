@@ -147,7 +147,7 @@ async function serveToken<Client extends { clientId: string }>(
     token_type: 'Bearer',
     expires_in: expiresInSeconds,
     access_token: accessToken,
-    ...(isAsRequested ? {} : { scope: scopes.join(' ') }),
+    scope: isAsRequested ? undefined : scopes.join(' '),
   });
 }
 

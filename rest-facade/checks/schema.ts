@@ -1,4 +1,5 @@
 // Walks of the JSON Schemas in our OpenAPI files, and of bodies along them.
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 
 /** As much of JSON Schema as our files use. */
 export interface Schema {
@@ -27,16 +28,14 @@ export interface Schema {
 /** Applies `change` to a schema and to every schema within it, the inner ones first. */
 export function mapSchema(schema: Schema, change: (node: Schema) => Schema): Schema {
   const { properties, items, oneOf } = schema;
-  return change({
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, inner]) => [name, mapSchema(inner, change)]),
-      ),
-    }),
-    ...(items && { items: mapSchema(items, change) }),
-    ...(oneOf && { oneOf: oneOf.map((inner) => mapSchema(inner, change)) }),
-  });
+  const changed = (inner: Schema) => mapSchema(inner, change);
+  const parts = {
+    properties:
+      properties && Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, changed(inner)])),
+    items: items && changed(items),
+    oneOf: oneOf?.map(changed),
+  };
+  return change({ ...schema, ...withoutUndefined(parts) });
 }
 
 /** Dotted names of the members of `value`, lists included, that the schema does not know. */

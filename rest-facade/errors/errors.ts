@@ -6,6 +6,7 @@ import {
   domainErrors,
   isDomainErrorCode,
 } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { printFixedOffset } from '../../subgraphs/shared/time';
 import { type ErrorFamily, errorTables } from './error-tables';
 import { sourceOf } from './numbered-errors';
@@ -51,7 +52,7 @@ export function readRefusal(error: unknown, refusalOf: RefusalOf): Refusal {
       message: message ?? domainErrors[code],
       field,
       retryAfterSeconds,
-      ...(code === 'internal' ? { cause: error } : {}),
+      cause: code === 'internal' ? error : undefined,
     };
   }
   const isMisfit = typeof code === 'string' && misfitCodes.has(code);
@@ -79,7 +80,7 @@ const numberedBody = ({ code = '1000', message }: ErrorFacts) => ({ message, cod
 
 /** Bodies as the families document them. */
 const bodies: Readonly<Record<ErrorFamily, (facts: ErrorFacts) => Record<string, unknown>>> = {
-  tokenization: ({ code, message, requestId }) => ({ ...(code ? { errorCode: code } : {}), message, requestId }),
+  tokenization: ({ code, message, requestId }) => ({ errorCode: code, message, requestId }),
   payments: ({ status, code, message, requestId }) => ({
     type: `/problems/${code}`,
     title: problemTitle(code ?? ''),
@@ -88,7 +89,7 @@ const bodies: Readonly<Record<ErrorFamily, (facts: ErrorFacts) => Record<string,
     instance: requestId,
   }),
   checkout: ({ status, code, message, others }) => ({
-    ...(status === 400 ? { timestamp: printFixedOffset(new Date()) } : {}),
+    timestamp: status === 400 ? printFixedOffset(new Date()) : undefined,
     errors: [{ code, message }, ...others].map((fault) => ({ code: fault.code, description: fault.message })),
   }),
   administration: numberedBody,
@@ -116,10 +117,10 @@ export function printRefusal(family: ErrorFamily, refusal: Refusal, requestId: s
 }
 
 function headersFor(family: ErrorFamily, code: string | undefined): Record<string, string> {
-  return {
-    ...(code ? { link: `</docs/errors#${code.toLowerCase()}>; rel="help"` } : {}),
-    ...(family === 'payments' ? { 'content-type': 'application/problem+json' } : {}),
-  };
+  return withoutUndefined({
+    link: code ? `</docs/errors#${code.toLowerCase()}>; rel="help"` : undefined,
+    'content-type': family === 'payments' ? 'application/problem+json' : undefined,
+  });
 }
 
 /** What the table of refusals has no row for: the path itself, or its method. The administration interface knows no code for either; its code for a wrong value says most. */

@@ -55,7 +55,7 @@ const createHostedOrder = defineRoute<
     variables: (request) => ({ input: { ...request.body, pluginName: pluginNameOf(request) } }),
     reply: ({ createHostedOrder: { hostedPage, securityToken, warnings } }) => ({
       status: 200,
-      body: { hostedPage, securityToken, ...(warnings.length > 0 ? { warnings } : {}) },
+      body: { hostedPage, securityToken, warnings: warnings.length > 0 ? warnings : undefined },
     }),
   },
 });

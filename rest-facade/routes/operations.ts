@@ -34,8 +34,8 @@ const listOperations = defineRoute<null, { operationPage: OperationPage }>({
         'x-page-number': String(page.pageNumber),
         'x-page-size': String(page.pageSize),
         ...linksOf(path, query, {
-          ...(page.hasNextPage ? { next: { pageNumber: page.pageNumber + 1 } } : {}),
-          ...(page.pageNumber > 0 ? { prev: { pageNumber: page.pageNumber - 1 } } : {}),
+          next: page.hasNextPage ? { pageNumber: page.pageNumber + 1 } : null,
+          prev: page.pageNumber > 0 ? { pageNumber: page.pageNumber - 1 } : null,
         }),
       },
       body: { operations: page.operations.map(printOperation) },
@@ -63,19 +63,21 @@ function filterOf(query: QueryValues): Record<string, unknown> {
   const { orderId, status, installmentQty } = query;
   return {
     ...Object.fromEntries(sameNames.filter((name) => name in query).map((name) => [name, query[name]])),
-    ...(orderId === undefined ? {} : { orderId: unspaced(orderId) }),
-    ...withoutUndefined({ operationResult: status }),
-    ...(installmentQty === undefined ? {} : { installmentQty: Number(installmentQty) }),
+    ...withoutUndefined({
+      orderId: orderId === undefined ? undefined : unspaced(orderId),
+      operationResult: status,
+      installmentQty: installmentQty === undefined ? undefined : Number(installmentQty),
+    }),
     ...timesOf(query),
   };
 }
 
 /** fromTime and toTime of a query as instants. Refuses with `fromTimeInvalid`, `toTimeInvalid`. */
 export function timesOf({ fromTime, toTime }: QueryValues): { fromTime?: Date; toTime?: Date } {
-  return {
-    ...(fromTime === undefined ? {} : { fromTime: timeOf('fromTime', fromTime) }),
-    ...(toTime === undefined ? {} : { toTime: endOfDay(toTime) ?? timeOf('toTime', toTime) }),
-  };
+  return withoutUndefined({
+    fromTime: fromTime === undefined ? undefined : timeOf('fromTime', fromTime),
+    toTime: toTime === undefined ? undefined : (endOfDay(toTime) ?? timeOf('toTime', toTime)),
+  });
 }
 
 function timeOf(field: 'fromTime' | 'toTime', value: string | number): Date {

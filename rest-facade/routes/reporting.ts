@@ -30,8 +30,10 @@ const balances = defineRoute<null, { balanceReport: CurrencyBalances[] }>({
     operation: 'GetBalanceReport',
     variables: ({ query }) => ({
       ...rangeOf(query),
-      ...(query['currencies'] === undefined ? {} : { currencies: String(query['currencies']).split(',') }),
-      ...withoutUndefined({ sort: query['sort'] }),
+      ...withoutUndefined({
+        currencies: query['currencies'] === undefined ? undefined : String(query['currencies']).split(','),
+        sort: query['sort'],
+      }),
     }),
     reply: ({ balanceReport }, request) =>
       answer(request, {
@@ -142,7 +144,7 @@ function printAction(entry: Action) {
   const { actionId, action, paymentId, currency, amount } = entry;
   return {
     id: actionId,
-    ...(paymentId === null ? {} : { paymentId }),
+    paymentId: paymentId ?? undefined,
     paymentAction: action,
     paymentMethod: entry.paymentMethod ?? '',
     paymentType: entry.paymentType ?? '',

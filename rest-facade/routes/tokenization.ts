@@ -1,6 +1,7 @@
 // The documented paths of the tokenization interface: three inbound operations, our read route beside them, and the key set.
 import type { Scope, TokenizationIdentifiers } from '../../subgraphs/shared/callers/caller';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutAbsent } from '../../subgraphs/shared/present-members';
 import { cachedReply } from '../cached-reply';
 import { jsonBytesMax } from '../checks/request-body';
 import { defineRoute, type Route, type RouteRequest } from '../route-record';
@@ -170,7 +171,7 @@ const readKeySet = defineRoute<null, { decryptionKeys: DecryptionKey[] }>({
 const keySetHeaders = { 'cache-control': 'public, max-age=300' };
 
 function printVirtualAccount({ virtualAccountId, state, par }: VirtualAccount): Record<string, string> {
-  return { virtualAccountId, virtualAccountState: state, ...(par ? { par } : {}) };
+  return { virtualAccountId, virtualAccountState: state, ...withoutAbsent({ par }) };
 }
 
 export const tokenizationRoutes: readonly Route[] = [

@@ -11,6 +11,7 @@ import { pageHeaders } from '../../pages/security-headers';
 import type { Voice } from '../../pages/strings';
 import { textsFor } from '../../pages/texts-of-request';
 import type { Refusal } from '../../rest-facade/errors/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import {
   type ChallengeView,
   challengeTitle,
@@ -167,7 +168,10 @@ function draw(site: Site, { voice, request, status, path, title, body, formTarge
   const chosen = languageOf(request.query.get('lang'));
   return {
     status,
-    headers: { ...pageHeaders(formTargets), ...(chosen ? { 'set-cookie': languageCookie(chosen) } : {}) },
+    headers: {
+      ...pageHeaders(formTargets),
+      ...withoutUndefined({ 'set-cookie': chosen ? languageCookie(chosen) : undefined }),
+    },
     body: document({
       voice,
       title,
@@ -188,7 +192,7 @@ function refuse(site: Site, refusal: Refusal, request: PageRequest | null): Page
     status: isGone ? 404 : refusal.code === 'rateLimited' ? 429 : 503,
     headers: {
       ...pageHeaders(),
-      ...(refusal.retryAfterSeconds ? { 'retry-after': String(refusal.retryAfterSeconds) } : {}),
+      ...withoutUndefined({ 'retry-after': refusal.retryAfterSeconds ? String(refusal.retryAfterSeconds) : undefined }),
     },
     body: document({
       voice,

@@ -41,7 +41,7 @@ export function build(merchant: ShopMerchant, wish: OrderWish, orderId: string):
       order: orderOf(wish, orderId),
       paymentSession: {
         ...sessionOf(merchant, wish, orderId),
-        ...(wish.method ? { paymentService: wish.method } : {}),
+        paymentService: wish.method || undefined,
       },
     },
   });
@@ -172,7 +172,7 @@ export async function notifications(
 function readBody(text: string): unknown {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
-    return { ...body, ...('securityToken' in body ? { securityToken: '…' } : {}) };
+    return 'securityToken' in body ? { ...body, securityToken: '…' } : body;
   } catch {
     return null;
   }

@@ -30,17 +30,12 @@ const secretNames = /^(x-api-key|authorization|x-sandbox-key|securitytoken|acces
 
 /** Makes the call; an answer that is no 2xx is an answer too. Rejects when there is none. */
 export async function callRest({ title, base, method, path, headers, body, isForm }: RestCall): Promise<Exchange> {
+  const type = { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
+  const sent = () => (isForm ? new URLSearchParams(body as Record<string, string>) : JSON.stringify(body));
   const response = await fetch(`${base}${path}`, {
     method,
-    headers: {
-      ...headers,
-      ...(body === undefined
-        ? {}
-        : { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
-    },
-    ...(body === undefined
-      ? {}
-      : { body: isForm ? new URLSearchParams(body as Record<string, string>) : JSON.stringify(body) }),
+    headers: body === undefined ? headers : { ...headers, ...type },
+    body: body === undefined ? undefined : sent(),
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.text();

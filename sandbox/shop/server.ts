@@ -111,7 +111,7 @@ function callRoutes(shop: Shop): PageRoute[] {
     name: `/api/${name}`,
     serve: async (request) => {
       const { cookie, ...body } = (await serve(request, await shop.merchant())) as { cookie?: string };
-      return { status: 200, body, ...(cookie ? { headers: { 'set-cookie': cookie } } : {}) };
+      return { status: 200, body, headers: cookie ? { 'set-cookie': cookie } : undefined };
     },
   });
   return [
@@ -197,7 +197,7 @@ async function leave(
   const { hostedPage, hostedPaymentPageUrl, paymentId } = answer;
   const location = hostedPage ?? hostedPaymentPageUrl ?? null;
   const cookie = paymentId && `${paymentCookieName}=${paymentId}; Path=/; HttpOnly; SameSite=Lax`;
-  return { orderId, location, exchanges: exchanges.map(shown), ...(cookie ? { cookie } : {}) };
+  return { orderId, location, exchanges: exchanges.map(shown), cookie };
 }
 
 function basketIn(request: PageRequest) {

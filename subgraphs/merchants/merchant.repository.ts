@@ -3,6 +3,7 @@ import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
 import { literal } from '../shared/list-filter';
+import { withoutUndefined } from '../shared/present-members';
 import { endedInTime, listMsMax } from '../shared/store/bounded-list';
 import { createGroupedReader } from '../shared/store/grouped-reader';
 import type { Page } from '../shared/store/page';
@@ -118,7 +119,7 @@ export function createMerchantRepository(connection: Connection) {
     async list(caller: Caller, { size, after }: MerchantSlice, filter: MerchantFilter = {}): Promise<Page<Merchant>> {
       const wanted = {
         ...tenantFilter(caller),
-        ...(after ? { merchantId: trusted({ $gt: after }) } : {}),
+        ...withoutUndefined({ merchantId: after ? trusted({ $gt: after }) : undefined }),
         ...wantedBy(filter),
       };
       const found = await endedInTime(
@@ -156,11 +157,12 @@ export function createMerchantRepository(connection: Connection) {
 }
 
 function wantedBy({ text, status, isDeleted = status ? false : null }: MerchantFilter): object {
-  return {
-    ...(text ? called(text) : {}),
-    ...(status ? { status } : {}),
-    ...(typeof isDeleted === 'boolean' ? { deletion: isDeleted ? trusted({ $ne: null }) : null } : {}),
-  };
+  const deleted = isDeleted ? trusted({ $ne: null }) : null;
+  const wanted = withoutUndefined({
+    status: status ?? undefined,
+    deletion: typeof isDeleted === 'boolean' ? deleted : undefined,
+  });
+  return text ? { ...called(text), ...wanted } : wanted;
 }
 
 /** Wherever it stands in an id or a name: no index has that, so the order is followed. */

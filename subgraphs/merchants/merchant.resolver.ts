@@ -44,18 +44,6 @@ export class MerchantResolver {
   }
 
   @Allow('merchants:read')
-  @Query(() => AccountType, {
-    nullable: true,
-    description: 'One tenant; null when it does not exist or the caller may not see it.',
-  })
-  account(
-    @Ctx() context: RequestContext,
-    @Arg('accountId', () => ID, { description: 'Id of the tenant that is wanted.' }) accountId: string,
-  ): Promise<Account | null> {
-    return accountLoader(context, this.reads).load(accountId);
-  }
-
-  @Allow('merchants:read')
   @Query(() => MerchantConnectionType, { description: 'The merchants that the caller may see, by merchantId.' })
   async merchants(
     @Ctx() context: RequestContext,
@@ -178,7 +166,7 @@ function filterOf({ text, status, isDeleted }: MerchantFilterInput): MerchantFil
   const sought = text?.trim() ?? '';
   if (sought.length > searchTextMax)
     throw new DomainError('invalidInput', `text is longer than ${searchTextMax} characters`, { field: 'text' });
-  return { text: sought || null, status: status ?? null, ...(typeof isDeleted === 'boolean' ? { isDeleted } : {}) };
+  return { text: sought || null, status: status ?? null, isDeleted: isDeleted ?? undefined };
 }
 
 /** The page that was asked for, of a list by one id; refuses with `invalidInput`. */

@@ -1,5 +1,6 @@
 // Events of reporting, ready for the log: what staff books, where payouts go, and payouts that were closed (reporting interface).
 import type { Environment } from '../shared/callers/caller';
+import { withoutUndefined } from '../shared/present-members';
 import type { NewEvent } from '../shared/store/unit-of-work';
 import { bookId } from './journal/journal';
 import type { Payout, PayoutSums } from './payouts/payout';
@@ -44,8 +45,7 @@ export function ledgerEvent(eventId: string, origin: Origin, booking: LedgerBook
       amount: amountMinor.toString(),
       currency,
       reason,
-      ...(paymentId ? { paymentId } : {}),
-      ...(reference ? { reference } : {}),
+      ...withoutUndefined({ paymentId: paymentId || undefined, reference: reference || undefined }),
     },
   };
 }

@@ -46,7 +46,7 @@ export async function reportBalances(
   const holder = owner.merchantId
     ? holderOf(owner.environment, 'merchant', owner.merchantId)
     : holderOf(owner.environment, 'account', owner.accountId ?? '');
-  const range = { from: fromDate, to: toDate, ...(currencies ? { currencies } : {}) };
+  const range = { from: fromDate, to: toDate, currencies: currencies ?? undefined };
   const found = (await deps.days.read([holder], range)).get(holder);
   return byCurrency(decideBalances(found?.days ?? [], found?.carried ?? new Map()), sort ?? 'asc');
 }

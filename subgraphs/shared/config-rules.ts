@@ -14,7 +14,7 @@ export const name = (fallback: string) =>
     .regex(/^[A-Za-z][A-Za-z0-9]{0,39}$/, 'expected letters and digits')
     .default(fallback);
 /** A list of upper-case words, comma separated. */
-export const words = (fallback: string) =>
+export const wordList = (fallback: string) =>
   z
     .string()
     .regex(/^[A-Z0-9_]{1,32}(,[A-Z0-9_]{1,32})*$/, 'expected upper-case names, comma separated')

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readTrustedProxies } from './callers/caller-address';
 import { readFiles } from './config-files';
-import { anyText, count, name, origin, originList, port, positive, vaultVariables, words } from './config-rules';
+import { anyText, count, name, origin, originList, port, positive, vaultVariables, wordList } from './config-rules';
 import { type SignInConfig, signInFaults, signInOf, signInVariables } from './config-sign-in';
 import { tracingVariables } from './config-tracing';
 import { inWords, isAddressMap, isKeyMap, isSmtpUrl, ownOrigin, parseKeyMap } from './config-values';
@@ -171,19 +171,19 @@ export const variables = {
   MOBILE_WALLET_NAME: name('MobileWallet').describe('Discriminator of the mobile wallet in paymentMethodDetails'),
   APP_WALLET_NAME: name('AppWallet').describe('Discriminator of the app wallet in paymentMethodDetails'),
   BANK_REDIRECT_NAME: name('BankRedirect').describe('Discriminator of the bank redirect in paymentMethodDetails'),
-  PAY_PAGE_METHODS: words('VISA,MASTERCARD,MAESTRO,AMEX,DINERS,DOMESTIC,INVOICE,WALLET,BANK_REDIRECT').describe(
+  PAY_PAGE_METHODS: wordList('VISA,MASTERCARD,MAESTRO,AMEX,DINERS,DOMESTIC,INVOICE,WALLET,BANK_REDIRECT').describe(
     "Values of paymentMethod in the page's rules of create payment",
   ),
-  ONBOARDING_METHOD_CODES: words('METHOD_CODE_1,METHOD_CODE_2,METHOD_CODE_3,METHOD_CODE_4,METHOD_CODE_5').describe(
+  ONBOARDING_METHOD_CODES: wordList('METHOD_CODE_1,METHOD_CODE_2,METHOD_CODE_3,METHOD_CODE_4,METHOD_CODE_5').describe(
     'Product codes of an application beside CARD, INVOICE and INSTALLMENT',
   ),
-  ONBOARDING_METHOD_PROVIDERS: words(
+  ONBOARDING_METHOD_PROVIDERS: wordList(
     'PROVIDER_CODE_1,PROVIDER_CODE_2,PROVIDER_CODE_3,PROVIDER_CODE_4,PROVIDER_CODE_5,PROVIDER_CODE_6,PROVIDER_CODE_7',
   ).describe('Values of paymentMethodProvider in the quote of an application'),
-  ONBOARDING_FEE_CODES: words('FEE_CODE_1,FEE_CODE_2,FEE_CODE_3,FEE_CODE_4').describe(
+  ONBOARDING_FEE_CODES: wordList('FEE_CODE_1,FEE_CODE_2,FEE_CODE_3,FEE_CODE_4').describe(
     'Values of paymentActionType in a quote beside CHARGE, REFUND and DA',
   ),
-  ONBOARDING_REFERENCE_SYSTEMS: words('CREDIT_INFO').describe('Values of referenceDetails.system in an application'),
+  ONBOARDING_REFERENCE_SYSTEMS: wordList('CREDIT_INFO').describe('Values of referenceDetails.system in an application'),
   SMTP_URL: z
     .string()
     .default('')

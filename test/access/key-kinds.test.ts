@@ -59,7 +59,7 @@ test.each([
     accountId,
     scopes,
     identifiers: [],
-    ...(isOfMerchant ? { merchantId } : {}),
+    merchantId: isOfMerchant ? merchantId : undefined,
   });
   expect(made.key).toEqual({
     keyId,

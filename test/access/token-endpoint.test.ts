@@ -1,5 +1,6 @@
 // POST /token over real sockets: RFC 6749 row by row, and what the tokenization interface adds to it (Authentication 1 to 6).
 import { newId } from '../../subgraphs/shared/ids';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import {
   askRevocation,
   askToken,
@@ -222,7 +223,7 @@ describe('what a 401 expected', () => {
     path: '/token',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
-      ...(authorization ? { authorization } : {}),
+      ...withoutUndefined({ authorization }),
     },
     body: 'grant_type=client_credentials',
   });

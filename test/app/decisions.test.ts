@@ -73,7 +73,7 @@ test.each([
   ['    at somewhere (file.js:1:1)', undefined, false],
   ['{"level":"error", half a line', undefined, false],
 ])('a person sees of the line %s: %s', (line, text, isLogged) => {
-  expect(decideErrorText(line)).toEqual({ ...(text ? { text } : {}), isLogged });
+  expect(decideErrorText(line)).toEqual({ text, isLogged });
 });
 
 test('the table names the roles that exist and the examples use the seeded credentials', () => {

@@ -66,7 +66,7 @@ const rest = (path: string, headers: Record<string, string>, body?: object) =>
   fetch(`http://127.0.0.1:${env['REST_PORT']}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { 'content-type': 'application/json', ...headers },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    body: body && JSON.stringify(body),
   });
 
 test('account, merchant, terminal, client and key, each by one command; then its server calls', async () => {

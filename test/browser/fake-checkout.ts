@@ -4,6 +4,7 @@ import type { LoadedCheckout, PageOperation } from '../../pages/pay/checkout-pag
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { passesLuhn } from '../../subgraphs/shared/luhn';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import {
   emptyChallenge,
   emptyPage,
@@ -187,7 +188,7 @@ function enterField(call: Call): unknown {
   typed.set(page.sessionId, {
     ...typed.get(page.sessionId),
     [fieldId]: value,
-    ...(fieldId === 'CARD_NUMBER' ? { number: value } : {}),
+    ...withoutUndefined({ number: fieldId === 'CARD_NUMBER' ? value : undefined }),
   });
   const needed = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'];
   const isWhole = needed.every((id) => entered.has(id));

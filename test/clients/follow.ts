@@ -49,10 +49,10 @@ export function follow({ transport, url, token, after = null, filter = {} }: Ask
   };
   const client =
     transport === 'WebSocket'
-      ? createEventsClient({ ...options, url, ...(webSocketImpl ? { webSocketImpl } : {}) })
+      ? createEventsClient({ ...options, url, webSocketImpl })
       : createEventStreamClient({ ...options, url: `${url.replace(/^ws/, 'http')}/events` });
   const stop = client.subscribe(
-    { ...(transport === 'WebSocket' ? { query: document } : {}), variables: { filter, after } },
+    { query: transport === 'WebSocket' ? document : undefined, variables: { filter, after } },
     {
       next({ data }) {
         const event = data?.['events'] as Told['events'][number] | undefined;

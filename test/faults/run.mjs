@@ -88,6 +88,7 @@ async function prove(name, { size, seed, minutes }, env) {
   const record = join(folder, `${name}.jsonl`);
   const jest = [join(root, 'node_modules/.bin/jest'), files[name], '-t', `^${name} `];
   const sized = size === 'smoke' ? {} : { PROOF_SIZE: size };
+  const sown = seed ? { PROOF_SEED: seed } : {};
   const timed = minutes ? { PROOF_MINUTES: minutes } : {};
   const tools = name === 'schemathesis' ? { SCHEMATHESIS: findSchemathesis(cacheDir) } : {};
   const child = spawn(process.execPath, jest, {
@@ -99,7 +100,7 @@ async function prove(name, { size, seed, minutes }, env) {
       ...tools,
       ...sized,
       ...timed,
-      ...(seed ? { PROOF_SEED: seed } : {}),
+      ...sown,
       BUILD_IS_CURRENT: 'yes',
       PROOF_RECORD: record,
     },

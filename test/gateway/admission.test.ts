@@ -2,6 +2,7 @@
 import { createAdmit } from '../../gateway/http/admission';
 import type { RateLimiter } from '../../subgraphs/shared/callers/rate-limit';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { staff } from './fixture';
 import { type FixtureServer, startFixtureServer } from './fixture-server';
 
@@ -31,7 +32,7 @@ beforeEach(() => {
 const post = (authorization: string, body: string) =>
   fetch(server.url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) },
+    headers: { 'content-type': 'application/json', ...withoutUndefined({ authorization: authorization || undefined }) },
     body,
   });
 

@@ -33,7 +33,8 @@ export function logInMemory(events: readonly PositionedEvent[], { cursor, floor 
     parseStreamCursor(text) {
       const [, kind, number, count] = parsed(/^(cursor|place)-(\d+)(?:\+(\d+))?$/, text);
       if (kind === 'cursor') return Number(number);
-      return { layout: 1, numbers: [Number(number)], ...(count && { part: { lane: 0, count: Number(count) } }) };
+      const place = { layout: 1, numbers: [Number(number)] };
+      return count ? { ...place, part: { lane: 0, count: Number(count) } } : place;
     },
     hasReached: async ({ numbers: [read = 0], part }) => read * segmentSize + (part?.count ?? 0) <= events.length,
     streamFloor: async ({ layout, numbers: [read = 0] }) => {

@@ -100,5 +100,6 @@ export function randomDocument(schema: GraphQLSchema, seed: number, draw: DrawAr
     .filter(([name]) => new RegExp(`\\$${name}\\b`).test(text))
     .map(([, definition]) => definition);
   const header = definitions.length > 0 ? `${kind} Random(${definitions.join(', ')})` : `${kind} Random`;
-  return { query: `${header} ${text}`, variables: { yes: true, no: false, ...(random() < 0.5 ? { upc: '2' } : {}) } };
+  const flags = { yes: true, no: false };
+  return { query: `${header} ${text}`, variables: random() < 0.5 ? { ...flags, upc: '2' } : flags };
 }

@@ -150,7 +150,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     authenticate,
     admit: admitting(),
     upgrades,
-    ...(limits.graphiqlDir ? { graphiqlDir: limits.graphiqlDir } : {}),
+    graphiqlDir: limits.graphiqlDir,
   });
   return {
     url: `ws://127.0.0.1:${server.port}/graphql`,

@@ -1,5 +1,6 @@
 // The same question through both doors: operations and orders by REST parameters and by the graph's filter are the same operations, in the same order, told alike (hosted checkout, GET operations).
 import { randomUUID } from 'node:crypto';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { printFixedOffset } from '../../subgraphs/shared/time';
 import { cards, newOrderId, paymentServiceOf, payOnPage, payWithFields, type Shop, shopOf } from '../support/checkout';
 import { accessTokenOf, graph, sandboxCall } from '../support/partner';
@@ -78,10 +79,12 @@ async function overGraph(question: Question, first: number): Promise<Row[]> {
   const filter = {
     ...same,
     merchantId: shop.merchantId,
-    ...(status ? { operationResult: status } : {}),
-    ...(installmentQty ? { installmentQty: Number(installmentQty) } : {}),
-    ...(fromTime ? { fromTime: new Date(fromTime) } : {}),
-    ...(toTime ? { toTime: new Date(toTime) } : {}),
+    ...withoutUndefined({
+      operationResult: status || undefined,
+      installmentQty: installmentQty ? Number(installmentQty) : undefined,
+      fromTime: fromTime ? new Date(fromTime) : undefined,
+      toTime: toTime ? new Date(toTime) : undefined,
+    }),
   };
   const rows: Row[] = [];
   let after: string | null = null;

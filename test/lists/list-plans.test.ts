@@ -90,7 +90,8 @@ async function ask({ query, variables, isPaged }: Question, caller: Caller, page
   if (errors) throw new Error(`${query} ${JSON.stringify(given)}: ${JSON.stringify(errors)}`);
   const found = 'parent' in data ? data.parent?.found : data.found;
   if (!found) throw new Error(`${query}: ${JSON.stringify(data)}`);
-  return { cursors: (found.edges ?? found).length, ...(found.pageInfo ?? { hasNextPage: false, endCursor: null }) };
+  const place = found.pageInfo ?? { hasNextPage: false, endCursor: null };
+  return { cursors: (found.edges ?? found).length, ...place };
 }
 
 /** The cursors behind which a page is judged: far in a long list, and within a short one. */

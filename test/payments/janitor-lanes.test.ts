@@ -5,7 +5,7 @@ import { slotOf } from '../../subgraphs/shared/store/slot';
 import { startLaneJanitor } from '../../workers';
 import { eventually } from '../support/stores';
 import { type CheckoutWorld, openCheckoutWorld } from './checkout-world';
-import { chargeFresh, hourMs, type MoneyWorld, openMoneyWorld } from './money-world';
+import { chargeFresh, hourMs, type MoneyWorld, openMoneyWorld, refusal } from './money-world';
 
 const halves = [
   { from: 0, to: 511 },
@@ -93,18 +93,21 @@ describe('money', () => {
     ['of a release before, which have none', { $unset: { slot: true } }, [1, 0]],
   ] as const)('a call whose process is gone, of payments %s', async (_name, spoil, expected) => {
     const [merchantId = ''] = ofSecond;
-    let isSent = false;
-    world.door.afterSend = () => {
-      isSent = true;
-      return new Promise(() => undefined);
-    };
-    void chargeFresh(as(merchantId), { opening: { merchantId } }).catch(() => undefined);
-    await eventually(() => isSent);
+    let answer: (() => void) | undefined;
+    world.door.afterSend = () =>
+      new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+    const gone = refusal(chargeFresh(as(merchantId), { opening: { merchantId } }));
+    await eventually(() => answer);
     world.door.afterSend = async () => undefined;
     await payments().updateMany({}, { $set: { 'underway.lostAt': new Date(0) }, ...spoil } as object);
     const settled = [];
     for (const slots of halves) settled.push((await world.another().settle(undefined, slots)).settled);
     expect(settled).toEqual(expected);
+    // Left waiting it would hold this process until its own minute is over.
+    answer?.();
+    await gone;
   });
 
   test('from one lane to eight and to three, with processes that come and go, each due payment is captured once', async () => {

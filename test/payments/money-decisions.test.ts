@@ -23,11 +23,7 @@ import {
 const authorized: Act = { act: 'AUTHORIZATION' };
 const sold: Act = { act: 'AUTHORIZATION', captureNow: true };
 const capture = (amountMinor: bigint): Act => ({ act: 'capture', amountMinor });
-const refund = (amountMinor: bigint, of?: number): Act => ({
-  act: 'refund',
-  amountMinor,
-  ...(of === undefined ? {} : { of }),
-});
+const refund = (amountMinor: bigint, of?: number): Act => ({ act: 'refund', amountMinor, of });
 const whenDead = new Date(now.getTime() + limits.authorizationMs);
 const lastMoment = new Date(whenDead.getTime() - 1);
 const tomorrow = new Date(now.getTime() + 86_400_000);

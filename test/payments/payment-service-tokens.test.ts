@@ -1,4 +1,5 @@
 // The payment service without a page: stored consents and card tokens of the tokenization interface are charged, and when they are worth nothing (payment service; 2.6 of the decision register).
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { dayMs, openServiceWorld, type ServiceWorld } from './payment-service-world';
 import { serviceSteps } from './service-steps';
 
@@ -18,7 +19,7 @@ describe('stored consents', () => {
     paymentMethodDetails: {
       type: 'MerchantInitiatedPaymentWithToken',
       ...token,
-      ...(kind ? { merchantInitiatedTransactionType: kind } : {}),
+      ...withoutUndefined({ merchantInitiatedTransactionType: kind }),
     },
   });
 

@@ -187,8 +187,7 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
     beta: callerOf('beta'),
     reader: { ...alpha, credentialId: 'reader', scopes: ['payments:read'] },
     staff: { ...systemCaller('sandbox', 'staff'), kind: 'client', scopes: ['graph:admin', 'graph:read'] },
-    read: async (paymentId, caller) =>
-      (await run('paymentServiceDetails', { paymentId, ...(caller ? { caller } : {}) })).data,
+    read: async (paymentId, caller) => (await run('paymentServiceDetails', { paymentId, caller })).data,
     async close() {
       await committer.drain();
       await stores.close();

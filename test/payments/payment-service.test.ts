@@ -1,4 +1,5 @@
 // The payment service: what create keeps, what authorize needs and answers, with every outcome and key (payment service; 2.2-A and 2.6 of the decision register).
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { openServiceWorld, type ServiceWorld } from './payment-service-world';
 import { serviceSteps } from './service-steps';
 
@@ -147,7 +148,7 @@ describe('authorize', () => {
     ['5000', '2147483648', 'invalidInput', '0'],
   ])('amount %s authorized over %s: %s', async (amount, asked, code, sum) => {
     const { data } = await world.run('createPayment', {
-      input: { ...(amount ? { amount } : {}), currencyCode: 'EUR' },
+      input: { ...withoutUndefined({ amount }), currencyCode: 'EUR' },
     });
     const { paymentId } = data.payment;
     await world.giveCard(paymentId);

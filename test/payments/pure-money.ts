@@ -84,7 +84,8 @@ export function planOf(payment: Payment, { act, of, at = now, captureNow = false
   const captures = payment.entries.filter(({ type }) => type === 'CAPTURE');
   const named = of === 'authorization' ? payment.entries[0] : of === undefined ? undefined : captures[of];
   const { amountMinor = null, currency = null } = said;
-  const input = { amountMinor, currency, ...(named ? { operationId: named.operationId } : { paymentId }) };
+  const wanted = named ? { operationId: named.operationId } : { paymentId };
+  const input = { amountMinor, currency, ...wanted };
   return decisions[act]({ payment, target: named ?? null, input, now: at });
 }
 

@@ -1,4 +1,5 @@
 // A browser as far as a sign-in needs one: cookies by path, redirects one by one, and the headers that pages of an origin send.
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { type Answer, type CallOptions, send } from '../support/client';
 
 interface Cookie {
@@ -25,7 +26,7 @@ export class Browser {
       .filter(([, { path }]) => url.pathname.startsWith(path))
       .map(([name, { value }]) => `${name}=${value}`)
       .join('; ');
-    const headers = { ...(cookie ? { cookie } : {}), ...options.headers };
+    const headers = { ...withoutUndefined({ cookie: cookie || undefined }), ...options.headers };
     const answer = await send(url.origin, {
       method,
       path: `${url.pathname}${url.search}`,

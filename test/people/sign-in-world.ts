@@ -85,7 +85,7 @@ export async function openSignInWorld(own?: OwnProvider, given?: { origin: strin
       credentialsBell: () => () => undefined,
     });
     const mounted = createIdentity({ origin, path, client, keys, redis: access.redis, log, root });
-    const server = await startGraphServer({ ...shared, signIn, upgrades, ...(own ? {} : { mounted }) });
+    const server = await startGraphServer({ ...shared, signIn, upgrades, mounted: own ? undefined : mounted });
     stops.push(async () => {
       await server.stop();
       await graph.close();

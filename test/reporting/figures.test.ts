@@ -17,6 +17,7 @@ import { operationFigures } from '../../subgraphs/reporting/metrics/metric-row';
 import { createRollUpRepository } from '../../subgraphs/reporting/metrics/roll-up.repository';
 import { type Caller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { operationResults, operationTypes } from '../../subgraphs/shared/vocabulary/operation';
 import fc from '../support/properties';
@@ -82,10 +83,11 @@ function eventsOf(one: Happening): NewEvent[] {
   const movement = { amount: BigInt(one.amount), currency: one.currency, method: one.method, circuit: one.circuit };
   const tell = (operationResult: string, at: Date): NewEvent => {
     const event = world.operation(merchant, { ...movement, operationType: one.type, operationResult, at });
+    const place = withoutUndefined({ terminalId: one.terminalId || undefined });
     const more = one.country ? { cardCountry: one.country } : {};
     return {
       ...event,
-      data: { ...event.data, ...(one.terminalId ? { terminalId: one.terminalId } : {}), additionalData: more },
+      data: { ...event.data, ...place, additionalData: more },
     };
   };
   const final = tell(one.result, timeOf(one));

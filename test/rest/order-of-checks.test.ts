@@ -111,7 +111,8 @@ describe('order of checks', () => {
     };
     let attempt = good;
     for (const { change } of faults) {
-      attempt = { ...attempt, ...(typeof change === 'function' ? change(attempt) : change) };
+      const changed = typeof change === 'function' ? change(attempt) : change;
+      attempt = { ...attempt, ...changed };
     }
     return attempt;
   }

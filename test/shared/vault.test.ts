@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dataKeyCollection } from '../../subgraphs/shared/crypto/data-keys';
 import { keyFamilies } from '../../subgraphs/shared/crypto/sealed-fields';
 import { createVault, type Keyring, type SealedPlace } from '../../subgraphs/shared/crypto/vault';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 
@@ -68,7 +69,7 @@ describe('a wrapped key does not unwrap', () => {
 
 test('a process opens and hashes with the families that it was given, and with no other', async () => {
   const { secrets } = keyringFor({ current: first, previous: '' });
-  const callbackWorker = vault({ ...(secrets ? { secrets } : {}) });
+  const callbackWorker = vault(withoutUndefined({ secrets }));
   const link = await vault().seal(place('alpha', 'mail.link'), 'a link');
   const card = await vault().seal(place('alpha', 'cardEntry.CARD_NUMBER'), 'a number');
   expect(await callbackWorker.open(place('alpha', 'mail.link'), link)).toBe('a link');

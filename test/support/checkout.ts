@@ -217,7 +217,7 @@ export function payOnPage(
   number: string,
   challenge?: ChallengeOutcome,
 ): Promise<Answer> {
-  const body = { ...typedCard(number), ...(challenge ? { challenge } : {}) };
+  const body = { ...typedCard(number), challenge };
   return sandboxCall(world, 'POST', `/sandbox/payments/${paymentId}/card`, body);
 }
 

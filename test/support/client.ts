@@ -13,6 +13,7 @@ import {
 import type { ErrorFamily } from '../../rest-facade/errors/error-tables';
 import { familyOfPath } from '../../rest-facade/family-of-path';
 import { createMatcher } from '../../rest-facade/matcher';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { contractRoot } from './contract';
 
 export interface CallOptions {
@@ -63,8 +64,10 @@ export function send(
 ): Promise<Answer> {
   const { payload, type } = payloadOf(options.body);
   const headers = {
-    ...(type ? { 'content-type': type } : {}),
-    ...(payload ? { 'content-length': String(payload.length) } : {}),
+    ...withoutUndefined({
+      'content-type': type || undefined,
+      'content-length': payload ? String(payload.length) : undefined,
+    }),
     ...options.headers,
   };
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 // A partner's client of the tokenization interface as a test needs it: gets access tokens, seals card data with jose, calls the documented paths, opens results.
 import { CompactEncrypt, type CryptoKey, compactDecrypt, importJWK } from 'jose';
 import { newId } from '../../subgraphs/shared/ids';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { type Answer, rest, send } from './client';
 import { eventually } from './stores';
 import type { TokenizationCredentials, World } from './world';
@@ -98,7 +99,10 @@ export async function accessTokenOf(
         authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
         'content-type': 'application/x-www-form-urlencoded',
       },
-      body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) }).toString(),
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        ...withoutUndefined({ scope: scope || undefined }),
+      }).toString(),
     },
   });
   if (answer.status !== 200) throw new Error(`no access token: ${answer.status} ${answer.text}`);

@@ -9,7 +9,7 @@ import type { Keyring } from '../../subgraphs/shared/crypto/vault';
 export function keyringFor(keys: { current: string; previous: string }): Keyring {
   const pair = {
     current: localKeyEncryption(keys.current, 'the key'),
-    ...(keys.previous ? { previous: localKeyEncryption(keys.previous, 'the previous key') } : {}),
+    previous: keys.previous ? localKeyEncryption(keys.previous, 'the previous key') : undefined,
   };
   return Object.fromEntries(keyFamilies.map((family) => [family, pair]));
 }

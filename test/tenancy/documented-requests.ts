@@ -124,7 +124,7 @@ export async function requestsOf(
   const query = new URLSearchParams({ sessionId, userId: 'a test', fromDate: tenant.day, toDate: tenant.day });
   const made = routes.map(async (route): Promise<[DocumentedRoute, DocumentedRequest]> => {
     const { family, method, path, operationId, hasBody } = route;
-    const names: Record<string, string> = { ...target, ...(family === 'reporting' ? { id: target.payoutId } : {}) };
+    const names: Record<string, string> = family === 'reporting' ? { ...target, id: target.payoutId } : { ...target };
     const concrete = path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? newId());
     const headers = {
       ...tenant.identity,

@@ -152,7 +152,7 @@ const createKey = `mutation ($merchantId: ID!, $terminalId: ID, $kind: ApiKeyKin
 
 async function newKey({ ask }: Staff, kind: KeyKind, place: Place, mode = 'LIVE'): Promise<MadeKey> {
   const { merchantId, terminalId } = place;
-  const variables = { merchantId, kind, mode, ...(kind === 'CHECKOUT' ? { terminalId } : {}) };
+  const variables = { merchantId, kind, mode, terminalId: kind === 'CHECKOUT' ? terminalId : undefined };
   const { keyId, apiKey, consumerKey, consumerSecret } = (await ask(createKey, variables)).createApiKey;
   const secret: string = consumerSecret ?? apiKey.split('.')[1];
   return { keyId, headers: keyHeaders(kind, consumerKey ?? keyId, secret), guessed: guess(kind, keyId) };

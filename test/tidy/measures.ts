@@ -24,17 +24,21 @@ export function writtenSpreads(file: SourceFile): string[] {
   return placesOf(file, isWritten, 'spreads what is written there');
 }
 
-/** `...(x === undefined ? {} : { x })`: `...withoutUndefined({ x })` says it once. */
-export function guardedSpreads(file: SourceFile): string[] {
-  const isGuarded = (node: ts.Node) => {
+/** `...(x ? { x } : {})`, `...(x && { x })`, `...(x ?? {})`: a member that may be absent is written as one, with withoutUndefined() where absence counts. */
+export function conditionalSpreads(file: SourceFile): string[] {
+  const isConditional = (node: ts.Node) => {
     if (!ts.isSpreadAssignment(node)) return false;
-    const [, asked, name, value] = spreadOfItself.exec(node.expression.getText(file.ast)) ?? [];
-    return asked !== undefined && asked === (value ?? name);
+    let spread = node.expression;
+    while (ts.isParenthesizedExpression(spread) || ts.isAsExpression(spread)) spread = spread.expression;
+    return ts.isConditionalExpression(spread) || (ts.isBinaryExpression(spread) && isChoice(spread));
   };
-  return placesOf(file, isGuarded, 'asks for a member before it spreads it: withoutUndefined() does');
+  return placesOf(file, isConditional, 'spreads members by a condition: write them, or use withoutUndefined()');
 }
 
-const spreadOfItself = /^\(([\w.]+) === undefined \? \{\} : \{ (\w+)(?:: ([\w.]+))? \}\)$/;
+function isChoice({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
+  const { AmpersandAmpersandToken, BarBarToken, QuestionQuestionToken } = ts.SyntaxKind;
+  return kind === AmpersandAmpersandToken || kind === BarBarToken || kind === QuestionQuestionToken;
+}
 
 /** Names that the file declares and exports. */
 export function exportedNames({ ast }: SourceFile): string[] {

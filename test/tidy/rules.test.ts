@@ -4,6 +4,7 @@ import { collectionsNamedIn } from './collections';
 import { importCircles } from './import-circles';
 import { importFault, importsOf } from './import-rules';
 import {
+  conditionalSpreads,
   environmentReads,
   freezingKeys,
   longFunctions,
@@ -120,6 +121,35 @@ describe('circles', () => {
   });
 });
 
+describe('spreads', () => {
+  it.each<[string, (file: SourceFile) => string[], string, number]>([
+    ['members spread where they are written', writtenSpreads, 'const x = { a, ...{ b, c } };', 1],
+    ['elements spread where they are written', writtenSpreads, 'const x = [a, ...[b, c]];', 1],
+    ['an object spread by name', writtenSpreads, 'const x = { a, ...others };', 0],
+    ['members of one of two answers', conditionalSpreads, 'const x = { a, ...(b ? { b } : {}) };', 1],
+    [
+      'members of the other answer',
+      conditionalSpreads,
+      'const x = { ...(b === undefined ? {} : ({ b } as const)) };',
+      1,
+    ],
+    [
+      'members behind a condition',
+      conditionalSpreads,
+      'const x = { a, ...(b && { b }), ...(c ?? {}), ...(d || {}) };',
+      3,
+    ],
+    [
+      'what is spread without a condition',
+      conditionalSpreads,
+      'const x = { ...others, ...withoutUndefined({ b: c ? b : undefined }) }; const list = [...(d ? [d] : [])];',
+      0,
+    ],
+  ])('of %s', (_case, find, text, count) => {
+    expect(find(written('gateway/x.ts', text))).toHaveLength(count);
+  });
+});
+
 describe('measures', () => {
   const body = (lines: number) => Array.from({ length: lines }, (_, index) => `  step(${index});`).join('\n');
 
@@ -138,9 +168,6 @@ describe('measures', () => {
     ['a definite assignment of a type class', unexplainedEscapes, 'class X {\n  field!: string;\n}', 0],
     ['a silenced check', unexplainedEscapes, '// @ts-expect-error\nfoo();', 1],
     ['a read of the environment', environmentReads, "const x = process.env['MODE'];", 1],
-    ['members spread where they are written', writtenSpreads, 'const x = { a, ...{ b, c } };', 1],
-    ['elements spread where they are written', writtenSpreads, 'const x = [a, ...[b, c]];', 1],
-    ['an object spread by name', writtenSpreads, 'const x = { a, ...others };', 0],
     ['a variable given to a package', environmentReads, "process.env['OFF'] = 'true';", 0],
     ['a call of fetch', ownHttpCalls, "await fetch('http://x');", 1],
     [

@@ -2,6 +2,7 @@
 import type { NoteRefusal, RecordChange, Refused } from '../../shared/callers/audit';
 import { anonymousCaller, type Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
+import { withoutUndefined } from '../../shared/present-members';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 
 const flushMs = 500;
@@ -123,9 +124,10 @@ function recordOf(
   { refused, known, count }: { refused: Refused; known: ReadonlySet<string>; count: number },
 ) {
   const { action, requestId, address, claimedActor = '', subjectType, subjectId } = refused;
-  const caller = { ...anonymousCaller(environment), ...(refused.caller ?? {}) };
+  const caller = { ...anonymousCaller(environment), ...refused.caller };
   const from = address === '' ? {} : { address };
   const accountId = refused.caller?.accountId ?? null;
+  const claimed = withoutUndefined({ claimedActor: known.has(claimedActor) ? claimedActor : undefined });
   const change = { action, subjectType, subjectId, accountId, changes: [], count };
-  return audit({ caller, requestId, ...from }, { ...change, ...(known.has(claimedActor) ? { claimedActor } : {}) });
+  return audit({ caller, requestId, ...from }, { ...change, ...claimed });
 }

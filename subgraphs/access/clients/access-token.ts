@@ -1,5 +1,6 @@
 // An access token as it is kept: only its SHA-256, its owner and its end (tokenization interface, Authentication; decision register 2.1). Pure.
 import { type Caller, type ClientScope, type Environment } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import type { Client } from './client';
 
 /** Seconds that an access token lives, on the one clock. */
@@ -48,7 +49,7 @@ export function callerOf(token: AccessToken, client: Client): Caller {
     environment: client.environment,
     accountId: client.accountId,
     scopes: token.scopes.filter((scope) => client.scopes.includes(scope)),
-    ...(client.merchantId === null ? {} : { merchantId: client.merchantId }),
+    ...withoutAbsent({ merchantId: client.merchantId }),
     identifiers: client.identifiers,
     accessTokenHash: token.hash,
     expiresAt: token.expiresAt,

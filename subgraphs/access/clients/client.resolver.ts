@@ -5,6 +5,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { assertListFilter } from '../../shared/list-filter';
+import { withoutAbsent } from '../../shared/present-members';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
 import type { AuditRecord } from '../audit/audit';
@@ -92,7 +93,7 @@ export class ClientResolver {
   ) {
     const after = cursor ? parseTimeCursor(cursor) : null;
     assertListFilter(filter ?? {});
-    const query = { ...filter, ...(subjectId ? { subjectId } : {}), size: pageSize(size), after };
+    const query = { ...filter, ...withoutAbsent({ subjectId: subjectId || null }), size: pageSize(size), after };
     const page = await this.deps.auditRecords.list(context.caller, query);
     return connection(page, cursor, (record) => [record.at.getTime(), record.auditId]);
   }

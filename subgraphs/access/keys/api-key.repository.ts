@@ -84,9 +84,12 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
     async list(caller, { terminalId, merchantId, kind, size, after }) {
       const filter = {
         ...tenantFilter(caller),
-        ...(terminalId === null ? {} : { holderId: terminalId, kind: 'checkout' as const }),
-        ...withoutAbsent({ merchantId, kind }),
-        ...(after === null ? {} : { _id: trusted({ $gt: after }) }),
+        ...withoutAbsent({
+          holderId: terminalId,
+          merchantId,
+          kind: kind ?? (terminalId === null ? null : ('checkout' as const)),
+          _id: after === null ? null : trusted({ $gt: after }),
+        }),
       };
       const found = await reading(
         keys

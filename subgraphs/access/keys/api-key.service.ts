@@ -108,7 +108,7 @@ interface Issue {
 
 async function issue(deps: ApiKeyServiceDeps, { context, input, complete }: Issue): Promise<IssuedApiKey> {
   const { environment, clock, vault, keys, audit, inTransaction } = deps;
-  const { kind, mode, accountId, holderId, merchantId } = input;
+  const { kind, mode, accountId, holderId } = input;
   const { caller } = context;
   if (caller.accountId !== null && caller.accountId !== accountId) throw new DomainError('notFound');
   const keyId = apiKeyIdPrefix(environment, kind, mode) + randomBytes(12).toString('hex');
@@ -116,21 +116,7 @@ async function issue(deps: ApiKeyServiceDeps, { context, input, complete }: Issu
   const hash = await vault.keyedHash(purpose, secret);
   return decideAgain(async () => {
     const { label, place } = decideApiKey(input, await keys.findActive(environment, input));
-    const key: ApiKey = {
-      keyId,
-      environment,
-      accountId,
-      kind,
-      mode,
-      holderId,
-      merchantId,
-      label,
-      hash,
-      place,
-      status: 'ACTIVE',
-      createdAt: clock.now(),
-      revokedAt: null,
-    };
+    const key = newKey({ ...input, keyId, environment, label, hash, place }, clock.now());
     const changes = [{ field: 'holderId', from: null, to: holderId }];
     const record = audit(context, { ...subjectOf(key), action: 'apiKey.issued', changes });
     await inTransaction({ inserts: [keys.insert(key), record], updates: complete({ key, secret }) });
@@ -163,7 +149,7 @@ function revoke(
 
 async function seedKey(deps: ApiKeyServiceDeps, seed: SeededApiKey): Promise<void> {
   const { environment, clock, vault, keys, audit, inTransaction } = deps;
-  const { kind, mode, accountId, holderId, merchantId, keyIdTail, secret } = seed;
+  const { kind, mode, keyIdTail, secret } = seed;
   const context = { caller: systemCaller(environment, 'seed'), requestId: 'seed' };
   const keyId = apiKeyIdPrefix(environment, kind, mode) + keyIdTail;
   if (await keys.findForAuthentication(environment, keyId)) return;
@@ -175,25 +161,18 @@ async function seedKey(deps: ApiKeyServiceDeps, seed: SeededApiKey): Promise<voi
     active.filter((key) => !former.includes(key)),
   );
   const now = clock.now();
-  const key: ApiKey = {
-    keyId,
-    environment,
-    accountId,
-    kind,
-    mode,
-    holderId,
-    merchantId,
-    label,
-    hash,
-    place,
-    status: 'ACTIVE',
-    createdAt: now,
-    revokedAt: null,
-  };
+  const key = newKey({ ...seed, keyId, environment, label, hash, place }, now);
   const record = audit(context, { ...subjectOf(key), action: 'apiKey.seeded', changes: [] });
   const ended = former.map((one) => keys.revoke(one, now));
   if (ended.length > 0) await inTransaction({ updates: ended });
   await inTransaction({ inserts: [keys.insert(key), record] });
+}
+
+/** Of what it is made of no more than a key is: never its secret. */
+function newKey(made: Omit<ApiKey, 'status' | 'createdAt' | 'revokedAt'>, createdAt: Date): ApiKey {
+  const { keyId, environment, accountId, kind, mode, holderId, merchantId, label, hash, place } = made;
+  const facts = { keyId, environment, accountId, kind, mode, holderId, merchantId, label, hash, place };
+  return { ...facts, status: 'ACTIVE', createdAt, revokedAt: null };
 }
 
 function subjectOf({ keyId, accountId, merchantId }: ApiKey) {

@@ -42,8 +42,7 @@ function callerOf({ keyId, kind, environment, accountId, merchantId, holderId }:
     credentialId: keyId,
     environment,
     accountId,
-    ...withoutAbsent({ merchantId }),
-    ...(kind === 'checkout' ? { terminalId: holderId } : {}),
+    ...withoutAbsent({ merchantId, terminalId: kind === 'checkout' ? holderId : null }),
     scopes: scopesOfKind[kind],
     identifiers: [],
   });

@@ -1,5 +1,5 @@
 // What people change: their settings and views, and who of them may sign in. Each loads, decides and saves with its audit record in one unit.
-import type { AuditedChange, RecordChange } from '../../shared/callers/audit';
+import type { RecordChange } from '../../shared/callers/audit';
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { may } from '../../shared/callers/rights';
@@ -8,7 +8,14 @@ import { DomainError } from '../../shared/errors';
 import { newOrderedId } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction, UpdateWrite } from '../../shared/store/unit-of-work';
-import { credentialIdOf, decidePreferences, type Person, type PersonStatus, type Preferences } from './person';
+import {
+  credentialIdOf,
+  decidePreferences,
+  type Person,
+  type PersonStatus,
+  type Preferences,
+  personChange,
+} from './person';
 import type { PersonRepository } from './person.repository';
 import { decideView, type SavedView, viewsMax, type WantedView } from './saved-view';
 import type { SavedViewRepository } from './saved-view.repository';
@@ -69,7 +76,13 @@ export function setPersonStatus(
     const changes = [{ field: 'status', from: person.status, to: status }];
     const action = status === 'DISABLED' ? 'person.disabled' : 'person.enabled';
     const next = { status, sessionGeneration: person.sessionGeneration + 1 };
-    const done = await replace(deps, person, next, [deps.audit(context, changeOf(person, action, changes))], complete);
+    const done = await replace(
+      deps,
+      person,
+      next,
+      [deps.audit(context, personChange(person, action, changes))],
+      complete,
+    );
     deps.onEnded();
     return done;
   });
@@ -86,7 +99,7 @@ export function signOutEverywhere(
     const isOwn = personId === null || personId === personIdOf(caller);
     if (!isOwn && !may(caller, 'people:write')) throw new DomainError('forbidden', 'needs people:write');
     const person = isOwn ? await requirePerson(deps, caller) : await requireOther(deps, context, personId);
-    const record = deps.audit(context, changeOf(person, 'person.signedOutEverywhere', []));
+    const record = deps.audit(context, personChange(person, 'person.signedOutEverywhere', []));
     const done = await replace(deps, person, { sessionGeneration: person.sessionGeneration + 1 }, [record]);
     deps.onEnded();
     return done;
@@ -109,14 +122,6 @@ async function replace(
   const next: Person = { ...person, ...changed, version: person.version + 1, updatedAt: clock.now() };
   await inTransaction({ updates: [people.replace(next, person.version), ...complete(next)], inserts });
   return next;
-}
-
-function changeOf(
-  { personId, accountId }: Person,
-  action: AuditedChange['action'],
-  changes: AuditedChange['changes'],
-): AuditedChange {
-  return { action, subjectType: 'person', subjectId: personId, accountId, changes };
 }
 
 /** Keeps a view of the caller's own, or changes one. Refuses with `notFound`, `invalidInput`, and `invalidData` beyond the hundredth. */

@@ -1,4 +1,5 @@
 // A person who signs in: who the provider says it is, what its groups there let it do here, and its settings. Pure.
+import type { AuditedChange } from '../../shared/callers/audit';
 import type { ClientScope, Environment } from '../../shared/callers/caller';
 import { rolesOf } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
@@ -51,6 +52,15 @@ export interface Person {
 /** The name under which limits, audit and proposals know a person: the same in all of its sessions. */
 export function credentialIdOf({ personId }: Pick<Person, 'personId'>): string {
   return `person:${personId}`;
+}
+
+/** What the audit says of something that happened to a person. */
+export function personChange(
+  { personId, accountId }: Person,
+  action: AuditedChange['action'],
+  changes: AuditedChange['changes'],
+): AuditedChange {
+  return { action, subjectType: 'person', subjectId: personId, accountId, changes };
 }
 
 /** Staff roles whose every right the holder has; `tenant` for whoever belongs to an account. */

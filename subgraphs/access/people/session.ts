@@ -1,6 +1,7 @@
 // A session of a person: begun by a sign-in, over when nothing was asked for a while, at the end of its day, or when somebody ends it. Pure.
 import type { Caller, Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
+import { withoutAbsent } from '../../shared/present-members';
 import { credentialIdOf, type Person } from './person';
 
 export interface Session {
@@ -72,7 +73,7 @@ export function callerOfPerson(person: Person, session: Session): Caller {
     identifiers: [],
     accessTokenHash: session.sessionId,
     expiresAt: session.endsAt,
-    ...(session.authTime ? { authTime: session.authTime } : {}),
+    ...withoutAbsent({ authTime: session.authTime }),
   });
 }
 

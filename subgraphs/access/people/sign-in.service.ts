@@ -8,7 +8,7 @@ import { newOrderedId, newSecret, uuidOf } from '../../shared/ids';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import { decideMembership, type GroupMeanings, type Membership } from './membership';
-import { credentialIdOf, defaultPreferences, type Person, roleWordsOf } from './person';
+import { credentialIdOf, defaultPreferences, type Person, personChange, roleWordsOf } from './person';
 import type { PersonRepository } from './person.repository';
 import { type Session, type SessionLife, sessionIdOf, sessionValuePrefix } from './session';
 import type { SessionRepository } from './session.repository';
@@ -89,7 +89,7 @@ async function begin(deps: SignInDeps, { identity, known, membership, from }: Be
     signedOutAt: null,
   };
   const roles = rolesChange(known, person);
-  const records = [...(roles ? [roles] : []), changeOf(person, 'person.signedIn', [])];
+  const records = [...(roles ? [roles] : []), personChange(person, 'person.signedIn', [])];
   await deps.inTransaction({
     inserts: [
       ...(known ? [] : [people.insert(person)]),
@@ -165,20 +165,12 @@ async function keepRefusal(deps: SignInDeps, { identity, known, from, membership
 /** Null while what it may do is the same. */
 function rolesChange(before: Person | null, after: Person): AuditedChange | null {
   const [from, to] = [before && placeOf(before), placeOf(after)];
-  return from === to ? null : changeOf(after, 'person.rolesChanged', [{ field: 'roles', from, to }]);
+  return from === to ? null : personChange(after, 'person.rolesChanged', [{ field: 'roles', from, to }]);
 }
 
 function placeOf(person: Person): string {
   const { accountId } = person;
   return [...roleWordsOf(person), ...(accountId === null ? [] : [accountId])].join(' ');
-}
-
-function changeOf(
-  { personId, accountId }: Person,
-  action: AuditedChange['action'],
-  changes: AuditedChange['changes'],
-): AuditedChange {
-  return { action, subjectType: 'person', subjectId: personId, accountId, changes };
 }
 
 function recordBy({ environment, audit }: SignInDeps, person: Person, from: SignInOrigin, change: AuditedChange) {

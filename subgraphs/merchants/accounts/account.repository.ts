@@ -1,6 +1,7 @@
 // Accounts (tenants) at rest.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -32,8 +33,8 @@ export function createAccountRepository(connection: Connection) {
     },
     /** By id; staff see every account of the environment, others their own. */
     async list({ environment, accountId }: Caller, { size, after }: MerchantSlice): Promise<Page<Account>> {
-      const within = { ...(accountId === null ? {} : { $eq: accountId }), ...(after ? { $gt: after } : {}) };
-      const filter = { environment, ...(Object.keys(within).length > 0 ? { _id: trusted(within) } : {}) };
+      const within = trusted(withoutAbsent({ $eq: accountId, $gt: after || null }));
+      const filter = accountId === null && !after ? { environment } : { environment, _id: within };
       const found = await reading(
         records
           .find(filter)

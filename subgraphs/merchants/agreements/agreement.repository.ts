@@ -7,6 +7,7 @@ import {
   type TokenizationIdentifiers,
   tenantFilter,
 } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -55,7 +56,10 @@ export function createAgreementRepository(connection: Connection) {
       return found && agreementOf(found);
     },
     async list(caller: Caller, { size, after }: MerchantSlice): Promise<Page<Agreement>> {
-      const filter = { ...tenantFilter(caller), ...(after ? { _id: trusted({ $gt: after }) } : {}) };
+      const filter = {
+        ...tenantFilter(caller),
+        ...withoutUndefined({ _id: after ? trusted({ $gt: after }) : undefined }),
+      };
       const found = await reading(
         find(filter)
           .sort({ _id: 1 })

@@ -1,4 +1,5 @@
 // How an attempt came out, and the update of its callback's row that says so.
+import { withoutUndefined } from '../../shared/present-members';
 import type { Attempt, CallbackStatus, EndReason } from '../callbacks/callback';
 
 const attemptsKeptMax = 50;
@@ -68,9 +69,9 @@ export function resultOf(outcome: AttemptOutcome, fence: number, sequence?: numb
       dueAt,
       endedAt,
       redelivery: null,
-      ...(ordered && { outOfTurn: true }),
+      ...withoutUndefined({ outOfTurn: ordered ? true : undefined }),
     },
-    ...(ordered ? {} : { $unset: { outOfTurn: true } }),
+    ...withoutUndefined({ $unset: ordered ? undefined : { outOfTurn: true } }),
     $push,
   };
 }
@@ -78,7 +79,7 @@ export function resultOf(outcome: AttemptOutcome, fence: number, sequence?: numb
 /** The attempt alone: what follows from it is decided by somebody else. */
 export function attemptOf({ attempt }: AttemptOutcome, fence: number, sequence?: number) {
   return {
-    $set: { fence, attemptsMade: attempt.number, ...(sequence !== undefined && { sequence }) },
+    $set: { fence, attemptsMade: attempt.number, ...withoutUndefined({ sequence }) },
     $push: { attempts: { $each: [attempt], $slice: -attemptsKeptMax } },
   };
 }

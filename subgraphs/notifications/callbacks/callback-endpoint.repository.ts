@@ -2,6 +2,7 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { boundedList } from '../../shared/store/bounded-list';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -150,7 +151,7 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
     async list(caller, filter, { size, after }) {
       const found = await boundedList(
         endpoints
-          .find({ ...tenantFilter(caller), ...conditionOf(filter), ...(after === null ? {} : { _id: { $gt: after } }) })
+          .find({ ...tenantFilter(caller), ...conditionOf(filter), ...beyond(after) })
           .sort({ _id: 1 })
           .limit(size + 1),
       );
@@ -197,11 +198,15 @@ function originIn({ address }: Pick<CallbackEndpoint, 'address'>): string | null
   return address === null ? null : originOf(address);
 }
 
+function beyond(after: string | null): Filter<StoredEndpoint> {
+  return after === null ? {} : { _id: { $gt: after } };
+}
+
 function conditionOf({ health, origin, endpointIds }: EndpointFilter): Filter<StoredEndpoint> {
-  return {
+  return withoutUndefined({
     // Behind their health the index has the origins, and of one origin the ids in order.
-    ...(health || origin ? { 'health.state': { $in: [...(health ?? endpointStates)] } } : {}),
-    ...(origin ? { origin } : {}),
-    ...(endpointIds ? { $and: [{ _id: { $in: [...endpointIds] } }] } : {}),
-  };
+    'health.state': health || origin ? { $in: [...(health ?? endpointStates)] } : undefined,
+    origin: origin || undefined,
+    $and: endpointIds ? [{ _id: { $in: [...endpointIds] } }] : undefined,
+  });
 }

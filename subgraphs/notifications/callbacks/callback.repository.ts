@@ -256,12 +256,12 @@ function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<Stor
   const orderingKeys = [virtualAccountId, operationId, applicationId].filter(
     (key) => key !== null && key !== undefined,
   );
-  return {
-    ...withoutAbsent(equal),
-    ...(orderingKeys.length > 0 ? { $and: orderingKeys.map((orderingKey) => ({ orderingKey })) } : {}),
-    ...(status ? statusFilter(status, claims) : {}),
-    ...(since || until ? { createdAt: { ...(since ? { $gte: since } : {}), ...(until ? { $lt: until } : {}) } } : {}),
-  };
+  const wanted = withoutAbsent({
+    ...equal,
+    $and: orderingKeys.length > 0 ? orderingKeys.map((orderingKey) => ({ orderingKey })) : null,
+    createdAt: since || until ? withoutAbsent({ $gte: since, $lt: until }) : null,
+  });
+  return status ? { ...wanted, ...statusFilter(status, claims) } : wanted;
 }
 
 function beforePosition(before: number | null): { position?: { $lt: number } } {
@@ -271,7 +271,7 @@ function beforePosition(before: number | null): { position?: { $lt: number } } {
 /** An open one is on its way when a claim of its endpoint names it and it has not been recorded since. */
 function statusFilter(status: CallbackStatus, claims: readonly Claim[]): Filter<StoredCallback> {
   const claimed = claims.map(({ at, callbackIds }) => ({ _id: { $in: callbackIds }, dueAt: { $lte: at } }));
-  if (status === 'PENDING') return { open: true, ...(claimed.length > 0 ? { $nor: claimed } : {}) };
+  if (status === 'PENDING') return claimed.length > 0 ? { open: true, $nor: claimed } : { open: true };
   if (status === 'SENDING') return claimed.length > 0 ? { open: true, $or: claimed } : { _id: { $in: [] } };
   return { status };
 }

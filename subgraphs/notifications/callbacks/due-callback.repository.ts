@@ -2,6 +2,7 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { environments } from '../../shared/callers/caller';
+import { withoutAbsent } from '../../shared/present-members';
 import type { Callback } from './callback';
 import { collectionOf } from './collection';
 
@@ -135,7 +136,9 @@ export function createDueCallbacks(connection: Connection): DueCallbacks {
           projection: dueProjection,
           batchSize: limit + 1,
           hint: dueIndexName,
-          ...(after && { min: { open: true, endpointId, dueAt: after.dueAt, position: after.position + 1 } }),
+          ...withoutAbsent({
+            min: after && { open: true, endpointId, dueAt: after.dueAt, position: after.position + 1 },
+          }),
         })
         .sort({ dueAt: 1, position: 1 })
         .limit(limit)
@@ -217,7 +220,7 @@ export function createDueCallbacks(connection: Connection): DueCallbacks {
             hint: dueTimeIndexName,
             maxTimeMS: 5_000,
             batchSize: duePageMax + 1,
-            ...(before && { max: { open: true, dueAt: before.dueAt, endpointId: before.endpointId } }),
+            ...withoutAbsent({ max: before && { open: true, dueAt: before.dueAt, endpointId: before.endpointId } }),
           },
         )
         .sort({ open: -1, dueAt: -1, endpointId: -1 })

@@ -1,8 +1,10 @@
 // The lease of one endpoint: one worker at a time serves it, under a fencing number, claims there what it is about to send, and a ring that comes
 // meanwhile is never lost. Times of the lease are the database's own, so that no two hosts disagree.
+
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
 import { reading } from '../../shared/store/reading';
 import type { CallbackEndpoint } from './callback-endpoint';
@@ -189,7 +191,7 @@ function takeStatement(
     fence: fence + 1,
     rings: 0,
     isInherited: false,
-    ...(claims.length > 0 && { claims: { $literal: claims } }),
+    ...withoutUndefined({ claims: claims.length > 0 ? { $literal: claims } : undefined }),
   };
   const u = [{ $set: { lease: { $cond: [{ $and: isAsSeen }, taken, '$lease'] } } }];
   return { q: { _id: endpoint.endpointId }, u, multi: false };

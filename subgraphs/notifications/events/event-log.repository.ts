@@ -2,6 +2,7 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { onlyWith } from '../../shared/store/conditions';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -221,8 +222,10 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       events
         .find({
           ...waiting,
-          ...(lane ? { slot: { $gte: lane.from, $lte: lane.to } } : {}),
-          ...(except.length > 0 ? { aggregateId: { $nin: [...except] } } : {}),
+          ...withoutUndefined({
+            slot: lane ? { $gte: lane.from, $lte: lane.to } : undefined,
+            aggregateId: except.length > 0 ? { $nin: [...except] } : undefined,
+          }),
         })
         .hint('waiting')
         .limit(limit)
@@ -259,12 +262,11 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
   };
 }
 
-function filterOf(range: EventRange): Filter<EventRecord> {
+function filterOf({ environment, afterPosition, upTo, ...range }: EventRange): Filter<EventRecord> {
+  const { merchantId, aggregateId, aggregateType } = range;
   return {
-    environment: range.environment,
-    position: { $gt: range.afterPosition, ...(range.upTo === undefined ? {} : { $lte: range.upTo }) },
-    ...(range.merchantId === undefined ? {} : { merchantId: range.merchantId }),
-    ...(range.aggregateId === undefined ? {} : { aggregateId: range.aggregateId }),
-    ...(range.aggregateType === undefined ? {} : { aggregateType: range.aggregateType }),
+    environment,
+    position: { $gt: afterPosition, ...withoutUndefined({ $lte: upTo }) },
+    ...withoutUndefined({ merchantId, aggregateId, aggregateType }),
   };
 }

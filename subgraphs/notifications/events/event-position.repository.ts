@@ -111,7 +111,10 @@ async function takePlaces(
   const move = (after: Filter<StoredLane>, ticks: number) =>
     lanes.findOneAndUpdate(
       { ...own, ...after },
-      { $inc: { number: 1, ...Object.fromEntries(perSlot) }, $set: { fence, ...(callbacks.length > 0 && { ticks }) } },
+      {
+        $inc: { number: 1, ...Object.fromEntries(perSlot) },
+        $set: callbacks.length > 0 ? { fence, ticks } : { fence },
+      },
       { session, returnDocument: 'after', projection },
     );
   if (callbacks.length === 0) return move({}, 0);

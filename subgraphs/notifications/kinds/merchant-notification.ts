@@ -1,6 +1,8 @@
 // The merchant notification: one per operation and change of its result, to the address that came with the order (merchant notification; 2.2-E and 2.6 of the
 // decision register). The security token stays sealed until the moment of sending.
+
 import type { Sealed } from '../../shared/crypto/vault';
+import { withoutAbsent } from '../../shared/present-members';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import { printFixedOffset } from '../../shared/time';
 import { type CallbackContent, type CallbackDefinition, securityTokenMark } from './callback-definition';
@@ -69,7 +71,7 @@ function operationOf(event: EventRecord): Record<string, unknown> {
   const { orderId } = event.data;
   return {
     operationId: fact(event, 'operationId'),
-    ...(orderId === undefined || orderId === null ? {} : { orderId }),
+    ...withoutAbsent({ orderId }),
     channel: fact(event, 'channel'),
     operationType: toldTypes[type] ?? type,
     operationResult: toldResults[result] ?? result,

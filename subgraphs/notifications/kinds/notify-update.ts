@@ -49,7 +49,7 @@ function build(event: EventRecord): CallbackContent | null {
   const accountInfo = {
     accountMasked: facts.accountMasked,
     accountExpiry: facts.accountExpiry,
-    ...(facts.accountPar ? { accountPar: facts.accountPar } : {}),
+    accountPar: facts.accountPar || undefined,
   };
   const isDeleted = event.type === 'virtualAccount.deleted';
   const tokenInfo = {
@@ -60,7 +60,11 @@ function build(event: EventRecord): CallbackContent | null {
   return {
     path: `/v1/${pathSegment(facts.merchantId)}/virtual-accounts/${pathSegment(facts.virtualAccountId)}/notify-update`,
     headers: { 'X-Request-ID': event._id, 'X-Provider-ID': headerValue(facts.providerId) },
-    body: JSON.stringify({ updateType, ...(updateType === 'CARD_UPDATE' ? { accountInfo } : {}), tokenInfo }),
+    body: JSON.stringify({
+      updateType,
+      accountInfo: updateType === 'CARD_UPDATE' ? accountInfo : undefined,
+      tokenInfo,
+    }),
     orderingKey: event.aggregateId,
   };
 }

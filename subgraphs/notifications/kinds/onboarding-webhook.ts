@@ -49,10 +49,10 @@ function envelope({ _id, type, occurredAt, data, merchantId: eventMerchantId }: 
   return {
     id: _id,
     merchantId,
-    ...(typeof merchantNumber === 'number' ? { merchantNumber } : {}),
+    merchantNumber: typeof merchantNumber === 'number' ? merchantNumber : undefined,
     timestamp: new Date(occurredAt).toISOString(),
     event: type,
-    data: { onboardingId, status, ...(typeof reason === 'string' && reason !== '' ? { reason } : {}) },
+    data: { onboardingId, status, reason: typeof reason === 'string' && reason !== '' ? reason : undefined },
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { childCounts, totalMax, totalOf } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import type { Page, TotalCount } from '../../shared/store/page';
@@ -61,7 +62,7 @@ export function createCallbackOriginRepository(connection: Connection) {
             .find({
               ...ofAnyHealth(caller, health ?? endpointStates),
               origin: { $gt: beyond },
-              ...(endpointIds ? { _id: { $in: [...endpointIds] } } : {}),
+              ...withoutUndefined({ _id: endpointIds ? { $in: [...endpointIds] } : undefined }),
             })
             .sort({ origin: 1 })
             .project<{ origin: string }>({ _id: 0, origin: 1 })

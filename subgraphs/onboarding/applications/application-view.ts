@@ -1,4 +1,5 @@
 // An application as the graph shows it, and as the merchant reviews it on the signing page: amounts are strings, secrets and the middle of an IBAN are stars (onboarding interface).
+import { withoutUndefined } from '../../shared/present-members';
 import {
   type ApplicationFacts,
   type BankAccount,
@@ -99,5 +100,5 @@ function maskedBankAccount({ iban, swift }: BankAccount): BankAccount {
     /^(.{4})(.*)(.{4})$/,
     (_whole, start, middle, end) => `${start}${'*'.repeat(middle.length)}${end}`,
   );
-  return { ...(masked ? { iban: masked } : {}), ...(swift ? { swift } : {}) };
+  return withoutUndefined({ iban: masked || undefined, swift: swift || undefined });
 }

@@ -51,6 +51,7 @@ function dataOf(onboarding: OnboardingCase, previousStatus: OnboardingStatus | n
   const { applicationId, status, reason, merchantId, merchantNumber, webhooks, facts } = onboarding;
   const told = (webhooks ?? []).filter(({ eventName }) => eventName === eventNames[status]);
   const { quote = null, bankAccount = null, currency } = facts;
+  const agreed = status === 'APPROVED' ? { quote, bankAccount, currency } : {};
   return {
     onboardingId: Number(applicationId),
     status,
@@ -58,6 +59,6 @@ function dataOf(onboarding: OnboardingCase, previousStatus: OnboardingStatus | n
     merchantId,
     ...withoutAbsent({ reason, merchantNumber }),
     webhooks: told.map(({ url, authorizationSealed }) => ({ url, authorizationSealed })),
-    ...(status === 'APPROVED' ? { quote, bankAccount, currency } : {}),
+    ...agreed,
   };
 }

@@ -90,8 +90,7 @@ export function createApplicationRepository(connection: Connection) {
     ): Promise<Page<OnboardingCase>> {
       const filter = {
         ...tenantFilter(caller),
-        ...withoutAbsent({ status }),
-        ...(after === null ? {} : { ordinal: isOldestFirst ? { $gt: after } : { $lt: after } }),
+        ...withoutAbsent({ status, ordinal: after === null ? null : { [isOldestFirst ? '$gt' : '$lt']: after } }),
       };
       const found = await findAll(filter, { ordinal: isOldestFirst ? 1 : -1 }, size + 1);
       return { items: found.slice(0, size), hasNextPage: found.length > size };

@@ -24,20 +24,19 @@ export function decideMove(
   const status = decideStatus(onboarding.status, isLastFailure ? 'FAIL_LAST_SIGNATURE' : action);
   if (status === null) return null;
   const end = isLastFailure ? 'SIGNATURE_FAILED' : (ending ?? null);
-  const isFinished = status === 'PROCESSING' || status === 'ABANDONED';
-  return {
+  const next = {
     ...onboarding,
     ...change,
     status,
-    ...(action === 'FAIL_SIGNATURE' ? { signatureFailures: failures } : {}),
-    ...(action === 'UPDATE' ? { signatureFailures: 0 } : {}),
-    ...(status === 'ABANDONED' ? { isLive: false, reason: end ? endings[end] : reason, ending: end } : {}),
-    ...(isFinished ? { adminUserSealed: null } : {}),
     updatedAt: now,
     touchedAt: now,
     version: onboarding.version + 1,
     sequence: onboarding.sequence + (status === onboarding.status ? 0 : 1),
   };
+  if (action === 'FAIL_SIGNATURE') next.signatureFailures = failures;
+  if (action === 'UPDATE') next.signatureFailures = 0;
+  if (status === 'PROCESSING' || status === 'ABANDONED') next.adminUserSealed = null;
+  return status === 'ABANDONED' ? { ...next, isLive: false, reason: end ? endings[end] : reason, ending: end } : next;
 }
 
 /** As partners and staff read them; the signing page says them in its own language. */

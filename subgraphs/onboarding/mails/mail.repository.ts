@@ -61,7 +61,7 @@ export function createMailRepository(connection: Connection) {
     },
     /** Writes down how a try came out; not when somebody took the mail again since. The link goes with its end. */
     async record({ mailId, tries }: Mail, decision: MailDecision): Promise<void> {
-      const change = { ...decision, ...(decision.endedAt ? { link: null } : {}) };
+      const change = decision.endedAt ? { ...decision, link: null } : decision;
       await mails.updateOne({ _id: mailId, status: 'WAITING', tries }, { $set: change }, { writeConcern: majority });
     },
     /** How many wait, and how many were given up. */

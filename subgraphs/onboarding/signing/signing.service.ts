@@ -88,9 +88,11 @@ function withForm(
     ...facts,
     company: {
       ...company,
-      ...withoutUndefined({ invoiceEmail }),
-      ...(contactPerson ? { contactPerson: { ...company.contactPerson, ...contactPerson } } : {}),
+      ...withoutUndefined({
+        invoiceEmail,
+        contactPerson: contactPerson && { ...company.contactPerson, ...contactPerson },
+      }),
     },
-    ...(bankAccount ? { bankAccount: { ...facts.bankAccount, ...bankAccount } } : {}),
+    ...withoutUndefined({ bankAccount: bankAccount && { ...facts.bankAccount, ...bankAccount } }),
   };
 }

@@ -107,6 +107,6 @@ export function createCardEntryRepository(connection: Connection) {
 
 /** As it is at `now`: parts that have outlived their time count as absent. */
 export function heldAt({ _id, purgeAt: _purge, ...entry }: StoredCardEntry, now: Date): CardEntry {
-  const isOver = entry.expiresAt <= now;
-  return { sessionId: _id, ...entry, ...(isOver ? { parts: {}, circuit: null, securityCodeLength: null } : {}) };
+  const held = { sessionId: _id, ...entry };
+  return entry.expiresAt <= now ? { ...held, parts: {}, circuit: null, securityCodeLength: null } : held;
 }

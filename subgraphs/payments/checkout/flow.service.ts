@@ -178,9 +178,9 @@ export async function reportDeviceCheck(
     if (!isPassed) return { change: { deviceCheck } };
     const change = await completion(deps, { ...present, deviceCheck }, await entryOf(deps, present, read));
     // Parts that outlived their minutes are typed again.
-    const isComplete = change.state !== undefined;
     const typeAgain = { state: decideFlow(present.state, 'editCard'), entered: [] };
-    return { change: { deviceCheck, ...(isComplete ? change : typeAgain) } };
+    const moved = change.state === undefined ? typeAgain : change;
+    return { change: { deviceCheck, ...moved } };
   });
   const isOver = session.state === 'GDI_VERIFICATION' && session.deviceCheck.failures >= deviceCheckFailuresMax;
   return isOver ? endByFailedCheck(deps, context, sessionId) : session;

@@ -9,7 +9,6 @@ import type { SlotRange } from '../../shared/store/slot';
 import {
   absentOr,
   absentOrNull,
-  maybeText,
   orNull,
   storedPart,
   storedSchema,
@@ -19,17 +18,8 @@ import {
 import { createTtlCache } from '../../shared/store/ttl-cache';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
 import { operationResults } from '../../shared/vocabulary/operation';
-import {
-  type AcquirerCall,
-  acquirerKinds,
-  type CallKind,
-  type CallStep,
-  callStates,
-  callSteps,
-  lostAfterMs,
-  methodKinds,
-} from './acquirer-call';
-import { planOf, planPart, type StoredPlan } from './call-plan.repository';
+import { type AcquirerCall, type CallKind, type CallStep, callStates, callSteps, lostAfterMs } from './acquirer-call';
+import { callParts, planOf, type StoredPlan } from './call-plan.repository';
 
 const collection = 'acquirer_calls';
 /** Longer than any idempotency key is kept. */
@@ -65,13 +55,7 @@ const schema = storedSchema<StoredAcquirerCall>(collection, {
   accountId: storedText,
   slot: absentOrNull(Number),
   paymentId: storedText,
-  operationId: storedText,
-  kind: there(String, { enum: [...acquirerKinds, ...methodKinds] }),
-  plan: there(planPart),
-  captureOperationId: maybeText,
-  isMerchantInitiated: there(Boolean),
-  requestKey: absentOr(String),
-  requestId: storedText,
+  ...callParts,
   state: there(String, { enum: callStates }),
   startedAt: there(Date),
   lostAt: orNull(Date),

@@ -93,7 +93,9 @@ export function decideRecording(payment: Payment, input: Recording): PlannedCall
     plan: {
       ...planOf(payment, input),
       ...feeOf(feeMinor),
-      additionalData: { ...input.additionalData, ...(isWithoutMoney ? {} : printedFee(feeMinor)) },
+      additionalData: isWithoutMoney
+        ? { ...input.additionalData }
+        : { ...input.additionalData, ...printedFee(feeMinor) },
       type: input.type,
       amountMinor,
       parentOperationId: null,

@@ -1,10 +1,19 @@
 // What a call is made for, at rest: in the payment while it is under way, in a record of its own once it stays open (payment interface; intent before, outcome after).
-import { absentOr, maybeText, openObject, orNull, storedPart, there } from '../../shared/store/stored-schema';
+import { withoutUndefined } from '../../shared/present-members';
+import {
+  absentOr,
+  maybeText,
+  openObject,
+  orNull,
+  storedPart,
+  storedText,
+  there,
+} from '../../shared/store/stored-schema';
 import { operationTypes, paymentMethods } from '../../shared/vocabulary/operation';
 import { channels } from '../operations/operation';
 import { warningPart } from '../operations/operation.repository';
 import { instrumentPart } from '../payment/instrument.repository';
-import type { OperationPlan } from './acquirer-call';
+import { acquirerKinds, methodKinds, type OperationPlan } from './acquirer-call';
 
 /** Whole numbers of 64 bits come back as number or bigint. */
 export type StoredPlan = Omit<OperationPlan, 'amountMinor' | 'feeMinor'> & {
@@ -12,7 +21,7 @@ export type StoredPlan = Omit<OperationPlan, 'amountMinor' | 'feeMinor'> & {
   feeMinor?: bigint | number;
 };
 
-export const planPart = storedPart<StoredPlan>({
+const planPart = storedPart<StoredPlan>({
   type: there(String, { enum: operationTypes }),
   amountMinor: there(BigInt),
   feeMinor: absentOr(BigInt),
@@ -31,10 +40,21 @@ export const planPart = storedPart<StoredPlan>({
   additionalData: there(openObject),
 });
 
+/** What the call within its payment and the record of its own have alike. */
+export const callParts = {
+  operationId: storedText,
+  kind: there(String, { enum: [...acquirerKinds, ...methodKinds] }),
+  plan: there(planPart),
+  captureOperationId: maybeText,
+  isMerchantInitiated: there(Boolean),
+  requestKey: absentOr(String),
+  requestId: storedText,
+};
+
 export function planOf({ amountMinor, feeMinor, ...rest }: StoredPlan): OperationPlan {
   return {
     ...rest,
     amountMinor: BigInt(amountMinor),
-    ...(feeMinor === undefined ? {} : { feeMinor: BigInt(feeMinor) }),
+    ...withoutUndefined({ feeMinor: feeMinor === undefined ? undefined : BigInt(feeMinor) }),
   };
 }

@@ -92,7 +92,7 @@ export function createMoney(deps: MoneyDeps): Money {
     ...core,
     environment,
     capture,
-    ...(deps.settledAlongside ? { settledAlongside: deps.settledAlongside } : {}),
+    settledAlongside: deps.settledAlongside,
   };
 
   return {
@@ -191,7 +191,7 @@ async function record(core: CallDeps, context: RequestContext, input: Recording)
     const planned = decideRecording(payment, input);
     const call = {
       ...newCall(core, payment, { planned, requestKey: null, requestId: context.requestId }),
-      ...(input.visitId ? { callId: input.visitId } : {}),
+      ...withoutUndefined({ callId: input.visitId || undefined }),
     };
     const known = { result, endToEndId: input.endToEndId ?? null, additionalData: {} };
     const { outcome, unit } = outcomeUnit(core, { payment, call, known, at });

@@ -121,9 +121,9 @@ async function settleOpen(deps: SettleDeps, call: AcquirerCall): Promise<'settle
     return 'postponed';
   }
   const final = isStillOpen || answer === 'neverArrived' ? noAnswerAnywhere : answer;
-  const learned: Conclusion['learned'] = isStillOpen
-    ? { step: 'GIVEN_UP' }
-    : { step: 'ASKED', ...(answer === 'neverArrived' ? { outcome: 'NEVER_ARRIVED' as const } : {}) };
+  const asked: Conclusion['learned'] =
+    answer === 'neverArrived' ? { step: 'ASKED', outcome: 'NEVER_ARRIVED' } : { step: 'ASKED' };
+  const learned: Conclusion['learned'] = isStillOpen ? { step: 'GIVEN_UP' } : asked;
   await conclude(deps, call, { payment, answer: final, learned, ...alongsideOf(deps) });
   return 'settled';
 }

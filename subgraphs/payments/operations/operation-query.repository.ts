@@ -2,7 +2,7 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
-import { withoutAbsent } from '../../shared/present-members';
+import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { boundedCount, childCounts } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
@@ -101,7 +101,7 @@ export function createOperationQueryRepository(connection: Connection) {
     reading(
       records.countDocuments(query.condition as Filter<StoredOperation>, {
         limit: countMax + 1,
-        ...(query.index ? { hint: query.index } : {}),
+        ...withoutAbsent({ hint: query.index || null }),
       }),
     );
 
@@ -189,7 +189,8 @@ export function createOperationQueryRepository(connection: Connection) {
       await records.createIndexes([
         ...Object.entries(listingIndexes).map(([name, key]) => {
           const field = listedWherePresent[name as ListingIndex];
-          return { name, key: { ...key }, ...(field ? { partialFilterExpression: { [field]: { $gte: '' } } } : {}) };
+          const partly = withoutUndefined({ partialFilterExpression: field ? { [field]: { $gte: '' } } : undefined });
+          return { name, key: { ...key }, ...partly };
         }),
         { key: { environment: 1, time: -1, _id: -1 } },
         { key: { environment: 1, accountId: 1, time: -1, _id: -1 } },
@@ -240,9 +241,11 @@ function conditionOf(caller: Caller, filter: PlacedFilter): Document {
   const equal = { _id: operationId, ...Object.fromEntries(equalNames.map((name) => [name, filter[name]])) };
   return {
     ...withoutAbsent(equal),
-    ...(pattern ? { profile: { $regex: pattern.source } } : {}),
-    // Of all merchants the few that wait have an index of their own.
-    ...(asksForPending(filter) && !filter.merchantId ? { result: 'PENDING' } : {}),
+    ...withoutUndefined({
+      profile: pattern ? { $regex: pattern.source } : undefined,
+      // Of all merchants the few that wait have an index of their own.
+      result: asksForPending(filter) && !filter.merchantId ? 'PENDING' : undefined,
+    }),
     ...between('time', fromTime, toTime),
     ...between('amountMinor', minAmount ? Number(minAmount) : null, maxAmount ? Number(maxAmount) : null),
     ...allOf([

@@ -1,6 +1,7 @@
 // Operations at rest: the listing of everything that moved or tried to move money, written in the unit of work of its payment (hosted checkout, Operation object).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
@@ -134,7 +135,7 @@ export function createOperationRepository(connection: Connection) {
 
 /** A merchant's credential sees its merchant only; any other sees its account. */
 export function ownFilter(caller: Caller): ReturnType<typeof tenantFilter> & { merchantId?: string } {
-  return { ...tenantFilter(caller), ...(caller.merchantId ? { merchantId: caller.merchantId } : {}) };
+  return { ...tenantFilter(caller), ...withoutUndefined({ merchantId: caller.merchantId || undefined }) };
 }
 
 export function operationOf({ _id, profile: _foundBy, ...stored }: StoredOperation): Operation {

@@ -157,12 +157,10 @@ function postOperation(
 function saidOf(input: { description?: string; reason?: string; terminalId?: string; posReferenceNumber?: string }) {
   const { description, reason, terminalId, posReferenceNumber } = input;
   const isAtTerminal = terminalId !== undefined || posReferenceNumber !== undefined;
-  return {
-    ...withoutUndefined({ description, reason }),
-    ...(isAtTerminal
-      ? { channel: 'POS' as const, channelDetail: 'TERMINAL', additionalData: said({ terminalId, posReferenceNumber }) }
-      : {}),
-  };
+  const words = withoutUndefined({ description, reason });
+  if (!isAtTerminal) return words;
+  const additionalData = said({ terminalId, posReferenceNumber });
+  return { ...words, channel: 'POS' as const, channelDetail: 'TERMINAL', additionalData };
 }
 
 /** Only what was said. */

@@ -1,5 +1,6 @@
 // What an outcome makes of a payment: its next state and amounts, the operations it prints, the events it emits (payment interface; 2.2-A and 2.6 of the decision register).
 import { DomainError } from '../../shared/errors';
+import { withoutUndefined } from '../../shared/present-members';
 import type { OperationResult } from '../../shared/vocabulary/operation';
 import type { AcquirerAnswer } from '../connectors/acquirer';
 import {
@@ -59,7 +60,7 @@ export function decideOutcome(
   const isPending = known.result === 'PENDING';
   const next: Payment = {
     ...moved,
-    ...(isKept(call, known.result) ? { instrument: instrumentAfter(call, known) } : {}),
+    instrument: isKept(call, known.result) ? instrumentAfter(call, known) : moved.instrument,
     contractId: call.plan.contractId ?? payment.contractId,
     feeMinor: call.plan.feeMinor ?? payment.feeMinor,
     state,
@@ -101,7 +102,7 @@ function operationOf(payment: Payment, call: AcquirerCall, { known, at }: { know
     additionalData: {
       ...plan.additionalData,
       ...instrument?.additionalData,
-      ...(instrument?.card ? { threeDS: instrument.threeDs } : {}),
+      ...withoutUndefined({ threeDS: instrument?.card ? instrument.threeDs : undefined }),
       ...known.additionalData,
     },
   };

@@ -2,6 +2,7 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { assertListFilter } from '../../shared/list-filter';
+import { withoutUndefined } from '../../shared/present-members';
 import { childCountLoader, childPageLoader } from '../../shared/store/child-page-loader';
 import {
   type Connection,
@@ -140,6 +141,7 @@ export async function findOrder(
 function orderOf(payment: Payment): Order {
   const { amountMinor, currency, details, entries } = payment;
   const sent = details['order'];
+  const own = typeof sent === 'object' && sent !== null ? sent : {};
   const last = entries.reduce<(typeof entries)[number] | null>(
     (found, entry) => (found && found.time > entry.time ? found : entry),
     null,
@@ -155,8 +157,8 @@ function orderOf(payment: Payment): Order {
     order: {
       amount: amountMinor?.toString() ?? '0',
       currency,
-      ...(payment.orderId ? { orderId: payment.orderId } : {}),
-      ...(typeof sent === 'object' && sent !== null ? sent : {}),
+      ...withoutUndefined({ orderId: payment.orderId || undefined }),
+      ...own,
     },
     payment,
   };

@@ -1,6 +1,7 @@
 // Payments at rest: one document per intent to move money, saved only where the version read is still the present one (payment service and B).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
@@ -216,18 +217,18 @@ export function createPaymentRepository(connection: Connection) {
     },
     /** Saves `next` where the version read is still the present one. */
     updateOf(read: Payment, next: Payment): UpdateWrite {
-      const gone = {
-        ...(holdsOrderId(read) && !holdsOrderId(next) ? { holdsOrderId: true } : {}),
-        ...(read.underway && !next.underway ? { underway: true } : {}),
-        ...(read.instrument?.card && !next.instrument?.card ? { cardKey: true } : {}),
-      } as const;
+      const gone = withoutUndefined({
+        holdsOrderId: holdsOrderId(read) && !holdsOrderId(next) ? (true as const) : undefined,
+        underway: read.underway && !next.underway ? (true as const) : undefined,
+        cardKey: read.instrument?.card && !next.instrument?.card ? (true as const) : undefined,
+      });
       const begun = next.underway && !read.underway ? { underway: underwayOf(next.underway) } : {};
       return {
         collection: paymentsCollection,
         filter: filterOf(read),
         update: {
           $set: { ...changing(next), ...begun, ...searchKeysOf(next) },
-          ...(Object.keys(gone).length > 0 ? { $unset: gone } : {}),
+          ...withoutUndefined({ $unset: Object.keys(gone).length > 0 ? gone : undefined }),
         },
       };
     },

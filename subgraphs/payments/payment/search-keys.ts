@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import type { SearchedCard } from '../../shared/search';
 import type { Payment } from './payment';
 
@@ -18,10 +19,10 @@ const emailBytes = 6;
 export function searchKeysOf(payment: Payment): { cardKey?: number; emailKey?: number } {
   const card = payment.instrument?.card;
   const email = emailOf(payment);
-  return {
-    ...(card ? { cardKey: cardKeyOf(card, payment) } : {}),
-    ...(email ? { emailKey: emailKeyOf(email) } : {}),
-  };
+  return withoutUndefined({
+    cardKey: card ? cardKeyOf(card, payment) : undefined,
+    emailKey: email ? emailKeyOf(email) : undefined,
+  });
 }
 
 /** The key of an account's payments with such a card. */

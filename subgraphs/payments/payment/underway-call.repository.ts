@@ -1,9 +1,9 @@
 // The call under way within its payment at rest: written by the intent, gone with the outcome (payment interface; intent before, outcome after).
 import { withoutAbsent } from '../../shared/present-members';
 import { slotOf } from '../../shared/store/slot';
-import { absentOr, maybeText, storedPart, storedText, there } from '../../shared/store/stored-schema';
-import { type AcquirerCall, acquirerKinds, methodKinds } from '../money/acquirer-call';
-import { planOf, planPart, type StoredPlan } from '../money/call-plan.repository';
+import { storedPart, there } from '../../shared/store/stored-schema';
+import type { AcquirerCall } from '../money/acquirer-call';
+import { callParts, planOf, type StoredPlan } from '../money/call-plan.repository';
 import type { Payment } from './payment';
 
 /** Its id is the payment's `activeCallId`. */
@@ -18,13 +18,7 @@ export type StoredUnderway = Pick<
 };
 
 export const underwayPart = storedPart<StoredUnderway>({
-  operationId: storedText,
-  kind: there(String, { enum: [...acquirerKinds, ...methodKinds] }),
-  plan: there(planPart),
-  captureOperationId: maybeText,
-  isMerchantInitiated: there(Boolean),
-  requestKey: absentOr(String),
-  requestId: storedText,
+  ...callParts,
   startedAt: there(Date),
   lostAt: there(Date),
 });

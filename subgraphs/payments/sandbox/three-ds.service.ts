@@ -95,7 +95,7 @@ function decideAnswer(
     case challengeCode:
       return { status: alwaysFails ? 'FAILED' : 'PASSED' };
     default:
-      return { triesLeft: triesLeft - 1, ...(triesLeft <= 1 ? { status: 'FAILED' } : {}) };
+      return triesLeft > 1 ? { triesLeft: triesLeft - 1 } : { triesLeft: triesLeft - 1, status: 'FAILED' };
   }
 }
 

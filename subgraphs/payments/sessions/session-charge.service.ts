@@ -55,6 +55,7 @@ export async function charge(
   }
   const isByMerchant = isMerchantInitiated(session);
   const begun = claim?.on(session);
+  const beginning = claim && begun ? { updates: begun.writes, done: claim.taken } : undefined;
   const ending = endingBy(
     deps,
     context,
@@ -63,7 +64,6 @@ export async function charge(
   );
   await deps.money.charge(context, {
     paymentId,
-    ...withoutUndefined({ seen }),
     sessionId,
     instrument,
     isMerchantInitiated: isByMerchant,
@@ -75,8 +75,7 @@ export async function charge(
     channelDetail: isByMerchant ? 'MIT' : detailOf(session),
     contractId: recurrence?.contractId ?? null,
     alongside: ending.alongside,
-    ...(claim && begun ? { beginning: { updates: begun.writes, done: claim.taken } } : {}),
-    ...withoutUndefined({ claim: claim?.key }),
+    ...withoutUndefined({ seen, beginning, claim: claim?.key }),
   });
   return ending.ended();
 }

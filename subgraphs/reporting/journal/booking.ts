@@ -1,5 +1,6 @@
 // From events of the log to entries of the journal, one by one in the order of the log: the journal is a function of it (reporting interface; 2.3, 2.5 and 2.6 of the decision register).
 import type { Environment } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { decideFee, type FeeSchedule, type FeeTerms, readFeeSchedule } from '../payouts/fees';
 import { assertBalanced, bookId, dayOf, type JournalEntry, postingsOf } from './journal';
 import { paymentTypeOf } from './payment-type';
@@ -144,8 +145,10 @@ function operationFact({ data, occurredAt }: LoggedEvent): Fact | null {
     paymentMethod: operation.paymentCircuit ?? operation.paymentMethod,
     paymentType: paymentTypeOf(operation.paymentMethod, operation.paymentCircuit ?? null),
     reference: operation.orderId ?? operation.paymentId,
-    ...(operation.myReference ? { myReference: operation.myReference } : {}),
-    ...(operation.invoiceNumber ? { invoiceNumber: operation.invoiceNumber } : {}),
+    ...withoutUndefined({
+      myReference: operation.myReference || undefined,
+      invoiceNumber: operation.invoiceNumber || undefined,
+    }),
     hasFee: !isUndo,
   };
 }

@@ -21,6 +21,11 @@ export interface CountedBook extends Book {
   highestSerial: number;
 }
 
+/** Up to a day and with it; all of them where none is named. */
+export function through(day: string | undefined): { day?: { $lte: string } } {
+  return day ? { day: { $lte: day } } : {};
+}
+
 interface Group {
   _id: Book;
   unbalanced: number;
@@ -89,7 +94,7 @@ export function createBooksCheckRepository(connection: Connection) {
       throughDay?: string,
     ): Promise<(StoredDay & DayKey)[]> {
       const holder = holderOf(environment, 'merchant', merchantId);
-      const filter = { holder, currency, ...(throughDay ? { day: { $lte: throughDay } } : {}) };
+      const filter = { holder, currency, ...through(throughDay) };
       const found = await reading(days.find(filter).sort({ day: 1 }).toArray());
       return found.map((day) => ({ ...day, merchantId }));
     },
@@ -101,7 +106,7 @@ export function createBooksCheckRepository(connection: Connection) {
             {
               $match: {
                 holder: { $regex: `^${environment}:account:` },
-                ...(throughDay ? { day: { $lte: throughDay } } : {}),
+                ...through(throughDay),
               },
             },
             {

@@ -6,7 +6,7 @@ import type { Payout } from '../payouts/payout';
 import type { PayoutRepository } from '../payouts/payout.repository';
 import { isReconciled } from '../payouts/payout-query.service';
 import { serialCountOf, without } from '../payouts/runs';
-import type { BooksCheckRepository, CountedBook } from './books-check.repository';
+import { type BooksCheckRepository, type CountedBook, through } from './books-check.repository';
 import { bookId } from './journal';
 import type { OpenActionsRepository } from './open-actions.repository';
 
@@ -41,7 +41,10 @@ export async function checkBooks(deps: CheckDeps, environment: Environment, thro
 const attemptsMax = 3;
 
 async function checkOnce(deps: CheckDeps, environment: Environment, throughDay?: string): Promise<Checked> {
-  const books = await deps.counts.countBooks({ environment, ...(throughDay ? { day: { $lte: throughDay } } : {}) });
+  const books = await deps.counts.countBooks({
+    environment,
+    ...through(throughDay),
+  });
   const differences: string[] = [];
   const nets = new Map<string, bigint>();
   let payouts = 0;

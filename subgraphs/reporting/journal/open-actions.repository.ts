@@ -1,6 +1,7 @@
 // What a book has by serial: sums per day of the actions that no payout has taken, the serials of some days, and pages of actions (reporting interface, Payout).
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { withoutUndefined } from '../../shared/present-members';
 import { reading } from '../../shared/store/reading';
 import { addSums, noSums, type OpenDay, type PayoutSums, sumsOf } from '../payouts/payout';
 import type { Run } from '../payouts/runs';
@@ -143,7 +144,8 @@ function among(
   const ranges: Document[] = runs.map(({ from, to }) => ({ serial: { $gte: from, $lte: to } }));
   // The bare range serves the common case, and keeps the index's bounds tight in the other.
   const whole = { serial: { $gte: runs[0]?.from ?? 1, $lte: runs.at(-1)?.to ?? 0 } };
-  return { environment, merchantId, currency, ...whole, ...(ranges.length > 1 ? { $or: ranges } : {}) } as never;
+  const others = withoutUndefined({ $or: ranges.length > 1 ? ranges : undefined });
+  return { environment, merchantId, currency, ...whole, ...others } as never;
 }
 
 function keyOf({ merchantId, currency }: Pick<Book, 'merchantId' | 'currency'>): string {

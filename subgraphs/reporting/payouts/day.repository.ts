@@ -59,8 +59,7 @@ export function createDayRepository(connection: Connection) {
               $match: {
                 holder: { $in: [...holders] },
                 day: { $lte: to },
-                ...withoutUndefined({ accountId }),
-                ...(currencies ? { currency: { $in: [...currencies] } } : {}),
+                ...withoutUndefined({ accountId, currency: currencies ? { $in: [...currencies] } : undefined }),
               },
             },
             {

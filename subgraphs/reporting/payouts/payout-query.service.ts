@@ -4,6 +4,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { createDeadline } from '../../shared/deadline';
 import { DomainError } from '../../shared/errors';
 import { assertListFilter } from '../../shared/list-filter';
+import { withoutUndefined } from '../../shared/present-members';
 import { listMsMax } from '../../shared/store/bounded-list';
 import { childPageLoader } from '../../shared/store/child-page-loader';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
@@ -31,7 +32,7 @@ export interface PayoutListArguments {
 
 /** What the caller may see. */
 export function payoutOwner(caller: Caller, merchantId?: string | null): PayoutOwner {
-  return { ...tenantFilter(caller), ...(merchantId ? { merchantId } : {}) };
+  return { ...tenantFilter(caller), ...withoutUndefined({ merchantId: merchantId || undefined }) };
 }
 
 /** Newest first. Refuses with `invalidInput`, `timesReversed`, and with `unavailable` where too few are reconciled, or not, as asked. */

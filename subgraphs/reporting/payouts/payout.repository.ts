@@ -2,6 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { childPages } from '../../shared/store/child-pages';
 import { between } from '../../shared/store/conditions';
 import { olderThan } from '../../shared/store/newest-first';
@@ -207,7 +208,8 @@ function beyond(after: PayoutSlice['after']): Document {
 }
 
 function conditionOf({ owner, from, to, currency }: PayoutFilter): Filter<StoredPayout> {
-  return { ...owner, ...between('date', from, to), ...(currency ? { currency } : {}) } as Filter<StoredPayout>;
+  const wanted = withoutUndefined({ currency: currency || undefined });
+  return { ...owner, ...between('date', from, to), ...wanted } as Filter<StoredPayout>;
 }
 
 /** Sums of 64 bits come back as bigints; a list leaves the runs out. */

@@ -26,7 +26,7 @@ export function newestById(
   filter: Document,
   { size, after }: { size: number; after: string | null },
 ): Omit<ChildQuery, 'parentIds'> {
-  return { filter: { ...filter, ...(after ? { _id: { $lt: after } } : {}) }, sort: { _id: -1 }, size };
+  return { filter: after ? { ...filter, _id: { $lt: after } } : filter, sort: { _id: -1 }, size };
 }
 
 /** Every parent id has a page, if only an empty one. */

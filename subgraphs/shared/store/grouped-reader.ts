@@ -1,6 +1,7 @@
 // Documents by id for requests that come at the same time: one query reads what all of them wait for, and each gets what its own filter admits.
 import type { Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { withoutUndefined } from '../present-members';
 import { inBatches } from './batcher';
 import { reading } from './reading';
 
@@ -47,7 +48,7 @@ export function createGroupedReader<Stored extends object>(
 function filterOf(field: string, wanted: readonly Wanted[]): Document {
   const environments = new Set(wanted.map(({ own }) => own['environment']));
   return {
-    ...(environments.has(undefined) ? {} : { environment: { $in: [...environments] } }),
+    ...withoutUndefined({ environment: environments.has(undefined) ? undefined : { $in: [...environments] } }),
     [field]: { $in: [...new Set(wanted.map(({ key }) => key))] },
   };
 }

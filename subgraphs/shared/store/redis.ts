@@ -1,23 +1,27 @@
 // Redis: a doorbell and a counter, never the store. Request paths fail fast without it; workers wait for it.
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { withoutUndefined } from '../present-members';
 
 /** After that a call of `requests` is given up by the connection; who cannot wait so long has a limit of its own. */
 const commandTimeoutMs = 5_000;
 
 export type RedisUse = 'requests' | 'workers';
 
+const whileAway = {
+  requests: {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    enableAutoPipelining: true,
+    autoResendUnfulfilledCommands: false,
+  },
+  workers: { enableOfflineQueue: true, maxRetriesPerRequest: null },
+} satisfies Record<RedisUse, RedisOptions>;
+
 /** `requests`: a call fails at once while Redis is away; `workers`: calls wait for it without limit, as BullMQ wants. */
 export function openRedis(url: string, use: RedisUse): Redis {
   const options = {
-    ...(use === 'requests'
-      ? {
-          enableOfflineQueue: false,
-          maxRetriesPerRequest: 0,
-          commandTimeout: commandTimeoutMs,
-          enableAutoPipelining: true,
-          autoResendUnfulfilledCommands: false,
-        }
-      : { enableOfflineQueue: true, maxRetriesPerRequest: null }),
+    ...whileAway[use],
     connectTimeout: 2_000,
     retryStrategy: retryAfterMs,
     lazyConnect: false,
@@ -46,9 +50,11 @@ function openCluster(url: string, options: RedisOptions): Redis {
     clusterRetryStrategy: retryAfterMs,
     redisOptions: {
       ...options,
-      ...(secret && { password: secret }),
-      ...(user && { username: user }),
-      ...(protocol === 'rediss+cluster:' && { tls: {} }),
+      ...withoutUndefined({
+        password: secret || undefined,
+        username: user || undefined,
+        tls: protocol === 'rediss+cluster:' ? {} : undefined,
+      }),
     },
   });
   return cluster as unknown as Redis;

@@ -2,6 +2,7 @@
 import type { Document } from 'mongodb';
 import { Schema, type SchemaDefinitionProperty, type SchemaType } from 'mongoose';
 import type { Ciphertext } from '../crypto/key-encryption';
+import { withoutUndefined } from '../present-members';
 
 /** A line for each field of the stored type: without one it does not compile. */
 type Lines<Stored> = { [Field in keyof Stored]-?: SchemaDefinitionProperty };
@@ -93,7 +94,7 @@ function objectOf(schema: Shape): Document {
   const required = fields.filter(([path, type]) => path === '_id' || isThere(optionsOf(type))).map(([path]) => path);
   return {
     bsonType: 'object',
-    ...(required.length > 0 ? { required } : {}),
+    ...withoutUndefined({ required: required.length > 0 ? required : undefined }),
     properties: Object.fromEntries(fields.map(([path, type]) => [path, fieldOf(path, type)])),
     additionalProperties: false,
   };
@@ -104,10 +105,11 @@ function fieldOf(path: string, type: SchemaType): Document {
   const shape = shapeOf(path, type);
   const { enumValues = [] } = type as SchemaType & { enumValues?: unknown[] };
   const mayBeNull = isNullable(optionsOf(type));
+  const values = mayBeNull ? [...enumValues, null] : enumValues;
   return {
     ...shape,
     bsonType: mayBeNull ? [shape['bsonType'], 'null'] : shape['bsonType'],
-    ...(enumValues.length > 0 ? { enum: [...enumValues, ...(mayBeNull ? [null] : [])] } : {}),
+    ...withoutUndefined({ enum: enumValues.length > 0 ? values : undefined }),
   };
 }
 

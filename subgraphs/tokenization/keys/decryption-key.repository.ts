@@ -45,10 +45,11 @@ export function createDecryptionKeyRepository(connection: Connection, environmen
       { kid, from, to }: { kid: string; from: DecryptionKeyState; to: DecryptionKeyState },
       changedAt: Date,
     ): UpdateWrite {
+      const changed = { state: to, changedAt };
       return {
         collection: decryptionKeysCollection,
         filter: { _id: kid as never, environment, state: from },
-        update: { $set: { state: to, changedAt }, ...(to === 'retired' ? { $unset: { privateKey: 1 } } : {}) },
+        update: to === 'retired' ? { $set: changed, $unset: { privateKey: 1 } } : { $set: changed },
       };
     },
     ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),

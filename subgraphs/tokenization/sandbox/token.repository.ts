@@ -122,7 +122,7 @@ export function createSandboxTokenRepository(connection: Connection, environment
         .setOptions(durable);
     },
     async change(tokenReference: string, change: Change): Promise<void> {
-      const update = { $set: change, ...(change.status === 'DISCARDED' ? { $unset: { live: 1 } } : {}) };
+      const update = change.status === 'DISCARDED' ? { $set: change, $unset: { live: 1 } } : { $set: change };
       await records.updateOne({ _id: tokenReference, environment }, update).setOptions(durable);
     },
     ensureIndexes: (): Promise<void> => prepareCollection(connection, schema),

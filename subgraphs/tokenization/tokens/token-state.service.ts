@@ -3,6 +3,7 @@ import type { TokenizationIdentifiers } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid, newId } from '../../shared/ids';
+import { withoutUndefined } from '../../shared/present-members';
 import { decideAgain } from '../../shared/store/decide-again';
 import type { UnitOfWork } from '../../shared/store/unit-of-work';
 import { checkIdentifiers, checkTokenStateData, checkTokenStateFormat } from '../field-rules';
@@ -133,10 +134,10 @@ const plays: Readonly<Record<LifecycleTrigger, Play>> = {
 };
 
 function cardFacts({ account, accountExpiry, tokenExpiry, par }: CardUpdate): Partial<CardFacts> {
-  return {
-    ...(account ? { accountMasked: mask(account) } : {}),
-    ...(accountExpiry ? { accountExpiry } : {}),
-    ...(tokenExpiry ? { tokenExpiry } : {}),
-    ...(par ? { par } : {}),
-  };
+  return withoutUndefined({
+    accountMasked: account ? mask(account) : undefined,
+    accountExpiry: accountExpiry || undefined,
+    tokenExpiry: tokenExpiry || undefined,
+    par: par || undefined,
+  });
 }

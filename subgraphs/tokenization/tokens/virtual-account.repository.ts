@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
+import { withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { childPages, newestById } from '../../shared/store/child-pages';
@@ -131,9 +132,11 @@ export function createVirtualAccountRepository(connection: Connection) {
     ): Promise<Page<VirtualAccount>> {
       const query = find({
         ...tenantFilter(caller),
-        ...(filter.merchantId ? { merchantId: filter.merchantId } : {}),
-        ...(filter.state ? { state: filter.state } : {}),
-        ...(after ? { _id: trusted({ $lt: after }) } : {}),
+        ...withoutUndefined({
+          merchantId: filter.merchantId || undefined,
+          state: filter.state ?? undefined,
+          _id: after ? trusted({ $lt: after }) : undefined,
+        }),
       })
         .sort({ _id: -1 })
         .limit(size + 1)
@@ -183,7 +186,10 @@ export function createVirtualAccountRepository(connection: Connection) {
           accountId: read.accountId,
           version: read.version,
         },
-        update: { $set: { ...facts, ...holding }, ...(isTokenLive(next.state) ? {} : { $unset: { live: true } }) },
+        update: {
+          $set: { ...facts, ...holding },
+          ...withoutUndefined({ $unset: isTokenLive(next.state) ? undefined : { live: true } }),
+        },
       };
     },
     /** Matches only while the account is ACTIVE: a transaction and a deletion cannot both win. */

@@ -1,5 +1,6 @@
 // A virtual account: what is kept of a tokenized card, and what each lifecycle trigger makes of it (tokenization interface, Virtual account).
 import type { Environment, TokenizationIdentifiers } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { type LifecycleTrigger, lifecycle, type VirtualAccountEventType, type VirtualAccountState } from './lifecycle';
 
 /** Everything about an account that may leave the vault: masks, never numbers. */
@@ -86,8 +87,10 @@ export function decideLifecycle(account: VirtualAccount, change: LifecycleChange
   const data = {
     ...eventData(next),
     by: change.by,
-    ...(change.reasonCode ? { reasonCode: change.reasonCode } : {}),
-    ...(changes.length > 0 ? { changes } : {}),
+    ...withoutUndefined({
+      reasonCode: change.reasonCode || undefined,
+      changes: changes.length > 0 ? changes : undefined,
+    }),
   };
   return { next, event: { type: transition.event, data } };
 }
@@ -106,7 +109,7 @@ export function eventData(account: VirtualAccount): VirtualAccountEventData {
     state,
     accountMasked,
     accountExpiry,
-    ...(par ? { accountPar: par } : {}),
+    ...withoutUndefined({ accountPar: par || undefined }),
     tokenMasked,
     tokenExpiry,
     tokenStatus: state === 'ACTIVE' ? 'ACTIVE' : 'SUSPENDED',

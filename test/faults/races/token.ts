@@ -1,4 +1,5 @@
 // The race of the tokenization interface: an account is deleted while transactions are made on it.
+import { withoutUndefined } from '../../../subgraphs/shared/present-members';
 import { createdAccount, eventsOf, remove, transact } from '../../tokenization/calls';
 import { openWorld, type World } from '../../tokenization/world';
 import { outcomes, type Race } from './race';
@@ -13,7 +14,7 @@ export async function openTokenRaces(): Promise<TokenRaces> {
   const world = await openWorld();
   const events = ['virtualAccount.created', 'virtualAccount.deleted'];
   const transacted = [0, 1, 2, 3, 4].map((count) => ({
-    won: { ...(count > 0 ? { transacted: count } : {}), deleted: 4 },
+    won: { ...withoutUndefined({ transacted: count > 0 ? count : undefined }), deleted: 4 },
     refused: ['notFound', 'tokenServiceRefused'],
     state: 'DELETED',
     events,
