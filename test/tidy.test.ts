@@ -116,8 +116,7 @@ describe('files', () => {
 
   it('write members where they belong instead of spreading them', () => {
     expect(all(writtenSpreads)).toEqual([]);
-    const others = /^(gateway\/subscriptions|subgraphs\/reporting\/metrics)\//;
-    expect(all((file) => (others.test(file.path) ? [] : conditionalSpreads(file)))).toEqual([]);
+    expect(all(conditionalSpreads)).toEqual([]);
   });
 
   it('are named after what they are', () => {

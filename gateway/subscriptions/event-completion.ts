@@ -102,5 +102,5 @@ function errorsByEvent(errors: readonly GraphQLError[]): ReadonlyMap<number | nu
 
 function printPayload(responseName: string, item: Shown, errors: readonly PrintedError[]): string | null {
   if (item === null && errors.length === 0) return null;
-  return JSON.stringify({ data: { [responseName]: item }, ...(errors.length > 0 ? { errors } : {}) });
+  return JSON.stringify({ data: { [responseName]: item }, errors: errors.length > 0 ? errors : undefined });
 }

@@ -1,6 +1,7 @@
 // What a stream of events is asked for, in its address: which events, behind which cursor, and with which document if not with ours.
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../subgraphs/shared/errors';
+import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import type { Naming } from '../plan/named-document';
 import type { Variables } from '../subgraphs/subgraph-client';
 
@@ -52,6 +53,7 @@ export function readStreamRequest({ url = '', headers }: IncomingMessage): Strea
   const after = typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : search.get('after');
   const [query, documentId] = [search.get('query'), search.get('documentId')];
   const document =
-    query === null && documentId === null ? null : { ...(query && { query }), ...(documentId && { documentId }) };
-  return { document, variables: { ...(given.length > 0 && { filter }), ...(after !== null && { after }) } };
+    query === null && documentId === null ? null : { query: query || undefined, documentId: documentId || undefined };
+  const variables = withoutUndefined({ filter: given.length > 0 ? filter : undefined, after: after ?? undefined });
+  return { document, variables };
 }

@@ -136,7 +136,7 @@ export async function tellGap(
     document,
     variableValues: variables,
     rootValue: { [subscription.fieldName]: gapItem(cursor, clock.now()) },
-    ...(name ? { operationName: name } : {}),
+    operationName: name ?? undefined,
   });
   const payload = JSON.stringify({ data: result.data ?? null, errors: result.errors });
   member.sink.write(eventFrame(member.id, payload, { type: gapType, cursor }));

@@ -2,6 +2,7 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { withoutUndefined } from '../../shared/present-members';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -70,8 +71,7 @@ function filterOf(range: CallbackRange) {
   return {
     series: seriesOf(range),
     start: { $gte: from, $lt: to },
-    ...(accountId ? { accountId } : {}),
-    ...(merchantIds ? { merchantId: { $in: [...merchantIds] } } : {}),
+    ...withoutUndefined({ accountId, merchantId: merchantIds && { $in: [...merchantIds] } }),
   };
 }
 

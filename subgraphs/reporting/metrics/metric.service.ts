@@ -66,7 +66,7 @@ async function readRollUps(
 ): Promise<StoredRollUp[]> {
   const { level, sums, parts } = rollUpReadingOf(question, owner.accountId !== undefined, clock.now());
   const [merchantIds, currencies] = [wantedOf(question, 'MERCHANT'), wantedOf(question, 'CURRENCY')];
-  const whose = { ...owner, ...(merchantIds ? { merchantIds } : {}), ...(currencies ? { currencies } : {}) };
+  const whose = { ...owner, merchantIds: merchantIds ?? undefined, currencies: currencies ?? undefined };
   return allOf(parts, (part) => rollUps.read({ ...whose, ...part, level, sums, limit: documentsMax + 1 }));
 }
 
@@ -75,7 +75,7 @@ async function readCallbacks({ callbackSums, clock }: MetricReads, owner: Owner,
   const isOfAll = owner.accountId === undefined && !merchantIds && !question.groupBy.includes('MERCHANT');
   const level = isOfAll ? 'PLATFORM' : 'MERCHANT';
   const { parts } = rollUpReadingOf(question, false, clock.now());
-  const whose = { ...owner, ...(merchantIds ? { merchantIds } : {}) };
+  const whose = { ...owner, merchantIds: merchantIds ?? undefined };
   return allOf(parts, (part) => callbackSums.read({ ...whose, ...part, level, limit: documentsMax + 1 }));
 }
 
