@@ -152,7 +152,7 @@ export const enBooks = {
       challenged: (share: string) => `${share} asked for 3-D Secure`,
       payments: 'Approved payments',
       callbacks: 'Callbacks delivered',
-      answeredWithin: (time: string) => `95 % answered within ${time}`,
+      answeredWithin: (time: string) => `95% answered within ${time}`,
       noCallbacks: 'No callbacks today',
       nothing: 'Nothing yet today',
       declines: 'Declines by reason',
