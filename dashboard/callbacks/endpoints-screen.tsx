@@ -113,12 +113,12 @@ function columnsOf(): Column<EndpointRowFragment>[] {
     {
       id: 'row',
       title: text.inARow,
-      width: 110,
+      width: 128,
       isEnd: true,
       isWide: true,
       cell: ({ health }) => <span className="number">{health.exhaustedInARow}</span>,
     },
-    { id: 'account', title: text.account, width: 120, cell: ({ accountId }) => accountId },
+    { id: 'account', title: text.account, width: 102, cell: ({ accountId }) => accountId },
     {
       id: 'changed',
       title: text.changed,
