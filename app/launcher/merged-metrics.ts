@@ -1,4 +1,5 @@
-// The metrics of all application processes as one text; a process that is starting, gone or busy is left out instead of waited for.
+// The metrics of all application processes as one text. One that is too busy to answer stands there as it last was: without it a counter would fall and rise
+// again, which Prometheus takes for a new start and counts a second time.
 import type { ChildProcess } from 'node:child_process';
 import { AggregatorRegistry, type MetricObject, Registry } from 'prom-client';
 import type { MetricsSource } from '../metrics-endpoint';
@@ -9,10 +10,16 @@ let requests = 0;
 
 /** Asks the processes that serve at that moment. */
 export function mergedMetrics(processes: () => ChildProcess[]): MetricsSource {
+  const lastAnswers = new WeakMap<ChildProcess, MetricObject[]>();
+  const metricsOf = async (child: ChildProcess): Promise<MetricObject[] | undefined> => {
+    const answer = await askForMetrics(child);
+    if (answer) lastAnswers.set(child, answer);
+    return answer ?? lastAnswers.get(child);
+  };
   return {
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     read: async () => {
-      const answers = await Promise.all(processes().map(askForMetrics));
+      const answers = await Promise.all(processes().map(metricsOf));
       return AggregatorRegistry.aggregate(answers.filter((answer) => answer !== undefined)).metrics();
     },
   };

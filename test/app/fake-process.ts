@@ -1,6 +1,6 @@
 // Stands in for the application in the launcher's tests: serves its role name, drains as the real one does, and dies on request.
 import { createServer } from 'node:http';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { drainHttpServer } from '../../app/drain';
 import { supervise } from '../../app/supervised';
 
@@ -14,6 +14,13 @@ if (process.env['ROLES'] === 'prepare') {
 if (process.env['NODE_FAKE_START'] === 'die') throw new TypeError('the fake never starts');
 
 new Gauge({ name: 'fake_processes', help: 'Fake processes', aggregator: 'sum' }).set(1);
+new Counter({
+  name: 'fake_reads_total',
+  help: 'How often the figures of a fake process were read',
+  collect() {
+    this.inc();
+  },
+});
 
 const role = process.env['ROLE_NAME'] ?? '';
 const server = createServer((request, response) => {

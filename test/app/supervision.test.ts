@@ -71,16 +71,33 @@ describe('the default shape', () => {
     await eventually(async () => /^fake_processes 2$/m.test(await metrics()));
   });
 
-  test('merges the metrics of those that answer while another one hangs', async () => {
+  test('a process that hangs stands in the metrics as it last was: no counter falls', async () => {
     await installation.start();
+    const read = async () => {
+      const text = await metrics();
+      const [processes, reads] = ['fake_processes', 'fake_reads_total'].map((name) =>
+        Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]),
+      );
+      return { processes, reads };
+    };
+    await eventually(async () => (await read()).processes === 2);
     const { pid } = installation.process('app-1');
+    const seen = [await read()];
     process.kill(pid, 'SIGSTOP');
     try {
-      // A busy machine stops a process a moment after the signal.
-      await eventually(async () => /^fake_processes 1$/m.test(await metrics()));
+      // A busy machine stops a process a moment after the signal; from then on a scrape reads one process.
+      await eventually(async () => {
+        seen.push(await read());
+        const [before, last] = seen.slice(-2).map(({ reads = Number.NaN }) => reads);
+        return Number(last) - Number(before) === 1;
+      });
     } finally {
       process.kill(pid, 'SIGCONT');
     }
+    expect(seen.map(({ processes }) => processes)).toEqual(seen.map(() => 2));
+    expect(seen.map(({ reads }) => reads)).toEqual(
+      seen.map(({ reads }) => reads).toSorted((a, b) => Number(a) - Number(b)),
+    );
   });
 
   test('SIGTERM and SIGINT to the launcher end everything with code 0', async () => {

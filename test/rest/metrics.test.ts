@@ -238,16 +238,32 @@ function documentedMetrics(): { name: string; labels: string[] }[] {
     .map(([, name = '', labels = '']) => ({ name: words(name)[0] ?? '', labels: words(labels) }));
 }
 
+/** Metrics with labels of which this world has no value; whether a loop began anew depends on the machine. */
+const neverHere = new Set([
+  'alternative_method_call_duration_seconds',
+  'graph_deprecated_field_requests_total',
+  'graph_sockets_refused_total',
+  'mails_total',
+  'rate_limited_total',
+  'watchdog_restarts_total',
+]);
+
+const isOwn = (name: string) => !/^(process|nodejs)_/.test(name);
+const emptyOf = (families: Map<string, Family>) =>
+  [...families.values()].filter(({ name, samples }) => isOwn(name) && samples.length === 0).map(({ name }) => name);
+
 test('the scrape has every metric of the document and no other, with its labels and values of our tables alone', async () => {
   const card = freshCardNumber();
   const shop = shopOf(world, 'beta', 'explicit');
   const paid = await payWithFields(world, shop, { paymentSession: { notificationUrl: receivers.accepting.url } });
   const made = await alpha.createToken({ account: card, accountExpiry: '122030' });
   await askGraph(world, '{ merchants(first: 1) { edges { cursor } } }', {});
-  await eventually(async () => (await counted('operations_total')).size > 0);
-  await eventually(async () => (await counted('graph_field_requests_total')).size > 0);
-  const families = await scrape();
-  const own = [...families.values()].filter(({ name }) => !/^(process|nodejs)_/.test(name));
+  // A process that is busy for a moment is told as it last was; each labelled metric but those of what this world never does comes to have values.
+  const families = await eventually(async () => {
+    const read = await scrape();
+    return emptyOf(read).every((name) => neverHere.has(name)) ? read : undefined;
+  });
+  const own = [...families.values()].filter(({ name }) => isOwn(name));
   const told = documentedMetrics();
 
   expect(told.length).toBeGreaterThan(15);
@@ -260,18 +276,7 @@ test('the scrape has every metric of the document and no other, with its labels 
     });
   });
   expect(wrong).toEqual([]);
-  // Each labelled one but those of what this world never does has been seen with values.
-  const empty = own.filter(({ samples }) => samples.length === 0).map(({ name }) => name);
-  expect(new Set([...empty, 'watchdog_restarts_total'])).toEqual(
-    new Set([
-      'alternative_method_call_duration_seconds',
-      'graph_deprecated_field_requests_total',
-      'graph_sockets_refused_total',
-      'mails_total',
-      'rate_limited_total',
-      'watchdog_restarts_total',
-    ]),
-  );
+  expect(new Set([...emptyOf(families), 'watchdog_restarts_total'])).toEqual(neverHere);
 
   const values = own.flatMap(({ samples }) => samples.flatMap(({ labels }) => Object.values(labels))).join('\n');
   const { operationId, orderId } = paid.finalized.body.operation;
