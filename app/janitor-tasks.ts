@@ -10,8 +10,8 @@ export function janitorTasksOf(platform: Platform, roles: readonly string[]): Ja
   const domains = roles.includes('all') ? ['tokenization', 'payments'] : [];
   return [
     ...domains.flatMap((name) => domainTasks(platform, name)),
-    { name: 'finish approvals', everyMs: 1_000, run: () => onboarding.resumeApprovals() },
-    { name: 'abandon idle applications', everyMs: 1_000, run: () => onboarding.abandonIdle() },
+    { name: 'finish approvals', everyMs: 3_000, run: () => onboarding.resumeApprovals() },
+    { name: 'abandon idle applications', everyMs: 60_000, run: () => onboarding.abandonIdle() },
   ];
 }
 
@@ -38,8 +38,8 @@ export function domainTasks(platform: Platform, name: string): JanitorTask[] {
 export function laneTasks({ payments, log }: Platform, name: string): JanitorTask<[Lane]>[] {
   if (name !== 'payments') return [];
   return [
-    { name: 'settle payments', everyMs: 500, run: settlePayments(payments, log) },
-    { name: 'expire checkout sessions', everyMs: 1_000, run: payments.expireSessions },
+    { name: 'settle payments', everyMs: 2_000, run: settlePayments(payments, log) },
+    { name: 'expire checkout sessions', everyMs: 5_000, run: payments.expireSessions },
   ];
 }
 

@@ -62,8 +62,11 @@ export async function startGateway(platform: Platform, { graph, blame, audit, re
 }
 
 /** Acts in bulk are carried out where the graph is: each row is an operation of it, in the name of whoever began the job. One process leads. */
-function startJobs({ access, connection, log, metrics }: Platform, { execute }: Pick<Gateway['graph'], 'execute'>) {
+function startJobs(
+  { access, clock, connection, log, metrics }: Platform,
+  { execute }: Pick<Gateway['graph'], 'execute'>,
+) {
   const run = (stopping: AbortSignal) => access.carryOutJobs(execute, stopping);
-  const tasks = [{ name: 'carry out jobs', everyMs: 500, run }];
-  return startJanitor({ connection, log, metrics, lease: 'jobs', tasks });
+  const tasks = [{ name: 'carry out jobs', everyMs: 1_000, run }];
+  return startJanitor({ clock, connection, log, metrics, lease: 'jobs', tasks });
 }

@@ -5,9 +5,9 @@ import type { Platform } from './platform';
 
 /** Under a lease of its own: a mail server that does not answer holds up nothing else. */
 export function startMails(platform: Platform): Running {
-  const { config, connection, log, metrics } = platform;
+  const { clock, config, connection, log, metrics } = platform;
   if (!config.isSandbox && config.SMTP_URL)
-    return startJanitor({ connection, log, metrics, lease: 'mail', tasks: [mailTask(platform)] });
+    return startJanitor({ clock, connection, log, metrics, lease: 'mail', tasks: [mailTask(platform)] });
   if (!config.isSandbox) log.warn(mailsWait);
   return { stop: async () => undefined };
 }

@@ -157,7 +157,7 @@ async function startAuthorization({ access, config, limiter, log, metrics }: Pla
 async function startSubgraph(platform: Platform, name: string): Promise<RunningRoles> {
   const definition = platform.subgraphs.find((candidate) => candidate.name === name);
   if (!definition) throw new Error(`there is no subgraph ${name}`);
-  const { config, connection, log, metrics } = platform;
+  const { clock, config, connection, log, metrics } = platform;
   const server = await parts.subgraphServer.startSubgraphServer({
     subgraph: await parts.subgraph.buildSubgraph(definition),
     config,
@@ -169,16 +169,16 @@ async function startSubgraph(platform: Platform, name: string): Promise<RunningR
   });
   const tasks = domainTasks(platform, name);
   if (tasks.length === 0) return server;
-  const whole = parts.janitor.startJanitor({ connection, log, metrics, lease: `janitor-${name}`, tasks });
+  const whole = parts.janitor.startJanitor({ clock, connection, log, metrics, lease: `janitor-${name}`, tasks });
   return together([whole, ...startLaneJanitors(platform, name), server]);
 }
 
 /** What the domain's janitor does lane by lane, if anything. */
 function startLaneJanitors(platform: Platform, name: string): RunningRoles[] {
-  const { connection, log, metrics, notifications } = platform;
+  const { clock, connection, log, metrics, notifications } = platform;
   const tasks = laneTasks(platform, name);
   const lanes = notifications.stores.events.lanes.present;
-  const means = { connection, log, metrics, kind: `janitor-${name}`, lanes };
+  const means = { clock, connection, log, metrics, kind: `janitor-${name}`, lanes };
   return tasks.length > 0 ? [parts.janitor.startLaneJanitor({ ...means, tasks })] : [];
 }
 
@@ -192,7 +192,7 @@ async function startWorker(platform: Platform, kind: string): Promise<RunningRol
       return startRinging(platform, shared);
     case 'janitor':
       return together([
-        parts.janitor.startJanitor({ connection, log, metrics, tasks: janitorTasksOf(platform, config.ROLES) }),
+        parts.janitor.startJanitor({ clock, connection, log, metrics, tasks: janitorTasksOf(platform, config.ROLES) }),
         ...(config.ROLES.includes('all') ? startLaneJanitors(platform, 'payments') : []),
         parts.mails.startMails(platform),
       ]);
@@ -228,7 +228,7 @@ function startRinging(
 
 /** The feeds of the journal and of the figures, and the settlement that follows by night. */
 function startBooks(platform: Platform): RunningRoles {
-  const { connection, log, metrics, notifications, reporting, subscriber } = platform;
+  const { clock, connection, log, metrics, notifications, reporting, subscriber } = platform;
   const { startFeedWorker } = parts.workers;
   const means = { connection, log, metrics };
   const feed = startFeedWorker({
@@ -249,7 +249,7 @@ function startBooks(platform: Platform): RunningRoles {
     ...reporting,
     lanes: notifications.stores.events.lanes.present,
   });
-  const chain = parts.janitor.startJanitor({ connection, log, metrics, ...auditChaining(platform) });
+  const chain = parts.janitor.startJanitor({ clock, connection, log, metrics, ...auditChaining(platform) });
   return {
     async stop() {
       await Promise.all([settlement.stop(), chain.stop(), figures.stop()]);

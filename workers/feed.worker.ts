@@ -11,17 +11,23 @@ import { pause, type Running } from './running';
 export type FeedKind = 'journal' | 'figures';
 /** Whoever holds this lease wants the feed to stand still: the worker lets go within a second or two, and waits. */
 const pauseNameOf = (kind: FeedKind) => `${kind}-pause`;
-const leaseTtlMs = 5_000;
-const renewMs = 1_000;
+const leaseTtlMs = 8_000;
+const renewMs = 2_000;
 /** Booking a batch takes a fraction of it. */
 const stillMsMax = 5_000;
 /** How long to wait for a ring, and to rest between two batches under load: what happens meanwhile is fed together. */
 const pauses: Readonly<Record<FeedKind, { idleMs: number; restMs: number }>> = {
-  // An event after a quiet moment is booked at once.
-  journal: { idleMs: 250, restMs: 250 },
+  // An event after a quiet moment is booked at once: it rings.
+  journal: { idleMs: 1_000, restMs: 250 },
   // Nobody waits for a figure: the longer the rest, the fewer transactions.
   figures: { idleMs: 1_000, restMs: 1_000 },
 };
+
+interface Fed {
+  events: number;
+  isFull: boolean;
+  position: number | null;
+}
 
 export interface FeedWorkerDeps<Feed extends LaneName> {
   kind: FeedKind;
@@ -30,8 +36,11 @@ export interface FeedWorkerDeps<Feed extends LaneName> {
   metrics?: Pick<Metrics, 'watchdogRestarts'>;
   /** The lanes of the log of which something may be left to book. */
   feeds(): Promise<readonly Feed[]>;
-  /** Feeds the next batch of a lane, in its leader's own session; tells how many events it was, and whether more are known to wait. */
-  feedNext(feed: Feed, session: Reign['session']): Promise<{ events: number; isFull: boolean }>;
+  /**
+   * Feeds the next batch of a lane from behind `from` (from its checkpoint where that is not known), in its leader's own session; tells how many
+   * events it was, whether more are known to wait, and how far the lane has come: null when somebody else moved it.
+   */
+  feedNext(feed: Feed, session: Reign['session'], from: number | null): Promise<Fed>;
   /** Calls `ring` when events were published; returns how to stop that. Without it the worker looks by itself. */
   doorbell?(ring: () => void): () => void;
 }
@@ -60,15 +69,17 @@ export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed
   async function feed({ lane, turn: { signal, moved }, reign, renew }: Leading<Feed>): Promise<void> {
     // Also before the first batch: whoever makes the journal stand still looks for leases after having said so.
     let heldUntil = performance.now();
+    let position: number | null = null;
     while (!signal.aborted) {
       moved();
       if (performance.now() >= heldUntil) {
         if ((await isHeld(connection, pauseName)) || !(await renew())) return;
         heldUntil = performance.now() + renewMs;
       }
-      const { events, isFull } = await feedNext(lane, reign.session);
-      if (events === 0) await rung(signal);
-      else if (!isFull) await pause(restMs, signal);
+      const fed = await feedNext(lane, reign.session, position);
+      position = fed.position;
+      if (fed.events === 0) await rung(signal);
+      else if (!fed.isFull) await pause(restMs, signal);
     }
   }
 

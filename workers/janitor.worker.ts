@@ -1,6 +1,7 @@
 // Housekeeping by schedule: named tasks handed in by the composition, run by one process at a time under a lease, or lane by lane by as many as there are lanes.
 import type { Connection } from 'mongoose';
 import type { Lane } from '../subgraphs/notifications';
+import type { Clock } from '../subgraphs/shared/clock';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { createWatchdog } from '../subgraphs/shared/log/watchdog';
@@ -19,7 +20,7 @@ const answerMsMax = 1_000;
 
 export interface JanitorTask<Given extends unknown[] = []> {
   name: string;
-  /** Real time between the end of one run and the start of the next. */
+  /** Real time between the end of one run and the start of the next; none once the clock was moved. */
   everyMs: number;
   /** Must be harmless to repeat; stops early when the signal aborts. */
   run(stopping: AbortSignal, ...given: Given): Promise<unknown>;
@@ -27,6 +28,7 @@ export interface JanitorTask<Given extends unknown[] = []> {
 
 interface Means {
   connection: Connection;
+  clock: Pick<Clock, 'offsetMs'>;
   log: Log;
   metrics?: Pick<Metrics, 'watchdogRestarts'> | undefined;
   /** Real time without an end after which a task is begun anew. */
@@ -112,7 +114,7 @@ export function startLaneJanitor(deps: LaneJanitorDeps): Running {
 
 /** Each task has its own pace: a slow one holds none of the others up; one that fails is logged and comes again. */
 function createRounds(
-  { connection, log, metrics, tasks, ...limits }: JanitorDeps,
+  { connection, clock, log, metrics, tasks, ...limits }: JanitorDeps,
   owner: string,
   stopping: AbortSignal,
 ) {
@@ -125,20 +127,25 @@ function createRounds(
   );
   const dueAtMs = new Map(tasks.map(({ name }) => [name, 0]));
   const underWay = new Map<string, Promise<void>>();
+  let movedMs = clock.offsetMs();
 
   async function runOne({ name, everyMs, run }: JanitorTask): Promise<void> {
+    const begunAtMs = clock.offsetMs();
     try {
       await watches.get(name)?.(async ({ signal }) => void (await run(signal)), stopping);
     } catch (error) {
       log.error({ error, operation: name }, 'a janitor task failed');
     } finally {
       underWay.delete(name);
-      dueAtMs.set(name, performance.now() + everyMs);
+      dueAtMs.set(name, clock.offsetMs() === begunAtMs ? performance.now() + everyMs : 0);
     }
   }
 
   return {
     startDue(): void {
+      // What came due by a moved clock does not wait for its turn.
+      if (clock.offsetMs() !== movedMs) for (const { name } of tasks) dueAtMs.set(name, 0);
+      movedMs = clock.offsetMs();
       for (const task of tasks) {
         const isDue = !stopping.aborted && performance.now() >= (dueAtMs.get(task.name) ?? 0);
         if (isDue && !underWay.has(task.name)) underWay.set(task.name, runOne(task));

@@ -14,6 +14,8 @@ const batchMax = 500;
 const bufferedMax = 20_000;
 const beatMs = 1_000;
 const closeMsMax = 1_000;
+/** How often, in beats, events without a slot are looked for. */
+const slotsEvery = 5;
 /** After a batch as small as that the lane rests: what happens meanwhile is published, told and looked for together. An event after a quiet moment has its place at once. */
 const smallBatch = 100;
 const restMs = 25;
@@ -97,9 +99,10 @@ function createSweeper(
   { heldIds, held }: Pick<ReturnType<typeof createPublisher>, 'heldIds' | 'held'>,
 ): (buffered: readonly EventRecord[]) => Promise<EventRecord[]> {
   let seen = new Set<string>();
+  let beats = 0;
   return async (buffered) => {
     // What a process of a former release wrote belongs to some lane, and the first one sees to it.
-    if (lane.lane === 0) await stores.events.giveSlots(batchMax);
+    if (lane.lane === 0 && beats++ % slotsEvery === 0) await stores.events.giveSlots(batchMax);
     const found = await stores.events.unpositioned(batchMax, lane, heldIds());
     const known = new Set(buffered.map(({ _id }) => _id));
     const missed = found.filter(({ _id }) => seen.has(_id) && !known.has(_id));

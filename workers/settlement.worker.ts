@@ -6,8 +6,8 @@ import type { Metrics } from '../subgraphs/shared/log/metrics';
 import { type Leading, startLanes } from './lanes';
 import { pause, type Running } from './running';
 
-const leaseTtlMs = 10_000;
-const tickMs = 1_000;
+const leaseTtlMs = 20_000;
+const tickMs = 3_000;
 /** Some hundred books take a fraction of it: what is abandoned is begun anew, and finds what is paid. */
 const stillMsMax = 120_000;
 

@@ -50,7 +50,7 @@ import { createProposals } from './proposals/proposals';
 import { createSeedClient, type SeedClient } from './seed.service';
 
 export { auditPublicKey, auditSigningKey, readAuditPublicKeys } from './audit/audit-chain';
-export { chainAudit } from './audit/audit-chain.service';
+export { createAuditChaining } from './audit/audit-chain.service';
 export { verifyAudit } from './audit/audit-verification.service';
 
 /** What the chain over the audit is made of, for whoever writes it and for whoever verifies it without a platform. */

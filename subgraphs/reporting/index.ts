@@ -112,11 +112,11 @@ export interface Reporting {
   /** The lanes of the log of which something may be left to book. */
   feeds(): Promise<Feed[]>;
   /** Books the next events of a lane; for its one leader. */
-  bookNext(feed: Feed, session?: FeedDeps['session']): Promise<Fed>;
+  bookNext(feed: Feed, session?: FeedDeps['session'], from?: number | null): Promise<Fed>;
   /** The lanes of the log of which something may be left to count. */
   figureFeeds(): Promise<Feed[]>;
   /** Counts the next events of a lane; for its one leader. */
-  countNext(feed: Feed, session?: FeedDeps['session']): Promise<Fed>;
+  countNext(feed: Feed, session?: FeedDeps['session'], from?: number | null): Promise<Fed>;
   /** Adds up what becomes of callbacks, for a process that delivers some. */
   callbackTally(): CallbackTally;
   /** All figures again from the log, beside those in use, and what differs; with `isApplied` they take their place. Nobody may feed meanwhile. */
@@ -189,7 +189,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     carryOutPayoutAccount: (context, input, conclude) =>
       setPayoutAccount(ledger, context, input as unknown as PayoutAccountInput, () => conclude(null)),
     feeds: () => openFeeds({ journal, log, environment }),
-    bookNext: (feed, session) => bookNext({ journal, log, environment, session }, feed),
+    bookNext: (feed, session, from) => bookNext({ journal, log, environment, session, from }, feed),
     ...figures,
     settle: (date, requestId) => settle(settlement, date, requestId),
     seedPayoutAccount: (account) => seedPayoutAccount(deps, environment, account),
@@ -263,7 +263,7 @@ function figuresOf({ connection, config: { environment }, eventLog: log, clock }
   return {
     reads: { rollUps, callbackSums, clock },
     figureFeeds: () => openFigureFeeds(counting),
-    countNext: (feed, session) => countNext({ ...counting, session }, feed),
+    countNext: (feed, session, from) => countNext({ ...counting, session, from }, feed),
     callbackTally: () => createCallbackTally(environment, callbackSums),
     rebuildFigures(isApplied) {
       const store = createRebuildRepository(connection, rollUpCollections);

@@ -6,7 +6,8 @@ import { newId } from './ids';
 import { platformSettings } from './store/platform-settings';
 import { followChannel } from './store/redis';
 
-const pollMs = 500;
+/** A ring that was lost is made up for by this; who moves the clock waits for confirmations besides. */
+const pollMs = 2_000;
 /** How often a process asks while Redis cannot ring it. */
 const deafPollMs = 50;
 /** After so many of these polls a process has read what was there at the first. */
@@ -60,14 +61,19 @@ export async function openClock(deps: {
       .then(() => deps.redis.expire(confirmKey, 60))
       .catch(() => undefined);
   });
-  // A failed poll is covered by the next one: while the database is away nobody can move the clock either.
-  let sinceReadMs = 0;
-  const poll = setInterval(() => {
-    sinceReadMs += deafPollMs;
-    if (rings.isSubscribed() && sinceReadMs < pollMs) return;
-    sinceReadMs = 0;
+  let polling: NodeJS.Timeout;
+  const pollAfter = (ms: number) => {
+    clearTimeout(polling);
+    polling = setTimeout(poll, ms);
+  };
+  function poll(): void {
+    // A failed poll is covered by the next one: while the database is away nobody can move the clock either.
     void read().catch(() => undefined);
-  }, deafPollMs);
+    pollAfter(rings.isSubscribed() ? pollMs : deafPollMs);
+  }
+  const grownDeaf = () => pollAfter(deafPollMs);
+  deps.subscriber.on('close', grownDeaf);
+  pollAfter(deafPollMs);
 
   return {
     ...clock,
@@ -82,7 +88,8 @@ export async function openClock(deps: {
       return clock.now();
     },
     async stop() {
-      clearInterval(poll);
+      clearTimeout(polling);
+      deps.subscriber.off('close', grownDeaf);
       rings.stop();
     },
   };

@@ -1,7 +1,13 @@
 // The chain over the audit: every record gets its place once, whatever dies, and the verification names what was altered, removed, inserted, moved or cut.
 import { randomBytes } from 'node:crypto';
 import type { Document } from 'mongodb';
-import { auditPublicKey, auditSigningKey, chainAudit, readAuditPublicKeys, verifyAudit } from '../../subgraphs/access';
+import {
+  auditPublicKey,
+  auditSigningKey,
+  createAuditChaining,
+  readAuditPublicKeys,
+  verifyAudit,
+} from '../../subgraphs/access';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
@@ -19,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => world.closeAll());
 
 const collection = (name: string) => world.connection.collection<Document & { _id: string }>(name);
-const chain = () => chainAudit(world.access.auditChain, key, never);
+const chain = () => createAuditChaining(world.access.auditChain, key)(never);
 const verify = (options: Partial<Parameters<typeof verifyAudit>[1]> = {}) =>
   verifyAudit(world.access.auditChain, { keys, waitMsMax: 200, ...options });
 const entryAt = (sequence: number) => collection('audit_chain').findOne({ sequence });
@@ -55,10 +61,31 @@ describe('the chain', () => {
     expect([fault, end.sequence, await collection('audit_waiting').countDocuments()]).toEqual([null, 12, 0]);
   });
 
+  it('a leader that goes on chains what comes later and signs each day that is over; at rest it looks at what waits alone', async () => {
+    const { auditChain } = world.access;
+    const lastHead = jest.spyOn(auditChain.chain, 'lastHead');
+    const goOn = createAuditChaining(auditChain, key);
+    const entries = () => collection('audit_chain').countDocuments();
+    await record(3);
+    await goOn(never);
+    await goOn(never);
+    lastHead.mockClear();
+    expect([await goOn(never), await entries(), lastHead.mock.calls]).toEqual([[], 3, []]);
+    await record(2);
+    await goOn(never);
+    world.clock.advance(24 * 60 * 60 * 1_000);
+    const [head] = await goOn(never);
+    expect([head?.sequence, await entries()]).toEqual([5, 5]);
+    await record(1);
+    await goOn(never);
+    lastHead.mockRestore();
+    expect((await verify()).fault).toBeNull();
+  });
+
   it('two leaders at once give each record one place', async () => {
     const ids = await record(600);
     const { access } = await world.instance();
-    await Promise.all([chain(), chainAudit(access.auditChain, key, never), chain()]);
+    await Promise.all([chain(), createAuditChaining(access.auditChain, key)(never), chain()]);
     await chain();
     expect((await verify()).fault).toBeNull();
     expect(await collection('audit_chain').countDocuments({ auditId: { $in: ids } })).toBe(600);
@@ -74,7 +101,7 @@ describe('the chain', () => {
         if (entriesKept) await append(entries, heads);
         throw new Error('killed');
       };
-      const died = chainAudit({ ...world.access.auditChain, chain: dying }, key, never);
+      const died = createAuditChaining({ ...world.access.auditChain, chain: dying }, key)(never);
       await expect(died).rejects.toThrow('killed');
     }
     await chain();

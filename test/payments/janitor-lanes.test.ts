@@ -119,6 +119,7 @@ describe('money', () => {
     world.clock.advance(hourMs);
     const start = () =>
       startLaneJanitor({
+        clock: world.clock,
         connection: world.connection,
         log: createLog('silent', 'test'),
         kind: 'janitor-payments',

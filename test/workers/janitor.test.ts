@@ -5,6 +5,9 @@ import { createLog } from '../../subgraphs/shared/log/log';
 import { startJanitor, startLaneJanitor } from '../../workers';
 import { eventually, openStores, type Stores } from '../support/stores';
 
+let offsetMs = 0;
+const clock = { offsetMs: () => offsetMs };
+
 let stores: Stores;
 beforeAll(async () => {
   stores = await openStores();
@@ -16,6 +19,7 @@ test('runs every task in one process only, and goes on after a failure', async (
   const log = createLog('silent', 'test');
   const start = (name: string) =>
     startJanitor({
+      clock,
       connection: stores.connection,
       log,
       tasks: [
@@ -46,10 +50,45 @@ test('runs every task in one process only, and goes on after a failure', async (
   await two.stop();
 });
 
+test('a clock that is moved makes every task due, also one that was under way then', async () => {
+  const ran: string[] = [];
+  let go: () => void = () => undefined;
+  const janitor = startJanitor({
+    clock,
+    connection: stores.connection,
+    log: createLog('silent', 'test'),
+    lease: 'janitor-moved',
+    tasks: [
+      { name: 'rests', everyMs: 600_000, run: async () => void ran.push('rests') },
+      {
+        name: 'lasts',
+        everyMs: 600_000,
+        run: async () => {
+          ran.push('lasts');
+          await new Promise<void>((resolve) => {
+            go = resolve;
+          });
+        },
+      },
+    ],
+  });
+  const count = (name: string) => ran.filter((each) => each === name).length;
+  await eventually(() => count('rests') === 1 && count('lasts') === 1);
+  offsetMs += 60_000;
+  await eventually(() => count('rests') === 2);
+  expect(count('lasts')).toBe(1);
+  go();
+  await eventually(() => count('lasts') === 2);
+  go();
+  await janitor.stop();
+  expect(ran).toHaveLength(4);
+});
+
 test('a task that hangs holds back neither the others nor its own process', async () => {
   const log = createLog('silent', 'test');
   let [often, isStarted] = [0, false];
   const janitor = startJanitor({
+    clock,
     connection: stores.connection,
     log,
     lease: 'janitor-hanging',
@@ -81,6 +120,7 @@ test('lanes are shared by processes, each with one of them at a time, and those 
   const ran: [process: string, lane: number][] = [];
   const start = (name: string) =>
     startLaneJanitor({
+      clock,
       connection: stores.connection,
       log: createLog('silent', 'test'),
       kind: 'janitor-shared',
@@ -116,6 +156,7 @@ test('a lane whose lease cannot be asked about is led anew when its tasks have e
     return Math.max(...Object.values(found?.members ?? {}).map(Number));
   };
   const janitor = startLaneJanitor({
+    clock,
     connection: stores.connection,
     log: createLog('silent', 'test'),
     kind: 'janitor-unasked',

@@ -159,10 +159,10 @@ describe('what follows the log', () => {
     restarts.length = 0;
   });
   afterEach(() => world.close());
-  const means = () => ({ connection: world.stores.connection, log: world.log, metrics });
+  const means = () => ({ clock: world.clock, connection: world.stores.connection, log: world.log, metrics });
 
   test('books again after a batch that never ends', async () => {
-    const { stuck, count } = stuckOnce(async () => ({ events: 0, isFull: false }));
+    const { stuck, count } = stuckOnce(async () => ({ events: 0, isFull: false, position: 0 }));
     const feeds = async () => [{ layout: 1, lane: 0 }];
     const journal = startFeedWorker({ ...means(), kind: 'journal', feeds, feedNext: stuck });
     await eventually(() => count() > 1, { timeoutMs: 30_000 });

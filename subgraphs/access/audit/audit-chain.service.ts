@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import {
+  auditDayOf,
   type ChainEnd,
   type ChainEntry,
   chainStart,
@@ -11,7 +12,7 @@ import {
   nextEntry,
   signedHead,
 } from './audit-chain';
-import type { AuditChainRepository } from './audit-chain.repository';
+import type { AuditChainRepository, AuditMark } from './audit-chain.repository';
 
 const batchMax = 500;
 
@@ -21,24 +22,39 @@ export interface AuditChainDeps {
   chain: AuditChainRepository;
 }
 
-/** Runs until nothing waits or the signal aborts; two at once are harmless, one of them finds its numbers taken. Returns the heads that it signed. */
-export async function chainAudit(deps: AuditChainDeps, key: KeyObject, stopping: AbortSignal): Promise<DayHead[]> {
-  const signed: DayHead[] = [];
-  while (!stopping.aborted) {
-    const { entries, heads, isFull } = await nextBatch(deps, key);
-    if (entries.length === 0 && heads.length === 0) return signed;
-    if (await deps.chain.append(entries, heads)) signed.push(...heads);
-    if (!isFull) return signed;
-  }
-  return signed;
+/**
+ * Each call runs until nothing waits or the signal aborts; two at once are harmless, one of them finds its numbers taken. It returns the heads that it
+ * signed.
+ */
+export function createAuditChaining(
+  deps: AuditChainDeps,
+  key: KeyObject,
+): (stopping: AbortSignal) => Promise<DayHead[]> {
+  /** The day on which all days before it had their heads. */
+  let quietDay: string | null = null;
+  return async (stopping) => {
+    const signed: DayHead[] = [];
+    while (!stopping.aborted) {
+      const today = auditDayOf(deps.clock.now());
+      const marks = await deps.chain.waiting(deps.environment, batchMax);
+      if (marks.length === 0 && quietDay === today) return signed;
+      const { entries, heads, isFull } = await nextBatch(deps, key, marks);
+      if (entries.length === 0 && heads.length === 0) {
+        quietDay = today;
+        return signed;
+      }
+      if (await deps.chain.append(entries, heads)) signed.push(...heads);
+      if (!isFull) return signed;
+    }
+    return signed;
+  };
 }
 
-async function nextBatch({ environment, clock, chain }: AuditChainDeps, key: KeyObject) {
+async function nextBatch({ environment, clock, chain }: AuditChainDeps, key: KeyObject, marks: readonly AuditMark[]) {
   const now = clock.now();
-  const [lastHead, marks] = await Promise.all([chain.lastHead(environment), chain.waiting(environment, batchMax)]);
+  const lastHead = await chain.lastHead(environment);
   const first = lastHead === null ? ((await chain.firstEntry(environment))?.chainedAt ?? now) : now;
   const days = daysOver(lastHead?.day ?? null, first, now);
-  // Twice a second that is all there is to know.
   if (marks.length === 0 && days.length === 0) return { entries: [], heads: [], isFull: false };
   const last = await chain.lastEntry(environment);
   const end: ChainEnd = last ? { sequence: last.sequence, hash: last.hash } : chainStart;

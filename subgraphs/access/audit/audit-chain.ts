@@ -77,15 +77,15 @@ export function faultOfEntry(end: ChainEnd, found: ChainEntry, record: Record<st
 }
 
 /** The day of a moment of the one clock. */
-function dayOf(moment: Date): string {
+export function auditDayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
 /** Every day after `from` (or from `first` on, where there is no head yet) that was over at `now`. */
 export function daysOver(from: string | null, first: Date, now: Date): string[] {
   const days: string[] = [];
-  const start = from === null ? Date.parse(dayOf(first)) : Date.parse(from) + dayMs;
-  for (let at = start; at + dayMs <= now.getTime(); at += dayMs) days.push(dayOf(new Date(at)));
+  const start = from === null ? Date.parse(auditDayOf(first)) : Date.parse(from) + dayMs;
+  for (let at = start; at + dayMs <= now.getTime(); at += dayMs) days.push(auditDayOf(new Date(at)));
   return days;
 }
 

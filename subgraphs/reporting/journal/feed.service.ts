@@ -12,6 +12,8 @@ export interface FeedDeps {
   environment: Environment;
   /** In which the batch is written; one of its own without it. */
   session?: JournalBatch['session'];
+  /** The checkpoint, where it is known; read without it. One that is not true any more books nothing. */
+  from?: number | null;
 }
 
 export interface Fed {
@@ -19,6 +21,8 @@ export interface Fed {
   events: number;
   /** As many as a batch takes: more may wait. */
   isFull: boolean;
+  /** The checkpoint of the lane now; null when another process moved it. */
+  position: number | null;
 }
 
 const feedBatchMax = 500;
@@ -98,9 +102,9 @@ async function readFormer(
 /** Books the next batch of a lane. Without events, or when another process was faster, it books nothing. */
 export async function bookNext(deps: FeedDeps, feed: Feed): Promise<Fed> {
   const { journal, environment, session } = deps;
-  const from = await journal.checkpoint(environment, feed);
+  const from = deps.from ?? (await journal.checkpoint(environment, feed));
   const { events, count, to, isFull } = await readFeed(deps, feed, from);
-  if (to === from) return { events: 0, isFull: false };
+  if (to === from) return { events: 0, isFull: false, position: from };
   const merchantIds = [...new Set(events.flatMap(({ merchantId }) => merchantId ?? []))];
   const state = await journal.bookingState(environment, merchantIds);
   const termsBefore = new Map(state.terms);
@@ -117,8 +121,11 @@ export async function bookNext(deps: FeedDeps, feed: Feed): Promise<Fed> {
     session,
   };
   const isMine = await journal.commit(batch);
-  return isMine ? { events: count, isFull } : { events: 0, isFull: false };
+  return isMine ? { events: count, isFull, position: to } : othersMoved;
 }
+
+/** Another process was faster. */
+export const othersMoved: Fed = { events: 0, isFull: false, position: null };
 
 const moneyTypes = /^(?:operation|ledger|payout)\.|^onboarding\.approved$/;
 

@@ -1,6 +1,6 @@
 // The second reader of the event log in reporting: counts each event once, a batch in one transaction with its own place in the lane (decision register, Figures). Nothing of the journal waits for it.
 import type { Environment } from '../../shared/callers/caller';
-import { allEnds, type Fed, openFeeds, readFeed } from '../journal/feed.service';
+import { allEnds, type Fed, openFeeds, othersMoved, readFeed } from '../journal/feed.service';
 import type { Feed, ReadLog } from '../journal/read-log';
 import type { Comparison, RebuildRepository } from '../journal/rebuild.repository';
 import { figureOf, isCounted } from './figures';
@@ -13,6 +13,8 @@ export interface FigureFeedDeps {
   environment: Environment;
   /** In which the batch is written; one of its own without it. */
   session?: RollUpBatch['session'];
+  /** As that of the journal. */
+  from?: number | null;
 }
 
 /** The lanes of which something may be left to count. */
@@ -23,13 +25,13 @@ export function openFigureFeeds({ rollUps, log, environment }: FigureFeedDeps): 
 /** Counts the next batch of a lane. Without events, or when another process was faster, it counts nothing. */
 export async function countNext(deps: FigureFeedDeps, feed: Feed): Promise<Fed> {
   const { rollUps, environment, session } = deps;
-  const from = await rollUps.checkpoint(environment, feed);
+  const from = deps.from ?? (await rollUps.checkpoint(environment, feed));
   const { events, count, to, isFull } = await readFeed(deps, feed, from, isCounted);
-  if (to === from) return { events: 0, isFull: false };
+  if (to === from) return { events: 0, isFull: false, position: from };
   const figures = events.flatMap((event) => figureOf(event) ?? []);
   const sums = rollUpsOf(environment, feed, figures);
   const isMine = await rollUps.commit({ environment, feed, from, to, rollUps: sums, session });
-  return isMine ? { events: count, isFull } : { events: 0, isFull: false };
+  return isMine ? { events: count, isFull, position: to } : othersMoved;
 }
 
 export interface RebuiltFigures extends Comparison {
@@ -39,7 +41,7 @@ export interface RebuiltFigures extends Comparison {
 
 /** All figures again from the log, as far as those in use are counted, beside them; with `isApplied` they take their place. Nobody may feed meanwhile. */
 export async function rebuildFigures(
-  deps: Omit<FigureFeedDeps, 'session'> & { rebuilt: RollUpRepository; store: RebuildRepository },
+  deps: Omit<FigureFeedDeps, 'session' | 'from'> & { rebuilt: RollUpRepository; store: RebuildRepository },
   isApplied: boolean,
 ): Promise<RebuiltFigures> {
   const { rollUps, rebuilt, store, log, environment } = deps;
