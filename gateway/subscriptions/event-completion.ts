@@ -8,6 +8,7 @@ import { newId } from '../../subgraphs/shared/ids';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import type { AggregateType } from '../../subgraphs/shared/store/unit-of-work';
 import { tracedRun } from '../plan/run-operation';
+import { type Payload, printPayload } from './event-frame';
 import type { PreparedSubscription } from './subscription-document';
 
 /** Events completed at once, unless the selection could return too many objects for that. */
@@ -22,8 +23,8 @@ export interface Completable {
   cursor?: string;
 }
 
-/** JSON text of each; null for one that the caller may not see after all. */
-export type CompleteEvents = (events: readonly Completable[]) => Promise<(string | null)[]>;
+/** Each printed; null for one that the caller may not see after all. */
+export type CompleteEvents = (events: readonly Completable[]) => Promise<(Payload | null)[]>;
 
 type Shown = Record<string, unknown> | null;
 
@@ -46,7 +47,7 @@ export function createCompletion(
     }
   }
 
-  async function complete(events: readonly Completable[]): Promise<(string | null)[]> {
+  async function complete(events: readonly Completable[]): Promise<(Payload | null)[]> {
     const result = await execute(events.map(({ _id }) => _id));
     if (isTooMuch(result) && events.length > 1) {
       sizeMax = Math.ceil(events.length / 2);
@@ -59,12 +60,13 @@ export function createCompletion(
       if (item && event.cursor !== undefined)
         for (const name of cursorNames.get(eventTypeNames[event.aggregateType]) ?? [])
           if (Object.hasOwn(item, name)) item[name] = event.cursor;
-      return printPayload(responseName, item, [...(errors.get(null) ?? []), ...(errors.get(index) ?? [])]);
+      const own = errors.size === 0 ? none : [...(errors.get(null) ?? []), ...(errors.get(index) ?? [])];
+      return item === null && own.length === 0 ? null : printPayload(responseName, item, own);
     });
   }
 
-  async function completeAll(events: readonly Completable[]): Promise<(string | null)[]> {
-    const printed: (string | null)[] = [];
+  async function completeAll(events: readonly Completable[]): Promise<(Payload | null)[]> {
+    const printed: (Payload | null)[] = [];
     while (printed.length < events.length)
       printed.push(...(await complete(events.slice(printed.length, printed.length + sizeMax))));
     return printed;
@@ -88,6 +90,8 @@ interface PrintedError {
   extensions?: Record<string, unknown>;
 }
 
+const none: readonly PrintedError[] = [];
+
 /** By place in the list; what concerns no place by null. A path is told as that of the one event. */
 function errorsByEvent(errors: readonly GraphQLError[]): ReadonlyMap<number | null, PrintedError[]> {
   const found = new Map<number | null, PrintedError[]>();
@@ -98,9 +102,4 @@ function errorsByEvent(errors: readonly GraphQLError[]): ReadonlyMap<number | nu
     found.set(index, [...(found.get(index) ?? []), own as PrintedError]);
   }
   return found;
-}
-
-function printPayload(responseName: string, item: Shown, errors: readonly PrintedError[]): string | null {
-  if (item === null && errors.length === 0) return null;
-  return JSON.stringify({ data: { [responseName]: item }, errors: errors.length > 0 ? errors : undefined });
 }

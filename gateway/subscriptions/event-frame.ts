@@ -6,21 +6,60 @@ export const streamId = Symbol('stream');
 /** What the client calls its subscription. */
 export type SubscriptionId = string | typeof streamId;
 
-/** `payload` is JSON text, `cursor` the place behind it. */
-export function eventFrame(
-  id: SubscriptionId,
-  payload: string,
-  { type, cursor }: { type: string; cursor: string },
-): Buffer {
-  return id === streamId ? streamedEvent(payload, type, cursor) : nextFrame(id, payload);
+/** One event as JSON text, printed once for both. */
+export interface Payload {
+  /** As a result of GraphQL. */
+  text: string;
+  /** What is shown of the event alone, with errors of its parts among its members. */
+  shown: string;
 }
 
-/** What is shown of the event, and errors of its parts beside it. */
-function streamedEvent(payload: string, type: string, cursor: string): Buffer {
-  const { data, errors } = JSON.parse(payload) as { data: Record<string, object | null> | null; errors?: unknown };
+/** `name` is under which the event is told. */
+export function printPayload(name: string, item: object | null, errors: readonly object[] = []): Payload {
+  if (errors.length > 0) return payloadOfResult({ [name]: item }, errors);
+  const shown = JSON.stringify(item);
+  return { text: `{"data":{"${name}":${shown}}}`, shown };
+}
+
+/** The same of a result as it is. */
+export function payloadOfResult(data: Record<string, unknown> | null, errors?: readonly object[]): Payload {
   const [shown = null] = Object.values(data ?? {});
-  const text = JSON.stringify(errors ? { ...shown, errors } : shown);
-  return Buffer.from(`id: ${cursor}\nevent: ${type}\ndata: ${text}\n\n`);
+  return {
+    text: JSON.stringify({ data, errors }),
+    shown: JSON.stringify(errors ? { ...(shown as object | null), errors } : shown),
+  };
+}
+
+/** `cursor` is the place behind it. */
+export interface FramedEvent {
+  type: string;
+  cursor: string;
+}
+
+export function eventFrame(id: SubscriptionId, { text, shown }: Payload, { type, cursor }: FramedEvent): Buffer {
+  if (id !== streamId) return nextFrame(id, text);
+  return Buffer.from(`id: ${cursor}\nevent: ${type}\ndata: ${shown}\n\n`);
+}
+
+/** Frames of many events behind one another, in pieces of about so many bytes: a write costs more than what is in it. */
+export function* bundledFrames(
+  id: SubscriptionId,
+  events: readonly (FramedEvent & { payload: Payload | null })[],
+  bytesMax: number,
+): Generator<Buffer> {
+  let frames: Buffer[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    if (event.payload === null) continue;
+    const frame = eventFrame(id, event.payload, event);
+    if (bytes > 0 && bytes + frame.length > bytesMax) {
+      yield Buffer.concat(frames, bytes);
+      [frames, bytes] = [[], 0];
+    }
+    frames.push(frame);
+    bytes += frame.length;
+  }
+  if (bytes > 0) yield Buffer.concat(frames, bytes);
 }
 
 /** Frame of `{"id":<id>,"type":"next","payload":<payload>}`; `payload` is JSON text. Servers do not mask. */

@@ -7,7 +7,7 @@ import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import { createLru } from '../plan/lru';
 import { type Completable, createCompletion } from './event-completion';
 import { soughtOf } from './event-filter';
-import { eventFrame, type SubscriptionId } from './event-frame';
+import { eventFrame, type FramedEvent, type Payload, type SubscriptionId } from './event-frame';
 import type { PlacedEvent } from './log-walk';
 import type { PreparedSubscription } from './subscription-document';
 
@@ -43,12 +43,16 @@ export interface SubscriberGroupDeps {
 /** An event of the past, with its place when it was read as one of the whole log. */
 export type ToldEvent = Pick<PlacedEvent, '_id' | 'aggregateType' | 'type'> & { place?: PlacedEvent['place'] };
 
-export interface PrintedEvent {
-  type: string;
-  /** The place behind it in the whole log; empty when only events of one owner are told. */
-  cursor: string;
-  /** JSON text; null for one that the caller may not see after all. */
-  payload: string | null;
+/** The cursor is of the whole log, and empty when only events of one owner are told. */
+export interface PrintedEvent extends FramedEvent {
+  /** Null for one that the caller may not see after all. */
+  payload: Payload | null;
+}
+
+interface Kept {
+  payload: Payload | null;
+  /** While it is printed, with the others of its batch. */
+  printing: Promise<void> | null;
 }
 
 export interface SubscriberGroup {
@@ -74,7 +78,7 @@ export function createSubscriberGroup({
 }: SubscriberGroupDeps): SubscriberGroup {
   const { follows } = subscription;
   const buckets = new Map<SubscriptionId, Set<Member>>();
-  const kept = createLru<Promise<string | null>>(payloadsKept);
+  const kept = createLru<Kept>(payloadsKept);
   const complete = createCompletion(subscription, caller, tracing);
   const sought = 'filter' in follows ? soughtOf(follows.filter) : null;
   let size = 0;
@@ -94,7 +98,7 @@ export function createSubscriberGroup({
     return events.filter(({ _id }) => wanted.has(_id));
   }
 
-  function broadcast(event: PlacedEvent, payload: string, cursor: string): void {
+  function broadcast(event: PlacedEvent, payload: Payload, cursor: string): void {
     const position = 'filter' in follows ? event.serial : event.position;
     let sent = 0;
     for (const [id, members] of buckets) {
@@ -119,29 +123,39 @@ export function createSubscriberGroup({
       chunk.forEach((event, at) => {
         const payload = printed[at] ?? null;
         const one = asked[at] as Completable;
-        kept.set(keyOf(one), Promise.resolve(payload));
+        kept.set(keyOf(one), { payload, printing: null });
         if (payload !== null) broadcast(event, payload, one.cursor ?? '');
       });
     }
   }
 
-  function payloadsOf(asked: readonly Completable[]): Promise<(string | null)[]> {
-    const unknown = asked.filter((each) => kept.get(keyOf(each)) === undefined);
-    const pending = unknown.length === 0 ? null : complete(unknown);
-    const fresh = new Map(
-      unknown.map((each, index) => [keyOf(each), pending?.then((printed) => printed[index] ?? null)]),
-    );
-    return Promise.all(
-      asked.map((each) => {
-        const key = keyOf(each);
-        const known = kept.get(key);
-        if (known) return known;
-        const payload = fresh.get(key) ?? Promise.resolve(null);
-        kept.set(key, payload);
-        payload.catch(() => kept.delete(key));
-        return payload;
-      }),
-    );
+  /** Printed together, and kept for whoever asks meanwhile. */
+  function begin(keys: readonly string[], asked: readonly Completable[]): Kept[] {
+    const fresh: Kept[] = asked.map(() => ({ payload: null, printing: null }));
+    const printing = complete(asked).then((printed) => {
+      fresh.forEach((each, index) => {
+        each.payload = printed[index] ?? null;
+        each.printing = null;
+      });
+    });
+    printing.catch(() => keys.forEach(kept.delete));
+    fresh.forEach((each, index) => {
+      each.printing = printing;
+      kept.set(keys[index] as string, each);
+    });
+    return fresh;
+  }
+
+  async function payloadsOf(asked: readonly Completable[]): Promise<(Payload | null)[]> {
+    const keys = asked.map(keyOf);
+    const known = keys.map(kept.get);
+    const isUnknown = (_: unknown, index: number) => known[index] === undefined;
+    const unknown = asked.filter(isUnknown);
+    const fresh = unknown.length === 0 ? [] : begin(keys.filter(isUnknown), unknown);
+    let taken = 0;
+    const all = known.map((each) => each ?? (fresh[taken++] as Kept));
+    await Promise.all(new Set(all.map(({ printing }) => printing)));
+    return all.map(({ payload }) => payload);
   }
 
   return {

@@ -11,7 +11,7 @@ import type { Graph } from '../plan/execute';
 import type { PreparedOperation } from '../plan/prepared-operation';
 import type { Variables } from '../subgraphs/subgraph-client';
 import { completedMax } from './event-completion';
-import { eventFrame } from './event-frame';
+import { bundledFrames, eventFrame, payloadOfResult } from './event-frame';
 import type { EventTail, TailPlace } from './event-tail';
 import type { Member, PrintedEvent, SubscriberGroup, ToldEvent } from './subscriber-group';
 import type { PreparedSubscription } from './subscription-document';
@@ -19,6 +19,8 @@ import { gapItem, gapType, type OwnedField } from './subscription-field';
 
 /** Batches that are read and completed while the one before them is written. */
 const batchesAhead = 2;
+/** Events of the past that are written at once, unless one alone is larger. */
+const bundleBytesMax = 64 * 1024;
 /** A replay waits for its reader above this many unsent bytes. */
 const replayPauseBytes = 128 * 1024;
 /** How long a replay waits for a reader that takes nothing. */
@@ -110,12 +112,12 @@ export async function tell(
   );
   for await (const batch of completed) {
     if (isOver()) return;
-    for (const { payload, type, cursor } of batch) {
+    for (const bundle of bundledFrames(member.id, batch, bundleBytesMax)) {
       if (member.sink.writableLength > replayPauseBytes) {
         await writable(member);
         if (isOver()) return;
       }
-      if (payload !== null) member.sink.write(eventFrame(member.id, payload, { type, cursor }));
+      member.sink.write(bundle);
     }
     await nextTurn();
   }
@@ -138,6 +140,6 @@ export async function tellGap(
     rootValue: { [subscription.fieldName]: gapItem(cursor, clock.now()) },
     operationName: name ?? undefined,
   });
-  const payload = JSON.stringify({ data: result.data ?? null, errors: result.errors });
+  const payload = payloadOfResult(result.data ?? null, result.errors);
   member.sink.write(eventFrame(member.id, payload, { type: gapType, cursor }));
 }

@@ -1,5 +1,5 @@
 // Cursors of events, signed so that a client can only bring back what it was given: a position among the events of one merchant or application, or a place in the whole log.
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { Config } from '../../shared/config';
 import { DomainError } from '../../shared/errors';
 import { equalsConstantTime } from '../../shared/ids';
@@ -22,7 +22,7 @@ export function createEventCursors({
   environment,
   CURSOR_KEY,
 }: Pick<Config, 'environment' | 'CURSOR_KEY'>): EventCursors {
-  const key = Buffer.from(CURSOR_KEY, 'base64');
+  const key = createSecretKey(CURSOR_KEY, 'base64');
   const seal = (text: string) =>
     createHmac('sha256', key).update(`event cursor ${environment} ${text}`).digest('base64url').slice(0, 22);
   const print = (text: string) => `${Buffer.from(text).toString('base64url')}.${seal(text)}`;

@@ -22,11 +22,11 @@ export function operationEventView(
 ): OperationEventView | null {
   if (event.aggregateType !== 'payment') return null;
   const { operationId, operationType, operationResult } = event.data;
-  return {
-    ...eventView(event, printCursor),
+  // Added to and not copied: this is made for every event that is told.
+  return Object.assign(eventView(event, printCursor), {
     operationType: wordOf(operationTypes, operationType),
     operationResult: wordOf(operationResults, operationResult),
     operation: typeof operationId === 'string' ? { operationId } : null,
     payment: { paymentId: event.aggregateId },
-  };
+  });
 }

@@ -1,9 +1,9 @@
 // Operations and payments by their keys, for this subgraph and for others: one query per request, foreign ones look absent.
 import type DataLoader from 'dataloader';
 import type { RequestContext } from '../../shared/callers/context';
+import type { Representation, ResolveReference, ResolveReferences } from '../../shared/graph/entities';
 import { shownMembersOf } from '../../shared/graph/shown-members';
-import type { ResolveReference } from '../../shared/graph/subgraph';
-import { requestLoader } from '../../shared/store/loaders';
+import { requestListLoader, requestLoader } from '../../shared/store/loaders';
 import type { Payment } from '../payment/payment';
 import { type PaymentPart, paymentShownBy } from '../payment/payment-parts';
 import type { PaymentQueryRepository } from '../payment/payment-query.repository';
@@ -39,35 +39,42 @@ export function paymentLoader(context: RequestContext, { payments }: PaymentRead
 }
 
 /** Another subgraph mostly wants a few fields of many: no more is read than they show. A loader for each set of members keeps a part from whoever wants more. */
-export function operationReference(reads: PaymentReads): ResolveReference {
+export function operationReference(reads: PaymentReads): ResolveReferences {
   const shownIn = shownMembersOf('Operation', operationShownBy);
-  return ({ operationId }, context, info) => {
-    const id = String(operationId);
-    const shown = shownIn(info);
-    if (!shown) return operationLoader(context, reads).load(id);
-    return requestLoader<OperationPart>(
-      context,
-      `Operation ${shown.key}`,
-      async (ids) =>
-        (await reads.operations.findParts(context.caller, ids, shown.members)).filter(isOwn(context.caller)),
-      (part) => part.operationId,
-    ).load(id);
+  return {
+    async many(representations, context, info) {
+      const ids = idsIn(representations, 'operationId');
+      const shown = shownIn(info);
+      if (!shown) return operationLoader(context, reads).loadMany(ids);
+      const load = requestListLoader<OperationPart>(context, `Operation ${shown.key}`, {
+        loadMany: async (asked) =>
+          (await reads.operations.findParts(context.caller, asked, shown.members)).filter(isOwn(context.caller)),
+        keyOf: (part) => part.operationId,
+      });
+      return load(ids);
+    },
   };
 }
 
-export function paymentReference(reads: PaymentReads): ResolveReference {
+export function paymentReference(reads: PaymentReads): ResolveReferences {
   const shownIn = shownMembersOf('Payment', paymentShownBy);
-  return ({ paymentId }, context, info) => {
-    const id = String(paymentId);
-    const shown = shownIn(info);
-    if (!shown) return paymentLoader(context, reads).load(id);
-    return requestLoader<PaymentPart>(
-      context,
-      `Payment ${shown.key}`,
-      async (ids) => (await reads.payments.findParts(context.caller, ids, shown.members)).filter(isOwn(context.caller)),
-      (part) => part.paymentId,
-    ).load(id);
+  return {
+    async many(representations, context, info) {
+      const ids = idsIn(representations, 'paymentId');
+      const shown = shownIn(info);
+      if (!shown) return paymentLoader(context, reads).loadMany(ids);
+      const load = requestListLoader<PaymentPart>(context, `Payment ${shown.key}`, {
+        loadMany: async (asked) =>
+          (await reads.payments.findParts(context.caller, asked, shown.members)).filter(isOwn(context.caller)),
+        keyOf: (part) => part.paymentId,
+      });
+      return load(ids);
+    },
   };
+}
+
+function idsIn(representations: readonly Representation[], key: string): string[] {
+  return representations.map((representation) => String(representation[key]));
 }
 
 /** Merchants belong to another subgraph: here they only carry their payments and operations. */
