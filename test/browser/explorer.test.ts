@@ -6,7 +6,6 @@ import { accessTokenOf, freshCardNumber, partnerOf } from '../support/partner';
 import { eventually } from '../support/stores';
 import { sharedWorld, type World } from '../support/world';
 import { openBrowser } from './page-world';
-import { picture } from './pictures';
 
 /** It says Stop while an operation runs. */
 const executeButton = '.graphiql-execute-button[aria-label^="Execute"]';
@@ -105,17 +104,14 @@ test.each([
   await page.emulateMedia({ colorScheme });
   await page.goto(world.urls.graph);
   await page.waitForSelector('.ways-in a');
-  await picture(page, `explorer-${device}-${colorScheme}-nobody`, { fullPage: false });
   await open(page, () => page.goto(`${new URL(world.urls.graph).origin}/sign-in?as=vera&to=/graphql`));
   await firstTab(page);
   await run(page);
-  await picture(page, `explorer-${device}-${colorScheme}`, { fullPage: false });
   const widthOf = async (selector: string) => (await page.locator(selector).boundingBox())?.width ?? 0;
   expect(await widthOf('html')).toBe(viewport.width);
   // Neither is squeezed to a strip beside the other.
   for (const part of ['.graphiql-query-editor', '.graphiql-response']) expect(await widthOf(part)).toBeGreaterThan(250);
   await showSchema(page);
-  await picture(page, `explorer-${device}-${colorScheme}-schema`, { fullPage: false });
   await page.close();
 });
 
