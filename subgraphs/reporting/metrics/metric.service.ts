@@ -42,9 +42,11 @@ export async function answerMetrics(
 ): Promise<MetricAnswer> {
   const owner = tenantFilter(caller);
   const rows = new Rows(question);
+  // Asked once: at a day's end two parts of one answer would be cut differently.
+  const now = reads.clock.now();
   const [documents, callbacks] = await Promise.all([
-    readRollUps(reads, owner, question),
-    isOfMerchants(question) ? readCallbacks(reads, owner, question) : [],
+    readRollUps(reads, owner, question, now),
+    isOfMerchants(question) ? readCallbacks(reads, owner, question, now) : [],
   ]);
   for (const document of documents) addRollUp(rows, question, document);
   for (const { start, merchantId, attempts, delivered, latency } of callbacks) {
@@ -60,21 +62,22 @@ export async function answerMetrics(
 type Owner = ReturnType<typeof tenantFilter>;
 
 async function readRollUps(
-  { rollUps, clock }: MetricReads,
+  { rollUps }: MetricReads,
   owner: Owner,
   question: MetricQuestion,
+  now: Date,
 ): Promise<StoredRollUp[]> {
-  const { level, sums, parts } = rollUpReadingOf(question, owner.accountId !== undefined, clock.now());
+  const { level, sums, parts } = rollUpReadingOf(question, owner.accountId !== undefined, now);
   const [merchantIds, currencies] = [wantedOf(question, 'MERCHANT'), wantedOf(question, 'CURRENCY')];
   const whose = { ...owner, merchantIds: merchantIds ?? undefined, currencies: currencies ?? undefined };
   return allOf(parts, (part) => rollUps.read({ ...whose, ...part, level, sums, limit: documentsMax + 1 }));
 }
 
-async function readCallbacks({ callbackSums, clock }: MetricReads, owner: Owner, question: MetricQuestion) {
+async function readCallbacks({ callbackSums }: MetricReads, owner: Owner, question: MetricQuestion, now: Date) {
   const merchantIds = wantedOf(question, 'MERCHANT');
   const isOfAll = owner.accountId === undefined && !merchantIds && !question.groupBy.includes('MERCHANT');
   const level = isOfAll ? 'PLATFORM' : 'MERCHANT';
-  const { parts } = rollUpReadingOf(question, false, clock.now());
+  const { parts } = rollUpReadingOf(question, false, now);
   const whose = { ...owner, merchantIds: merchantIds ?? undefined };
   return allOf(parts, (part) => callbackSums.read({ ...whose, ...part, level, limit: documentsMax + 1 }));
 }
