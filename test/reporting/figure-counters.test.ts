@@ -4,6 +4,8 @@ import { createCallbackSumRepository } from '../../subgraphs/reporting/metrics/c
 import { createCallbackTally } from '../../subgraphs/reporting/metrics/callback-tally';
 import { figureOf } from '../../subgraphs/reporting/metrics/figures';
 import { bucketOf, percentileOf } from '../../subgraphs/reporting/metrics/latency';
+import { answerMetrics, type MetricReads } from '../../subgraphs/reporting/metrics/metric.service';
+import { readQuestion } from '../../subgraphs/reporting/metrics/metric-question';
 import {
   authenticationOf,
   decidedOf,
@@ -15,6 +17,8 @@ import {
   sumsIn,
 } from '../../subgraphs/reporting/metrics/metric-row';
 import { add } from '../../subgraphs/reporting/metrics/roll-up';
+import { systemCaller } from '../../subgraphs/shared/callers/caller';
+import { requestContext } from '../../subgraphs/shared/callers/context';
 import fc from '../support/properties';
 import { openStores, type Stores } from '../support/stores';
 
@@ -88,8 +92,28 @@ test('an event of no merchant, or of an unknown type, adds nothing', () => {
   expect(figureOf({ ...operation('CAPTURE', 'EXECUTED'), type: 'something.new' })).toBe(null);
 });
 
+test.each([
+  ['no groups, callbacks shown', { groupBy: [], areCallbacksShown: true }, ['DAY', 'callbacks of DAY']],
+  ['no groups, callbacks not shown', { groupBy: [], areCallbacksShown: false }, ['DAY']],
+  // They may be all that there is of a group.
+  ['groups', { groupBy: ['MERCHANT' as const], areCallbacksShown: false }, ['DAY', 'callbacks of DAY']],
+  ['circuits', { groupBy: ['CIRCUIT' as const], areCallbacksShown: true }, ['DAY']],
+])('a question asks the clock once, and reads callbacks where they can be told: %s', async (_name, asked, expected) => {
+  const [day, nextDay] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')];
+  const times = [new Date('2026-03-01T23:59:59.999Z'), nextDay];
+  const read: string[] = [];
+  const reads = {
+    rollUps: { read: async ({ grain }: { grain: string }) => void read.push(grain) ?? [] },
+    callbackSums: { read: async ({ grain }: { grain: string }) => void read.push(`callbacks of ${grain}`) ?? [] },
+    clock: { now: () => times.shift() },
+  } as unknown as MetricReads;
+  const question = readQuestion({ range: { from: day, to: nextDay }, interval: 'DAY', groupBy: asked.groupBy });
+  await answerMetrics(reads, requestContext(systemCaller('sandbox', 'test'), 'request'), question, asked);
+  expect([read, times]).toEqual([expected, [nextDay]]);
+});
+
 test('operations are told by the words that this release knows', () => {
-  const row = emptyRow(new Date(0), {});
+  const row = emptyRow(new Date(0), {}, true);
   for (const name of ['op CAPTURE EXECUTED', 'op GIFT EXECUTED', 'op CAPTURE GIVEN'])
     add(sumsIn(row, 'EUR'), name, 1, 5n);
   const volume = [{ currency: 'EUR', minor: 5n }];
@@ -97,7 +121,7 @@ test('operations are told by the words that this release knows', () => {
 });
 
 test('a row tells rates of what was decided, volumes by currency, and nothing of nothing', () => {
-  const row = emptyRow(new Date(0), {});
+  const row = emptyRow(new Date(0), {}, true);
   expect(decidedOf(row)).toEqual({ approved: 0, declined: 0, approvalRate: null });
   const told = (name: string, count: number, minor = 0n, currency: string | null = 'EUR') =>
     add(sumsIn(row, currency), name, count, minor);

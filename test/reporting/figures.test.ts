@@ -194,7 +194,9 @@ async function answered(question: ReturnType<typeof questionOf>, caller: Caller,
     callbackSums: createCallbackSumRepository(connection),
     clock: { now: () => now },
   };
-  const { rows } = await answerMetrics(reads, requestContext(caller, 'request'), question);
+  const { rows } = await answerMetrics(reads, requestContext(caller, 'request'), question, {
+    areCallbacksShown: false,
+  });
   const sums = new Map<string, { count: number; minor: bigint }>();
   for (const row of rows) {
     const group = question.groupBy.map((dimension) => row.group[dimension] ?? null);

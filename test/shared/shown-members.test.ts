@@ -1,6 +1,6 @@
 // Which members of a record a selection shows: through aliases, fragments and interfaces, whatever condition stands there; of a field that nobody knows, the whole record.
 import { buildSchema, graphql } from 'graphql';
-import { type ShownMembers, shownMembersOf } from '../../subgraphs/shared/graph/shown-members';
+import { type ShownMembers, selectsPath, shownMembersOf } from '../../subgraphs/shared/graph/shown-members';
 
 const schema = buildSchema(`
   interface Node { id: ID! }
@@ -52,4 +52,24 @@ it.each([
   ],
 ])('%s is shown the whole record', async (_what, source) => {
   expect(await shown(source)).toBeNull();
+});
+
+it.each([
+  ['by its name', '{ entities { ... on Payment { terminal { label } } } }', true],
+  [
+    'by an alias, in fragments',
+    '{ e: entities { ...P } } fragment P on Payment { t: terminal { ... { l: label } } }',
+    true,
+  ],
+  ['in the second of two', '{ entities { __typename } entities { ... on Payment { terminal { label } } } }', true],
+  ['under a condition', '{ entities { ... on Payment { terminal { label @skip(if: true) } } } }', true],
+  ['not', '{ entities { ... on Payment { terminal { state } } ... on Terminal { label } } }', false],
+])('a path is selected %s', async (_how, source, isSelected) => {
+  let found: boolean | undefined;
+  const entities = (_args: unknown, _context: unknown, info: Parameters<typeof shownIn>[0]) => {
+    found = selectsPath(info, ['terminal', 'label']);
+    return [];
+  };
+  expect((await graphql({ schema, source, rootValue: { entities } })).errors).toBeUndefined();
+  expect(found).toBe(isSelected);
 });

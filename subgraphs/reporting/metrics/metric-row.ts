@@ -20,10 +20,13 @@ export interface MetricRow {
   /** By currency; what is not about money under ''. */
   sums: Map<string, Sums>;
   callbacks: { attempts: number; delivered: number; latency: Histogram };
+  /** What is a merchant's and of no terminal, method, circuit or country can be told. */
+  isOfMerchants: boolean;
 }
 
-export function emptyRow(start: Date, group: Group): MetricRow {
-  return { start, group, sums: new Map(), callbacks: { attempts: 0, delivered: 0, latency: new Map() } };
+export function emptyRow(start: Date, group: Group, areOfMerchants: boolean): MetricRow {
+  const callbacks = { attempts: 0, delivered: 0, latency: new Map() };
+  return { start, group, sums: new Map(), callbacks, isOfMerchants: areOfMerchants };
 }
 
 /** The sums of a currency, to add to. */
@@ -96,7 +99,13 @@ export function chargebacksOf(row: MetricRow): Volume {
   return volumeOf(row, ({ word }) => word === 'chargeback');
 }
 
-export function decidedOf({ sums }: MetricRow): { approved: number; declined: number; approvalRate: number | null } {
+export interface Decided {
+  approved: number;
+  declined: number;
+  approvalRate: number | null;
+}
+
+export function decidedOf({ sums }: MetricRow): Decided {
   let [approved, declined] = [0, 0];
   for (const ofCurrency of sums.values()) {
     for (const [name, { count }] of ofCurrency) {

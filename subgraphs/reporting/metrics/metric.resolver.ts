@@ -1,8 +1,10 @@
 // Figures in the graph: one question, and of its rows only what is selected is worked out.
-import { Arg, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, FieldResolver, Float, Info, Int, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { moneyOf } from '../../shared/graph/money.type';
+import { selectsPath } from '../../shared/graph/shown-members';
 import { paymentMethods } from '../../shared/vocabulary/operation';
 import { wordOf } from '../../shared/vocabulary/word-of';
 import { answerMetrics, type MetricAnswer, type MetricReads } from './metric.service';
@@ -21,11 +23,12 @@ import {
   MetricsType,
   MetricVolumeType,
 } from './metric.type';
-import { isOfMerchants, type MetricDimension, type MetricInterval, readQuestion } from './metric-question';
+import { type MetricDimension, type MetricInterval, readQuestion } from './metric-question';
 import {
   authenticationOf,
   callbacksOf,
   chargebacksOf,
+  type Decided,
   decidedOf,
   declinesOf,
   funnelOf,
@@ -34,8 +37,6 @@ import {
   operationFigures,
   type Volume,
 } from './metric-row';
-
-type ShownRow = MetricRow & { isOfMerchants: boolean };
 
 @Resolver(() => MetricsType)
 export class MetricsResolver {
@@ -48,6 +49,7 @@ export class MetricsResolver {
   })
   async metrics(
     @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg('range', () => MetricRangeInput, { description: 'Which time is counted.' }) range: MetricRangeInput,
     @Arg('interval', () => MetricIntervals, {
       defaultValue: 'DAY',
@@ -63,23 +65,24 @@ export class MetricsResolver {
     filter?: MetricFilterInput | null,
   ): Promise<object> {
     const question = readQuestion({ range, interval, groupBy, filter });
-    const answer = await answerMetrics(this.reads, context, question);
+    const answer = await answerMetrics(this.reads, context, question, {
+      areCallbacksShown: selectsPath(info, ['rows', 'callbacks']),
+    });
     return { ...question, answer };
   }
 
   @FieldResolver(() => [MetricRowType], {
     description: 'By interval, then by group; groups without figures have none.',
   })
-  rows(@Root() { answer: { question, rows } }: { answer: MetricAnswer }): ShownRow[] {
-    const areOfMerchants = isOfMerchants(question);
-    return rows.map((row) => ({ ...row, isOfMerchants: areOfMerchants }));
+  rows(@Root() { answer: { rows } }: { answer: MetricAnswer }): MetricRow[] {
+    return rows;
   }
 }
 
 @Resolver(() => MetricRowType)
 export class MetricRowResolver {
   @FieldResolver(() => MetricGroupType, { description: 'What the figures have in common.' })
-  group(@Root() { group }: ShownRow): MetricGroupType {
+  group(@Root() { group }: MetricRow): MetricGroupType {
     const { MERCHANT, TERMINAL, METHOD, CIRCUIT, CURRENCY, COUNTRY } = group;
     return {
       merchantId: MERCHANT ?? null,
@@ -93,54 +96,54 @@ export class MetricRowResolver {
   }
 
   @FieldResolver(() => [MetricOperationsType], { description: 'All operations, by type and result.' })
-  operations(@Root() row: ShownRow): MetricOperationsType[] {
+  operations(@Root() row: MetricRow): MetricOperationsType[] {
     return operationFigures(row).map(({ type, result, ...volume }) => ({ type, result, ...shown(volume) }));
   }
 
   @FieldResolver(() => MetricVolumeType, { description: "Payers' money that was taken." })
-  captured(@Root() row: ShownRow): MetricVolumeType {
+  captured(@Root() row: MetricRow): MetricVolumeType {
     return shown(movedOf(row, 'captured'));
   }
 
   @FieldResolver(() => MetricVolumeType, { description: 'Money that was given back.' })
-  refunded(@Root() row: ShownRow): MetricVolumeType {
+  refunded(@Root() row: MetricRow): MetricVolumeType {
     return shown(movedOf(row, 'refunded'));
   }
 
   @FieldResolver(() => MetricVolumeType, { description: 'Captures that were undone on their own day.' })
-  undone(@Root() row: ShownRow): MetricVolumeType {
+  undone(@Root() row: MetricRow): MetricVolumeType {
     return shown(movedOf(row, 'undone'));
   }
 
   @FieldResolver(() => Int, { description: 'Charges that were approved: authorizations, increments, no-shows.' })
-  approved(@Root() row: ShownRow): number {
-    return decidedOf(row).approved;
+  approved(@Root() row: MetricRow): number {
+    return decidedIn(row).approved;
   }
 
   @FieldResolver(() => Int, {
     description: 'Charges that were declined or failed; not those that the payer broke off.',
   })
-  declined(@Root() row: ShownRow): number {
-    return decidedOf(row).declined;
+  declined(@Root() row: MetricRow): number {
+    return decidedIn(row).declined;
   }
 
   @FieldResolver(() => Float, {
     nullable: true,
     description: 'Approved charges among those approved and declined, 0 to 1; null without any.',
   })
-  approvalRate(@Root() row: ShownRow): number | null {
-    return decidedOf(row).approvalRate;
+  approvalRate(@Root() row: MetricRow): number | null {
+    return decidedIn(row).approvalRate;
   }
 
   @FieldResolver(() => [MetricReasonType], {
     description: 'Why charges were declined, the most frequent reason first.',
   })
-  declines(@Root() row: ShownRow): MetricReasonType[] {
+  declines(@Root() row: MetricRow): MetricReasonType[] {
     return declinesOf(row);
   }
 
   @FieldResolver(() => MetricAuthenticationType, { description: 'How payers proved by 3-D Secure who they are.' })
-  authentication(@Root() row: ShownRow): MetricAuthenticationType {
+  authentication(@Root() row: MetricRow): MetricAuthenticationType {
     return authenticationOf(row);
   }
 
@@ -149,7 +152,7 @@ export class MetricRowResolver {
     nullable: true,
     description: "What payers' banks took back; null where terminals, methods, circuits or countries are asked about.",
   })
-  chargebacks(@Root() row: ShownRow): MetricVolumeType | null {
+  chargebacks(@Root() row: MetricRow): MetricVolumeType | null {
     return row.isOfMerchants ? shown(chargebacksOf(row)) : null;
   }
 
@@ -158,7 +161,7 @@ export class MetricRowResolver {
     nullable: true,
     description: 'Callbacks; null where terminals, methods, circuits or countries are asked about.',
   })
-  callbacks(@Root() row: ShownRow): MetricCallbacksType | null {
+  callbacks(@Root() row: MetricRow): MetricCallbacksType | null {
     return row.isOfMerchants ? callbacksOf(row) : null;
   }
 
@@ -167,11 +170,20 @@ export class MetricRowResolver {
     nullable: true,
     description: 'Applications; null where terminals, methods, circuits or countries are asked about.',
   })
-  onboarding(@Root() row: ShownRow): MetricOnboardingType | null {
+  onboarding(@Root() row: MetricRow): MetricOnboardingType | null {
     return row.isOfMerchants ? funnelOf(row) : null;
   }
 }
 
 function shown({ count, volume }: Volume): MetricVolumeType {
   return { count, volume: volume.map(({ currency, minor }) => moneyOf(minor, currency)) };
+}
+
+const decided = new WeakMap<MetricRow, Decided>();
+
+/** Of a row that is answered with: three of its fields ask. */
+function decidedIn(row: MetricRow): Decided {
+  const known = decided.get(row) ?? decidedOf(row);
+  decided.set(row, known);
+  return known;
 }

@@ -39,14 +39,17 @@ export async function answerMetrics(
   reads: MetricReads,
   { caller }: RequestContext,
   question: MetricQuestion,
+  { areCallbacksShown }: { areCallbacksShown: boolean },
 ): Promise<MetricAnswer> {
   const owner = tenantFilter(caller);
   const rows = new Rows(question);
   // Asked once: at a day's end two parts of one answer would be cut differently.
   const now = reads.clock.now();
+  // By groups they may be all that there is of one, which has its row whatever is shown of it.
+  const areCallbacksRead = isOfMerchants(question) && (areCallbacksShown || question.groupBy.length > 0);
   const [documents, callbacks] = await Promise.all([
     readRollUps(reads, owner, question, now),
-    isOfMerchants(question) ? readCallbacks(reads, owner, question, now) : [],
+    areCallbacksRead ? readCallbacks(reads, owner, question, now) : [],
   ]);
   for (const document of documents) addRollUp(rows, question, document);
   for (const { start, merchantId, attempts, delivered, latency } of callbacks) {
@@ -101,26 +104,35 @@ type Values = Partial<Record<(typeof partOfDimension)[MetricDimension], string |
 /** The rows of an answer, each made when it is first added to. */
 class Rows {
   private readonly rows = new Map<string, MetricRow>();
+  private readonly starts = new Map<number, Date>();
+  private readonly areOfMerchants: boolean;
 
   constructor(private readonly question: MetricQuestion) {
+    this.areOfMerchants = isOfMerchants(question);
     if (question.groupBy.length === 0) for (const start of intervalStarts(question)) this.at(start, {});
   }
 
   at(time: Date, values: Values): MetricRow {
-    const start = intervalStart(this.question, time);
-    const group: Group = {};
+    const start = this.startOf(time);
     let key = String(start.getTime());
-    for (const dimension of this.question.groupBy) {
-      const value = values[partOfDimension[dimension]] ?? null;
-      group[dimension] = value;
-      key += `\n${value ?? ''}`;
-    }
+    for (const dimension of this.question.groupBy) key += `\n${values[partOfDimension[dimension]] ?? ''}`;
     const known = this.rows.get(key);
     if (known) return known;
     if (this.rows.size >= rowsMax) throw tooMuch();
-    const row = emptyRow(start, group);
+    const group: Group = {};
+    for (const dimension of this.question.groupBy) group[dimension] = values[partOfDimension[dimension]] ?? null;
+    const row = emptyRow(start, group, this.areOfMerchants);
     this.rows.set(key, row);
     return row;
+  }
+
+  /** Thousands of documents begin at the same few times. */
+  private startOf(time: Date): Date {
+    const known = this.starts.get(time.getTime());
+    if (known) return known;
+    const start = intervalStart(this.question, time);
+    this.starts.set(time.getTime(), start);
+    return start;
   }
 
   sorted(): MetricRow[] {

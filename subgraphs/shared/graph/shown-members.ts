@@ -36,6 +36,21 @@ export function shownMembersOf<Member extends string>(typeName: string, shownBy:
   };
 }
 
+/** Whether the selection leads along these fields, under whatever conditions and names. */
+export function selectsPath({ fieldNodes, fragments }: GraphQLResolveInfo, path: readonly string[]): boolean {
+  const namedIn = (selected: SelectionSetNode | undefined, name: string): FieldNode[] =>
+    (selected?.selections ?? []).flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return selection.name.value === name ? [selection] : [];
+      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
+      return namedIn(fragment?.selectionSet, name);
+    });
+  const ends = path.reduce<readonly FieldNode[]>(
+    (nodes, name) => nodes.flatMap(({ selectionSet }) => namedIn(selectionSet, name)),
+    fieldNodes,
+  );
+  return ends.length > 0;
+}
+
 function membersOf<Member extends string>(
   fields: ReadonlySet<string>,
   byField: ReadonlyMap<string, readonly Member[]>,
