@@ -26,6 +26,12 @@ describe('rate limit', () => {
     return Number(/^rate_limit_skipped_total (\d+)/m.exec(text)?.[1] ?? 0);
   }
 
+  /** On a starved machine Redis itself may be late; the calls that passed for that reason are counted, and only those may be more. */
+  async function atMost(passed: number, allowed: number): Promise<void> {
+    // A process that is busy is told as it was a moment before.
+    await eventually(async () => passed <= allowed + (await skipped()));
+  }
+
   it('stops a client at its burst, on every route and under every header, and nobody else', async () => {
     const startedAt = performance.now();
     const answers = await Promise.all(
@@ -41,8 +47,7 @@ describe('rate limit', () => {
     const stopped = answers.filter(({ status }) => status === 429);
     expect(passed + stopped.length).toBe(100);
     expect(passed).toBeGreaterThanOrEqual(10);
-    // On a starved machine Redis itself may be late; the calls that passed for that reason are counted, and only those may be more.
-    expect(passed).toBeLessThanOrEqual(11 + Math.ceil(seconds * 5) + (await skipped()));
+    await atMost(passed, 11 + Math.ceil(seconds * 5));
     for (const { headers } of stopped) {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
       expect(headers['ratelimit-limit']).toBe('10');
@@ -145,7 +150,7 @@ describe('rate limit', () => {
     const passed = answers.filter(({ status }) => status === 404).length;
     expect(passed + stopped.length).toBe(answers.length);
     expect(passed).toBeGreaterThanOrEqual(burst);
-    expect(passed).toBeLessThanOrEqual(burst + 1 + Math.ceil(seconds * perSecond) + (await skipped()));
+    await atMost(passed, burst + 1 + Math.ceil(seconds * perSecond));
     expect(stopped.filter((answer) => !words[name]?.(answer))).toEqual([]);
     expect(stopped.filter(({ headers }) => !(Number(headers['retry-after']) >= 1))).toEqual([]);
     await eventually(async () => (await call()).status === 404);
