@@ -4,12 +4,19 @@ import { isFirst } from '../subgraphs/shared/store/slot';
 import type { JanitorTask } from '../workers';
 import type { Platform } from './platform';
 
+/** The domains that have tasks of their own, whose keys nobody else has. */
+const domainsWithTasks = ['tokenization', 'payments'] as const;
+
+/** Whose tasks a process with these roles does besides: one with every role does what the domains' own processes would do. */
+export function domainsServed(roles: readonly string[]): readonly string[] {
+  return roles.includes('all') ? domainsWithTasks : [];
+}
+
 /** Of `worker:janitor`; a process with every role does what the domains' own processes would do too. */
 export function janitorTasksOf(platform: Platform, roles: readonly string[]): JanitorTask[] {
   const { onboarding } = platform;
-  const domains = roles.includes('all') ? ['tokenization', 'payments'] : [];
   return [
-    ...domains.flatMap((name) => domainTasks(platform, name)),
+    ...domainsServed(roles).flatMap((name) => domainTasks(platform, name)),
     { name: 'finish approvals', everyMs: 3_000, run: () => onboarding.resumeApprovals() },
     { name: 'abandon idle applications', everyMs: 60_000, run: () => onboarding.abandonIdle() },
   ];

@@ -16,7 +16,7 @@ import { followChannel, openRedis } from '../subgraphs/shared/store/redis';
 import type { CallbackWorkerDeps } from '../workers';
 import { auditChaining } from './audit-chaining';
 import { drainHttpServer } from './drain';
-import { domainTasks, janitorTasksOf, laneTasks } from './janitor-tasks';
+import { domainsServed, domainTasks, janitorTasksOf, laneTasks } from './janitor-tasks';
 import { listen } from './listen';
 import type { Platform } from './platform';
 import { parts } from './role-parts';
@@ -193,7 +193,7 @@ async function startWorker(platform: Platform, kind: string): Promise<RunningRol
     case 'janitor':
       return together([
         parts.janitor.startJanitor({ clock, connection, log, metrics, tasks: janitorTasksOf(platform, config.ROLES) }),
-        ...(config.ROLES.includes('all') ? startLaneJanitors(platform, 'payments') : []),
+        ...domainsServed(config.ROLES).flatMap((name) => startLaneJanitors(platform, name)),
         parts.mails.startMails(platform),
       ]);
     case 'journal':

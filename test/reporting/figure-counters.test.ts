@@ -102,9 +102,15 @@ test.each([
   const [day, nextDay] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')];
   const times = [new Date('2026-03-01T23:59:59.999Z'), nextDay];
   const read: string[] = [];
+  const noting =
+    (prefix = '') =>
+    async ({ grain }: { grain: string }) => {
+      read.push(`${prefix}${grain}`);
+      return [];
+    };
   const reads = {
-    rollUps: { read: async ({ grain }: { grain: string }) => void read.push(grain) ?? [] },
-    callbackSums: { read: async ({ grain }: { grain: string }) => void read.push(`callbacks of ${grain}`) ?? [] },
+    rollUps: { read: noting() },
+    callbackSums: { read: noting('callbacks of ') },
     clock: { now: () => times.shift() },
   } as unknown as MetricReads;
   const question = readQuestion({ range: { from: day, to: nextDay }, interval: 'DAY', groupBy: asked.groupBy });
