@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { newId } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { DuplicateKey, type NewEvent, type UnitOfWork, WriteConflict } from '../../subgraphs/shared/store/unit-of-work';
-import { openStores, type Stores } from '../support/stores';
+import { eventually, openStores, type Stores } from '../support/stores';
 
 let stores: Stores;
 beforeAll(async () => {
@@ -129,6 +129,57 @@ test('64 units that race for the same version have one winner', async () => {
   expect(await stores.connection.collection('events').countDocuments({ aggregateId: id })).toBe(1);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(WriteConflict);
+});
+
+describe('a unit that meets a transaction that goes on', () => {
+  /** Another transaction has changed the document, and a unit wants to; `tries` are those of the unit. */
+  async function meeting() {
+    const id = newId();
+    await things().insertOne({ _id: id, name: id, version: 1 });
+    const client = stores.connection.getClient();
+    const other = client.startSession();
+    other.startTransaction();
+    await things().updateOne({ _id: id }, { $set: { name: `${id} of another` } }, { session: other });
+    let tries = 0;
+    const startSession = () => {
+      tries += 1;
+      return client.startSession();
+    };
+    const counting = {
+      collection: (name: string) => stores.connection.collection(name),
+      getClient: () => ({ startSession }),
+    } as unknown as Connection;
+    const update = { collection: 'things', filter: { _id: id, version: 1 }, update: { $inc: { version: 1 } } };
+    const outcome = createCommitter(counting)
+      .inTransaction({ updates: [update], events: [event(id, 1)] })
+      .then(
+        () => 'committed',
+        (error: unknown) => error,
+      );
+    const end = async () => {
+      await other.abortTransaction();
+      await other.endSession();
+    };
+    return { outcome, tries: () => tries, end };
+  }
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is tried again until that is over', async () => {
+    // However slow the machine is, the time in which it is tried is not over.
+    jest.spyOn(performance, 'now').mockReturnValue(0);
+    const { outcome, tries, end } = await meeting();
+    await eventually(() => tries() > 8);
+    await end();
+    expect(await outcome).toBe('committed');
+  });
+
+  it('is told so when that does not end', async () => {
+    const { outcome, tries, end } = await meeting();
+    expect(await outcome).toBeInstanceOf(WriteConflict);
+    expect(tries()).toBeGreaterThan(5);
+    await end();
+  });
 });
 
 /** A connection whose commits take place, and whose answers are lost `losses` times: what a server that froze between the two looks like. */

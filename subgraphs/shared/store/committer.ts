@@ -4,7 +4,13 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 
 import type { Connection } from 'mongoose';
 import { createBatcher } from './batcher';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
-import { commitTransaction, isCommitOutcomeUnknown, isTransient, transactionOptions } from './transaction';
+import {
+  commitTransaction,
+  createRetries,
+  isCommitOutcomeUnknown,
+  isTransient,
+  transactionOptions,
+} from './transaction';
 import {
   DuplicateKey,
   type InTransaction,
@@ -15,8 +21,6 @@ import {
 } from './unit-of-work';
 
 const eventsCollection = 'events';
-
-const transientRetriesMax = 5;
 
 interface Waiting {
   unit: UnitOfWork;
@@ -91,15 +95,13 @@ async function commitGroup(connection: Connection, group: Waiting[]): Promise<Wa
 }
 
 async function commitAlone(connection: Connection, member: Waiting): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  const shallRetry = createRetries();
+  for (;;) {
     try {
       await commitOnce(connection, [member.unit]);
       return member.resolve();
     } catch (error) {
-      if (isTransient(error) && attempt < transientRetriesMax) {
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
-        continue;
-      }
+      if (await shallRetry(error)) continue;
       if (isTransient(error) && !isDatabaseUnavailable(error))
         return member.reject(new WriteConflict('the write met others too often'));
       return member.reject(isDatabaseUnavailable(error) ? databaseUnavailable() : error);

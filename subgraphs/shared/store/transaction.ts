@@ -1,8 +1,13 @@
 // A MongoDB transaction of majority and journal, repeated as MongoDB asks: the whole on a transient error, the commit when its outcome is unknown.
 import { type ClientSession, MongoError } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { createDeadline } from '../deadline';
+import { isDatabaseUnavailable } from './mongo';
 
-const transientRetriesMax = 5;
+/** So often it is tried at least, and for so long: a database that is out of breath turns transactions away for a second and more. */
+const transientTriesMin = 5;
+const transientMsMax = 2_000;
+const pauseMsMax = 200;
 const commitRetriesMax = 3;
 const unknownOutcome = 'UnknownTransactionCommitResult';
 
@@ -21,7 +26,8 @@ export async function inOneTransaction<Found>(
 ): Promise<Found> {
   const session = given ?? connection.getClient().startSession();
   try {
-    for (let attempt = 1; ; attempt += 1) {
+    const shallRetry = createRetries();
+    for (;;) {
       session.startTransaction(transactionOptions);
       try {
         const found = await work(session);
@@ -30,14 +36,27 @@ export async function inOneTransaction<Found>(
         return found;
       } catch (error) {
         if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-        if (!isTransient(error) || attempt >= transientRetriesMax) throw error;
-        // Whoever it met may need a moment.
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** attempt));
+        if (!(await shallRetry(error))) throw error;
       }
     }
   } finally {
     if (!given) await session.endSession();
   }
+}
+
+/** Asked after each failed try: true, after a pause, when the transaction met others and has not been tried for long enough. */
+export function createRetries(): (error: unknown) => Promise<boolean> {
+  const isOver = createDeadline(transientMsMax);
+  let tries = 0;
+  return async (error) => {
+    tries += 1;
+    if (!isTransient(error)) return false;
+    // Who is away is not waited for here.
+    if (tries >= transientTriesMin && (isDatabaseUnavailable(error) || isOver())) return false;
+    // Whoever it met may need a moment.
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(10 * 2 ** tries, pauseMsMax)));
+    return true;
+  };
 }
 
 /**
