@@ -99,13 +99,13 @@ export function chargebacksOf(row: MetricRow): Volume {
   return volumeOf(row, ({ word }) => word === 'chargeback');
 }
 
-export interface Decided {
+export interface DecidedCharges {
   approved: number;
   declined: number;
   approvalRate: number | null;
 }
 
-export function decidedOf({ sums }: MetricRow): Decided {
+export function decidedOf({ sums }: MetricRow): DecidedCharges {
   let [approved, declined] = [0, 0];
   for (const ofCurrency of sums.values()) {
     for (const [name, { count }] of ofCurrency) {

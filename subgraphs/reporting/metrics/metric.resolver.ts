@@ -28,7 +28,7 @@ import {
   authenticationOf,
   callbacksOf,
   chargebacksOf,
-  type Decided,
+  type DecidedCharges,
   decidedOf,
   declinesOf,
   funnelOf,
@@ -179,10 +179,10 @@ function shown({ count, volume }: Volume): MetricVolumeType {
   return { count, volume: volume.map(({ currency, minor }) => moneyOf(minor, currency)) };
 }
 
-const decided = new WeakMap<MetricRow, Decided>();
+const decided = new WeakMap<MetricRow, DecidedCharges>();
 
 /** Of a row that is answered with: three of its fields ask. */
-function decidedIn(row: MetricRow): Decided {
+function decidedIn(row: MetricRow): DecidedCharges {
   const known = decided.get(row) ?? decidedOf(row);
   decided.set(row, known);
   return known;
