@@ -98,7 +98,7 @@ test.each([
   ['phone', { width: 390, height: 844 }, 'dark'],
   ['desktop', { width: 1400, height: 900 }, 'light'],
   ['desktop', { width: 1400, height: 900 }, 'dark'],
-] as const)('stands on a %s of %j, %s', async (device, viewport, colorScheme) => {
+] as const)('stands on a %s of %j, %s', async (_device, viewport, colorScheme) => {
   const page = await newPage();
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
