@@ -2,23 +2,21 @@
 import type { Lane } from '../subgraphs/notifications';
 import { isFirst } from '../subgraphs/shared/store/slot';
 import type { JanitorTask } from '../workers';
+import { domainNames } from './domain-names';
 import type { Platform } from './platform';
-
-/** The domains that have tasks of their own, whose keys nobody else has. */
-const domainsWithTasks = ['tokenization', 'payments'] as const;
 
 /** Whose tasks a process with these roles does besides: one with every role does what the domains' own processes would do. */
 export function domainsServed(roles: readonly string[]): readonly string[] {
-  return roles.includes('all') ? domainsWithTasks : [];
+  return roles.includes('all') ? domainNames : [];
 }
 
-/** Of `worker:janitor`; a process with every role does what the domains' own processes would do too. */
+/** Of `worker:janitor`. */
 export function janitorTasksOf(platform: Platform, roles: readonly string[]): JanitorTask[] {
   const { onboarding } = platform;
   return [
     ...domainsServed(roles).flatMap((name) => domainTasks(platform, name)),
-    { name: 'finish approvals', everyMs: 3_000, run: () => onboarding.resumeApprovals() },
-    { name: 'abandon idle applications', everyMs: 60_000, run: () => onboarding.abandonIdle() },
+    { name: 'finish approvals', everyMs: 1_000, idleMs: 3_000, run: () => onboarding.resumeApprovals() },
+    { name: 'abandon idle applications', everyMs: 1_000, idleMs: 60_000, run: () => onboarding.abandonIdle() },
   ];
 }
 
@@ -45,8 +43,8 @@ export function domainTasks(platform: Platform, name: string): JanitorTask[] {
 export function laneTasks({ payments, log }: Platform, name: string): JanitorTask<[Lane]>[] {
   if (name !== 'payments') return [];
   return [
-    { name: 'settle payments', everyMs: 2_000, run: settlePayments(payments, log) },
-    { name: 'expire checkout sessions', everyMs: 5_000, run: payments.expireSessions },
+    { name: 'settle payments', everyMs: 500, idleMs: 2_000, run: settlePayments(payments, log) },
+    { name: 'expire checkout sessions', everyMs: 1_000, idleMs: 5_000, run: payments.expireSessions },
   ];
 }
 
@@ -62,9 +60,11 @@ function endMerchant({ access, config, payments }: Platform) {
 function settlePayments(payments: Platform['payments'], log: Platform['log']): JanitorTask<[Lane]>['run'] {
   let raisedBefore = 0;
   return async (stopping, lane) => {
-    const { raised } = await payments.settle(stopping, lane);
-    if (!isFirst(lane)) return;
+    const { raised, settled, postponed, expired, captured } = await payments.settle(stopping, lane);
+    const found = settled + postponed + expired + captured;
+    if (!isFirst(lane)) return found;
     if (raised > raisedBefore) log.error({ count: raised }, 'outcomes at the acquirer are unknown: a person must look');
     raisedBefore = raised;
+    return found;
   };
 }

@@ -67,6 +67,6 @@ function startJobs(
   { execute }: Pick<Gateway['graph'], 'execute'>,
 ) {
   const run = (stopping: AbortSignal) => access.carryOutJobs(execute, stopping);
-  const tasks = [{ name: 'carry out jobs', everyMs: 1_000, run }];
+  const tasks = [{ name: 'carry out jobs', everyMs: 500, run }];
   return startJanitor({ clock, connection, log, metrics, lease: 'jobs', tasks });
 }

@@ -22,7 +22,9 @@ export interface JanitorTask<Given extends unknown[] = []> {
   name: string;
   /** Real time between the end of one run and the start of the next; none once the clock was moved. */
   everyMs: number;
-  /** Must be harmless to repeat; stops early when the signal aborts. */
+  /** The same after a run that found nothing to do; `everyMs` without it. */
+  idleMs?: number;
+  /** Must be harmless to repeat; stops early when the signal aborts. Resolves with 0 when it found nothing to do. */
   run(stopping: AbortSignal, ...given: Given): Promise<unknown>;
 }
 
@@ -129,15 +131,18 @@ function createRounds(
   const underWay = new Map<string, Promise<void>>();
   let movedMs = clock.offsetMs();
 
-  async function runOne({ name, everyMs, run }: JanitorTask): Promise<void> {
+  async function runOne({ name, everyMs, idleMs = everyMs, run }: JanitorTask): Promise<void> {
     const begunAtMs = clock.offsetMs();
+    let restMs = everyMs;
     try {
-      await watches.get(name)?.(async ({ signal }) => void (await run(signal)), stopping);
+      await watches.get(name)?.(async ({ signal }) => {
+        if ((await run(signal)) === 0) restMs = idleMs;
+      }, stopping);
     } catch (error) {
       log.error({ error, operation: name }, 'a janitor task failed');
     } finally {
       underWay.delete(name);
-      dueAtMs.set(name, clock.offsetMs() === begunAtMs ? performance.now() + everyMs : 0);
+      dueAtMs.set(name, clock.offsetMs() === begunAtMs ? performance.now() + restMs : 0);
     }
   }
 

@@ -50,6 +50,33 @@ test('runs every task in one process only, and goes on after a failure', async (
   await two.stop();
 });
 
+test('a task comes again at once while there is something to do, and rests when there was nothing', async () => {
+  let [left, runs] = [3, 0];
+  const janitor = startJanitor({
+    clock,
+    connection: stores.connection,
+    log: createLog('silent', 'test'),
+    lease: 'janitor-idle',
+    tasks: [
+      {
+        name: 'works off',
+        everyMs: 0,
+        idleMs: 600_000,
+        run: async () => {
+          runs += 1;
+          return left === 0 ? 0 : left--;
+        },
+      },
+    ],
+  });
+  await eventually(() => runs === 4);
+  offsetMs += 1;
+  left = 1;
+  await eventually(() => runs === 6);
+  await janitor.stop();
+  expect([left, runs]).toEqual([0, 6]);
+});
+
 test('a clock that is moved makes every task due, also one that was under way then', async () => {
   const ran: string[] = [];
   let go: () => void = () => undefined;
