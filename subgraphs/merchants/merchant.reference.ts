@@ -1,7 +1,7 @@
 // Merchants, agreements and accounts by their keys: one query each per request, foreign ones look absent.
 import DataLoader from 'dataloader';
 import type { RequestContext } from '../shared/callers/context';
-import type { ResolveReference } from '../shared/graph/entities';
+import type { ResolveReference } from '../shared/graph/subgraph';
 import { requestLoader } from '../shared/store/loaders';
 import type { AccountRepository } from './accounts/account.repository';
 import type { AgreementRepository } from './agreements/agreement.repository';

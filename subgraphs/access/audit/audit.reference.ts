@@ -1,7 +1,7 @@
 // Records of the audit by their ids, and by the key from another subgraph: absent, foreign, and not for this caller's eyes look alike.
 import type { RequestContext } from '../../shared/callers/context';
 import { may } from '../../shared/callers/rights';
-import type { ResolveReference } from '../../shared/graph/entities';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import { requestLoader } from '../../shared/store/loaders';
 import type { AuditRecord } from './audit';
 import type { AuditRepository } from './audit.repository';

@@ -1,6 +1,6 @@
 // Jobs, wired: where they and their rows are kept, what the graph knows of them, and how they are carried out (docs/graph.md, Acts in bulk).
 import type { Connection } from 'mongoose';
-import type { ResolveReference } from '../../shared/graph/entities';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import { createJobRepository } from './job.repository';
 import { JobResolver, jobReference } from './job.resolver';
 import type { JobServiceDeps } from './job.service';

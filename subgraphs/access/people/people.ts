@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { RecordChange } from '../../shared/callers/audit';
 import type { Clock } from '../../shared/clock';
 import type { Config } from '../../shared/config';
-import type { ResolveReference } from '../../shared/graph/entities';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import type { InTransaction } from '../../shared/store/unit-of-work';
 import type { ClientRepository } from '../clients/client.repository';

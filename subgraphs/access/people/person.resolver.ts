@@ -4,8 +4,8 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { may } from '../../shared/callers/rights';
-import type { ResolveReference } from '../../shared/graph/entities';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
 import { connection, pageSize, parseCursor } from '../../shared/store/page';

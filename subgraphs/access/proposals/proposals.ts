@@ -1,7 +1,7 @@
 // Proposals of every domain, wired: where they are kept, who may end them, and what each kind comes to (decision register, Two persons).
 import type { Connection } from 'mongoose';
 import type { CarryOut, ProposalKind, Propose } from '../../shared/callers/proposal';
-import type { ResolveReference } from '../../shared/graph/entities';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { createProposalRepository } from './proposal.repository';
 import { ProposalResolver, ProposedResolver, proposalReference } from './proposal.resolver';

@@ -1,5 +1,5 @@
 // Entities of this subgraph by key: its own through the request's loaders, those of other domains as they came.
-import type { ResolveReference } from '../../shared/graph/entities';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import { type CallbackResolverDeps, callbackLoader, endpointLoader } from './callback.resolver';
 
 const asItCame =

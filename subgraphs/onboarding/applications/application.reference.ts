@@ -1,7 +1,7 @@
 // Applications by their ids and by the merchants that they became: one query each per request, foreign ones look absent.
 import type DataLoader from 'dataloader';
 import type { RequestContext } from '../../shared/callers/context';
-import type { ResolveReference } from '../../shared/graph/entities';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import { requestLoader } from '../../shared/store/loaders';
 import type { OnboardingCase } from './application';
 import type { ApplicationRepository } from './application.repository';

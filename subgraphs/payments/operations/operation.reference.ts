@@ -1,15 +1,14 @@
 // Operations and payments by their keys, for this subgraph and for others: one query per request, foreign ones look absent.
 import type DataLoader from 'dataloader';
-import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
-import type { ResolveReference, ResolveReferences } from '../../shared/graph/entities';
-import { type ShownBy, shownMembersOf } from '../../shared/graph/shown-members';
-import { requestListLoader, requestLoader } from '../../shared/store/loaders';
+import { shownMembersOf } from '../../shared/graph/shown-members';
+import type { ResolveReference } from '../../shared/graph/subgraph';
+import { requestLoader } from '../../shared/store/loaders';
 import type { Payment } from '../payment/payment';
-import { paymentShownBy } from '../payment/payment-parts';
+import { type PaymentPart, paymentShownBy } from '../payment/payment-parts';
 import type { PaymentQueryRepository } from '../payment/payment-query.repository';
 import type { Operation } from './operation';
-import { operationShownBy } from './operation-parts';
+import { type OperationPart, operationShownBy } from './operation-parts';
 import { isOwn } from './operation-query';
 import type { OperationQueryRepository } from './operation-query.repository';
 
@@ -39,56 +38,36 @@ export function paymentLoader(context: RequestContext, { payments }: PaymentRead
   );
 }
 
-interface Parts<Part extends { merchantId: string }, Member extends string> {
-  typeName: 'Operation' | 'Payment';
-  keyName: string & keyof Part;
-  shownBy: ShownBy<Member>;
-  whole(context: RequestContext): DataLoader<string, object | null>;
-  findParts(caller: Caller, ids: readonly string[], members: readonly Member[]): Promise<Part[]>;
-}
-
 /** Another subgraph mostly wants a few fields of many: no more is read than they show. A loader for each set of members keeps a part from whoever wants more. */
-function partsReference<Part extends { merchantId: string }, Member extends string>({
-  typeName,
-  keyName,
-  shownBy,
-  whole,
-  findParts,
-}: Parts<Part, Member>): ResolveReferences {
-  const shownIn = shownMembersOf(typeName, shownBy);
-  return {
-    async many(representations, context, info) {
-      const ids = representations.map((representation) => String(representation[keyName]));
-      const shown = shownIn(info);
-      if (!shown) return whole(context).loadMany(ids);
-      const load = requestListLoader<Part>(context, `${typeName} ${shown.key}`, {
-        loadMany: async (asked) =>
-          (await findParts(context.caller, asked, shown.members)).filter(isOwn(context.caller)),
-        keyOf: (part) => String(part[keyName]),
-      });
-      return load(ids);
-    },
+export function operationReference(reads: PaymentReads): ResolveReference {
+  const shownIn = shownMembersOf('Operation', operationShownBy);
+  return ({ operationId }, context, info) => {
+    const id = String(operationId);
+    const shown = shownIn(info);
+    if (!shown) return operationLoader(context, reads).load(id);
+    return requestLoader<OperationPart>(
+      context,
+      `Operation ${shown.key}`,
+      async (ids) =>
+        (await reads.operations.findParts(context.caller, ids, shown.members)).filter(isOwn(context.caller)),
+      (part) => part.operationId,
+    ).load(id);
   };
 }
 
-export function operationReference(reads: PaymentReads): ResolveReferences {
-  return partsReference({
-    typeName: 'Operation',
-    keyName: 'operationId',
-    shownBy: operationShownBy,
-    whole: (context) => operationLoader(context, reads),
-    findParts: reads.operations.findParts,
-  });
-}
-
-export function paymentReference(reads: PaymentReads): ResolveReferences {
-  return partsReference({
-    typeName: 'Payment',
-    keyName: 'paymentId',
-    shownBy: paymentShownBy,
-    whole: (context) => paymentLoader(context, reads),
-    findParts: reads.payments.findParts,
-  });
+export function paymentReference(reads: PaymentReads): ResolveReference {
+  const shownIn = shownMembersOf('Payment', paymentShownBy);
+  return ({ paymentId }, context, info) => {
+    const id = String(paymentId);
+    const shown = shownIn(info);
+    if (!shown) return paymentLoader(context, reads).load(id);
+    return requestLoader<PaymentPart>(
+      context,
+      `Payment ${shown.key}`,
+      async (ids) => (await reads.payments.findParts(context.caller, ids, shown.members)).filter(isOwn(context.caller)),
+      (part) => part.paymentId,
+    ).load(id);
+  };
 }
 
 /** Merchants belong to another subgraph: here they only carry their payments and operations. */

@@ -1,7 +1,7 @@
 // Payouts by their keys, for this subgraph and for others: one query per request, foreign ones look absent.
 import type DataLoader from 'dataloader';
 import type { RequestContext } from '../../shared/callers/context';
-import type { ResolveReference } from '../../shared/graph/entities';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import { requestLoader } from '../../shared/store/loaders';
 import type { Payout } from './payout';
 import { type PayoutReads, payoutOwner } from './payout-query.service';

@@ -3,6 +3,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   type DocumentNode,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   isInputObjectType,
   isInterfaceType,
@@ -12,13 +13,20 @@ import {
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql';
 import { allowDefinition, assertRuled, guarded } from '../callers/allow';
 import type { RecordLook } from '../callers/audit';
+import type { RequestContext } from '../callers/context';
 import type { Clock } from '../clock';
 import { recordingLooks, type Unmasked } from '../crypto/unmasked';
-import { entitiesOf, type References } from './entities';
 import { printGlobalId } from './global-id';
 import { nodeKeys } from './node-keys';
 
 type Class = new (...args: never[]) => object;
+
+/** Answers one entity representation `{ __typename, <key fields> }`; null when it is absent or belongs to somebody else. */
+export type ResolveReference = (
+  representation: Record<string, unknown>,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) => unknown;
 
 export interface Subgraph {
   name: string;
@@ -34,8 +42,8 @@ export interface SubgraphDefinition {
   resolvers: object[];
   /** Every object type class of this subgraph: stated, because several subgraphs in one process share one metadata store. */
   types: Class[];
-  /** Each goes through a loader. */
-  references: References;
+  /** Reference resolvers by type name; each goes through a loader. */
+  references: Record<string, ResolveReference>;
   /** What of it is personal or secret. */
   unmasked?: Unmasked;
   /** Handed in by the composition; without it nobody's look is recorded. */
@@ -83,11 +91,12 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
     const printId = (entity: Record<string, unknown>) => printGlobalId({ typeName, key: String(entity[key]) });
     resolvers[typeName] = { ...resolvers[typeName], id: printId };
   }
+  for (const [typeName, resolve] of Object.entries(definition.references)) {
+    resolvers[typeName] = { ...resolvers[typeName], __resolveReference: resolve };
+  }
   const { unmasked = {}, recordLook, clock = realClock } = definition;
   const looked = recordLook ? recordingLooks(resolvers, unmasked, recordLook) : resolvers;
   const executable = buildSubgraphSchema([{ typeDefs, resolvers: guarded(looked, typeDefs, clock) as never }]);
-  const entities = executable.getQueryType()?.getFields()['_entities'];
-  if (entities) entities.resolve = entitiesOf(definition.references);
   takeDefaults(schema, executable);
   return { name: definition.name, schema: executable, typeDefs, sdl };
 }

@@ -1,7 +1,7 @@
 // Virtual accounts by their key, for other subgraphs: one query per request, foreign ones look absent.
 import type DataLoader from 'dataloader';
 import type { RequestContext } from '../../shared/callers/context';
-import type { ResolveReference } from '../../shared/graph/entities';
+import type { ResolveReference } from '../../shared/graph/subgraph';
 import { requestLoader } from '../../shared/store/loaders';
 import type { VirtualAccount } from './virtual-account';
 import type { VirtualAccountRepository } from './virtual-account.repository';
