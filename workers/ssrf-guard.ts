@@ -4,6 +4,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { buildConnector } from 'undici';
 import { isGloballyRoutable, isLoopback } from '../subgraphs/notifications';
+import { startDeadline } from '../subgraphs/shared/deadline';
 
 /** All A and AAAA answers; rejects when there is none. */
 export type ResolveName = (name: string) => Promise<string[]>;
@@ -81,10 +82,10 @@ function bounded(limitMs: number, connect: buildConnector.connector): buildConne
   return (target, callback) => {
     // The connector gives back its socket, which its type does not tell.
     const socket = connect(target, (...outcome) => {
-      clearTimeout(timer);
+      stopWaiting();
       callback(...outcome);
     }) as unknown as Socket;
-    const timer = setTimeout(() => socket.destroy(new ConnectTimeout()), limitMs);
+    const stopWaiting = startDeadline(limitMs, () => socket.destroy(new ConnectTimeout()));
   };
 }
 

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { execute } from 'graphql';
 import type { EventLog, PositionedHead, ReadEvents } from '../../subgraphs/notifications';
 import type { Clock } from '../../subgraphs/shared/clock';
+import { inTime } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
 import type { Graph } from '../plan/execute';
 import type { PreparedOperation } from '../plan/prepared-operation';
@@ -124,7 +125,7 @@ export async function tell(
 }
 
 async function writable({ sink, tooSlow }: Member): Promise<void> {
-  await once(sink, 'drain', { signal: AbortSignal.timeout(replayStallMs) }).catch(() => tooSlow());
+  await inTime(once(sink, 'drain'), replayStallMs, () => new Error('nothing was read')).catch(() => tooSlow());
 }
 
 /** The gap item goes through the same selection as any other; nobody else's data is in it. */

@@ -32,8 +32,8 @@ export interface SubscriptionConnection {
   caller: Caller | null;
   /** To be called when it is known whose connection this is, which nobody waits for any more then. */
   introduced: (() => void) | null;
-  /** Cuts a connection that does not say whose it is in time. */
-  waiting: NodeJS.Timeout | null;
+  /** It has said whose it is, or is gone: it is not closed any more for being late with that. */
+  stopWaiting: () => void;
   /** What runs on it; told before a close frame goes out. */
   readonly running: Set<{ leave(): void }>;
   /** What is to be given back when it closes. */
@@ -58,7 +58,7 @@ export function openConnection(
     address,
     caller: null,
     introduced,
-    waiting: null,
+    stopWaiting: () => undefined,
     running: new Set(),
     leaving: [],
     isAlive: true,

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type Context, handleProtocols, makeServer } from 'graphql-ws';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { startDeadline } from '../../subgraphs/shared/deadline';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { newId } from '../../subgraphs/shared/ids';
 import { requireGraphScope } from '../context';
@@ -53,7 +54,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     maxPayload: limits.bodyBytesMax,
     handleProtocols,
   });
-  const pinging = setInterval(ping, pingMs);
+  // After what has arrived was read: a loop that stood still runs its timers first, and would miss pongs that are there.
+  const pinging = setInterval(() => setImmediate(ping), pingMs);
   let isStopping = false;
 
   /** At connect: a good access token with a graph scope, or the cookie of a session, and a watch on it from then on. */
@@ -62,7 +64,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     const authorization = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
     // Not kept as long as the socket lives.
     Object.assign(context, { connectionParams: undefined });
-    stopWaiting(connection);
+    connection.stopWaiting();
     try {
       const presented = typeof authorization === 'string' ? authorization : undefined;
       const caller = (await personOf(connection, presented)) ?? (await clientOf(connection, presented));
@@ -145,7 +147,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
       },
       connection,
     );
-    connection.waiting = setTimeout(() => connection.close(closeCodes.late), config.CONNECTION_INIT_TIMEOUT_MS);
+    connection.stopWaiting = startDeadline(config.CONNECTION_INIT_TIMEOUT_MS, () => connection.close(closeCodes.late));
     ws.on('message', (data) => {
       receive(parsed(data) as string).catch((error: unknown) => {
         log.error({ error, code: 'internal' }, 'a WebSocket message could not be served');
@@ -159,7 +161,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     ws.once('close', (code, reason) => {
       connection.isClosing = true;
       connections.delete(connection);
-      stopWaiting(connection);
+      connection.stopWaiting();
       giveBack(connection);
       void closed(code, String(reason));
     });
@@ -225,11 +227,6 @@ function parsed(data: RawData): unknown {
   } catch {
     return text;
   }
-}
-
-function stopWaiting(connection: SubscriptionConnection): void {
-  if (connection.waiting) clearTimeout(connection.waiting);
-  connection.waiting = null;
 }
 
 /** For what was taken when the close had been told already. */

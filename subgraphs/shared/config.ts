@@ -149,7 +149,7 @@ export const variables = {
   SOCKETS_PER_TOKEN_MAX: count(100).describe(
     'WebSockets of one process with one access token; more are closed with 4491',
   ),
-  CONNECTION_INIT_TIMEOUT_MS: positive(3_000).describe(
+  CONNECTION_INIT_TIMEOUT_MS: positive(10_000).describe(
     'How long a WebSocket may take to say whose it is; then it is closed with 4408',
   ),
   GRAPHIQL: z

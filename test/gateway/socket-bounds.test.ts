@@ -2,8 +2,10 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { createSocketBounds } from '../../gateway/subscriptions/socket-bounds';
+import { standStill } from '../support/stand-still';
 import { eventually } from '../support/stores';
 import { openConversations } from './conversations';
+import { Client } from './subscription-client';
 
 const conversations = openConversations();
 
@@ -43,6 +45,16 @@ describe('who has not said who he is', () => {
     const socket = (await silent()) as WebSocket;
     const [code] = await once(socket, 'close');
     expect(code).toBe(4408);
+  });
+
+  it('is not closed for the time in which the process itself stood still', async () => {
+    await conversations.reopen({ initTimeoutMs: 200 });
+    const client = new Client((await silent()) as WebSocket);
+    client.send({ type: 'connection_init', payload: { authorization: 'Bearer alpha' } });
+    standStill(400);
+    await eventually(() => client.closed ?? client.messages.some(({ type }) => type === 'connection_ack'));
+    expect(client.closed).toBeNull();
+    client.close();
   });
 });
 

@@ -17,7 +17,7 @@ export class Client {
   readonly messages: Message[] = [];
   closed: { code: number; reason: string } | null = null;
 
-  private constructor(readonly socket: WebSocket) {
+  constructor(readonly socket: WebSocket) {
     socket.on('message', (data) => this.messages.push(JSON.parse(String(data))));
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) };

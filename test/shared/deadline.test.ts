@@ -1,13 +1,9 @@
 // Limits on waiting: kept when nothing comes, and not run out by a process that stood still while the answer lay there.
 import { stat } from 'node:fs/promises';
 import { createDeadline, inTime, startDeadline } from '../../subgraphs/shared/deadline';
+import { standStill } from '../support/stand-still';
 
 const late = () => new Error('late');
-/** Keeps this process from everything else, as a machine does that stands still. */
-function standStill(ms: number): void {
-  const untilMs = performance.now() + ms;
-  while (performance.now() < untilMs);
-}
 const never = new Promise<never>(() => undefined);
 
 describe('inTime', () => {

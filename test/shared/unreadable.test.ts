@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { answerUnreadable } from '../../subgraphs/shared/http/unreadable';
+import { standStill } from '../support/stand-still';
 import { eventually } from '../support/stores';
 
 let server: Server;
@@ -46,11 +47,6 @@ function connected(): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
   });
-}
-
-/** Nothing of this process runs meanwhile: what a stopped process, or one without a processor, is like. */
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 it.each([

@@ -2,6 +2,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createEgress, type Egress, type EgressOptions } from '../../workers';
+import { standStill } from '../support/stand-still';
 import { type Receiver, startReceiver } from './receiver';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -145,6 +146,16 @@ describe('hostile receivers', () => {
     const reply = await post(egress, address.replace('http://127.0.0.1', 'https://stalls.example'));
     expect(reply.result).toBe('connectTimeout');
     expect(performance.now() - started).toBeLessThan(boundMs);
+  });
+
+  test('a connection that stood while the process did not run is none that took too long', async () => {
+    const receiver = await startReceiver();
+    closers.push(() => receiver.close());
+    const sent = post(egressWith({ connectTimeoutMs: 100 }), receiver.url);
+    // After the connect was begun, before its answer is read.
+    await new Promise(setImmediate);
+    standStill(400);
+    expect(await sent).toMatchObject({ result: 'delivered' });
   });
 
   test('TLS to something that speaks none fails as such', async () => {
