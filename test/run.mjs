@@ -27,6 +27,8 @@ const bothShapes = [
   'operation-events',
   'payment-service',
 ].map((name) => `test/journeys/${name}.test`);
+/** Each with a program of its own. */
+const proofs = 'test/faults/';
 /** House rules, pure decisions and stores: what needs no program that runs. */
 const withoutProgram = [
   'tidy',
@@ -83,9 +85,19 @@ async function main() {
   // Each has the processor while the others wait for a process, a database or a clock.
   await Promise.all([
     checks,
-    testsInShape(TOPOLOGY ?? 'embedded', isWhole ? ['--maxWorkers=4'] : chosen, env),
-    isWhole && testsInShape('split', ['--runInBand', ...bothShapes], env),
+    testsInShape(
+      TOPOLOGY ?? 'embedded',
+      isWhole ? ['--maxWorkers=3', `--testPathIgnorePatterns=${proofs}`] : chosen,
+      env,
+    ),
+    isWhole && testsOneByOne(env),
   ]);
+}
+
+/** What brings many processes, or kills its own: never two of them at a time, whose processes would wait for each other. */
+async function testsOneByOne(env) {
+  await testsInShape('split', ['--runInBand', ...bothShapes], env);
+  await tests('proofs', ['--runInBand', proofs], env);
 }
 
 /** A program of that shape for as long as its tests run. */

@@ -9,7 +9,7 @@ import { type Attempts, type Call, drift } from './attempts';
 export class Judge {
   /** Answers that were as they should be. */
   answers = 0;
-  /** What no client may see: any answer but a success, and any connection that broke, except for the two below. */
+  /** What no client may see: any answer but a success, and any connection that broke, except for the three below. */
   failures: string[] = [];
   /**
    * The one break that no server can avoid: it closes a connection that has been idle for long just as its client begins to use it again,
@@ -20,12 +20,30 @@ export class Judge {
   idleRaces = 0;
   /** Of a program that is being stopped: new connections that nobody took, refused or closed without a byte of an answer. */
   turnedAway = 0;
+  /** 503 with Retry-After while a bare write of the test took more than a second, too: the program kept its limits on a machine that stood still. */
+  heldUp = 0;
   /** From then on nobody has to take new connections; those that are open keep every right. */
   isClosing = false;
 
-  answered({ method, path }: Call, { status, text }: Answer, fault: string | null): void {
-    if (status >= 300 || fault) this.failures.push(`${method} ${path}: ${fault ?? `${status} ${text}`}`);
+  /** `wereSlow`: whether the machine stood still at some time between these two (performance.now()). */
+  constructor(readonly wereSlow: (fromMs: number, toMs: number) => boolean) {}
+
+  /** True when the caller has to come again. */
+  answered(
+    { method, path }: Call,
+    answer: Answer,
+    { fault, fromMs }: { fault: string | null; fromMs: number },
+  ): boolean {
+    const { status, text, body } = answer;
+    if (isNotNow(answer) && !fault && this.wereSlow(fromMs, performance.now())) {
+      this.heldUp += 1;
+      return true;
+    }
+    // The graph has its refusals in the body.
+    if (status >= 300 || fault || body?.errors)
+      this.failures.push(`${method} ${path}: ${fault ?? `${status} ${text}`}`);
     else this.answers += 1;
+    return false;
   }
 
   broken({ method, path }: Call, { code, idleMs, hasReply, wasClosing }: Broken): void {
@@ -36,6 +54,12 @@ export class Judge {
       this.failures.push(`${method} ${path}: ${code} on ${where}${hasReply ? ', in the midst of the answer' : ''}`);
     }
   }
+}
+
+function isNotNow({ status, headers, body }: Answer): boolean {
+  if (status === 503) return headers['retry-after'] !== undefined;
+  const errors: { extensions?: { code?: string } }[] = body?.errors ?? [];
+  return errors.length > 0 && errors.every(({ extensions }) => extensions?.code === 'unavailable');
 }
 
 /** The drain's linger, less what an answer takes on its way to a client of a busy machine. */
@@ -55,32 +79,41 @@ class Broken extends Error {
   }
 }
 
-/** One client: a single connection per address, one call after the other, none of them repeated. */
+/** One client: a single connection per address, one call after the other, none of them repeated but those that the machine held up. */
 export function keepAliveAttempts(judge: Judge, { isDocumented = true } = {}): Attempts {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const askedAt = new WeakMap<Socket, number>();
+  const line = { agent, askedAt, isClosing: () => judge.isClosing };
+  /** With whether it is to be made again. */
+  const attempt = async (url: string, call: Call): Promise<{ answer: Answer | null; isToBeRepeated: boolean }> => {
+    const fromMs = performance.now();
+    try {
+      const answer = await exchange(url, call, line);
+      const fault = isDocumented ? drift(call, answer) : null;
+      return { answer, isToBeRepeated: judge.answered(call, answer, { fault, fromMs }) };
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      judge.broken(call, error);
+      // Whoever finds the door closed does not knock again at once.
+      await wait(pauseMs);
+      return { answer: null, isToBeRepeated: false };
+    } finally {
+      attempts.longestMs = Math.max(attempts.longestMs, Math.round(performance.now() - fromMs));
+    }
+  };
   const attempts: Attempts = {
     outcomes: new Map(),
     // Callers note here again what the judge has noted already.
     faults: [],
     longestMs: 0,
-    async once(url, call) {
-      const startedMs = performance.now();
-      try {
-        const answer = await exchange(url, call, { agent, askedAt, isClosing: () => judge.isClosing });
-        judge.answered(call, answer, isDocumented ? drift(call, answer) : null);
-        return answer;
-      } catch (error) {
-        if (!(error instanceof Broken)) throw error;
-        judge.broken(call, error);
-        // Whoever finds the door closed does not knock again at once.
-        await wait(pauseMs);
-        return null;
-      } finally {
-        attempts.longestMs = Math.max(attempts.longestMs, Math.round(performance.now() - startedMs));
+    once: async (url, call) => (await attempt(url, call)).answer,
+    async persist(url, call) {
+      for (let tries = 1; ; tries += 1) {
+        const { answer, isToBeRepeated } = await attempt(url, call);
+        if (!isToBeRepeated) return { answer, tries };
+        await wait(1_000 * Number(answer?.headers['retry-after'] ?? 1));
       }
     },
-    persist: async (url, call) => ({ answer: await attempts.once(url, call), tries: 1 }),
   };
   return attempts;
 }

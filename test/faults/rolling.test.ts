@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { MongoClient } from 'mongodb';
 import { eventually, openStores } from '../support/stores';
 import type { Topology, World } from '../support/world';
+import { startBareWrites } from './bare-writes';
 import { pointCallbacks } from './callback-targets';
 import { type Follower, followTokens, openDeaf } from './follower';
 import { Judge } from './keep-alive';
@@ -108,7 +109,8 @@ async function prove(
 ): Promise<Figures> {
   await pointCallbacks(world, { alpha: receivers.alpha.url, beta: receivers.beta.url });
   const { merchantId } = world.credentials.tenants.alpha;
-  const judge = new Judge();
+  const bareWrites = startBareWrites(client);
+  const judge = new Judge(bareWrites.wereSlow);
   const roles = replaceable(world);
   const followers = await Promise.all(Array.from({ length: size.followers }, () => followTokens(world, merchantId)));
   const loads: Load[] = [];
@@ -158,11 +160,13 @@ async function prove(
       'answered while stopping': answered,
       'turned away after the stop': judge.turnedAway,
       'idle races': judge.idleRaces,
+      'held up': judge.heldUp,
       'exit code under load': code ?? -1,
     };
   } finally {
     await Promise.all(followers.map((follower) => follower.stop()));
     await Promise.all(loads.map((load) => load.stop()));
+    await bareWrites.stop();
   }
 }
 
