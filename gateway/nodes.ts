@@ -1,9 +1,9 @@
 // `node(id)`: a small subgraph of the gateway's own. It asks the subgraph that owns the entity, by the same field that clients ask, so that rights are judged
 // in one place and what is absent, foreign or not for this caller is null.
-import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type DocumentNode, type FieldDefinitionNode, Kind, parse } from 'graphql';
 import type { RequestContext } from '../subgraphs/shared/callers/context';
 import { DomainError, type DomainErrorCode } from '../subgraphs/shared/errors';
+import { federatedSchema } from '../subgraphs/shared/graph/federated-schema';
 import { parseGlobalId } from '../subgraphs/shared/graph/global-id';
 import { nodeKeys } from '../subgraphs/shared/graph/node-keys';
 import type { Log } from '../subgraphs/shared/log/log';
@@ -95,7 +95,7 @@ export function createNodes(owners: NodeOwners, subgraph: (name: string) => Subg
   }
 
   const resolvers = { Query: { node }, Node: { __resolveType: (found: { __typename: string }) => found.__typename } };
-  const schema = buildSubgraphSchema([{ typeDefs: parse(nodesSdl(owners)), resolvers: resolvers as never }]);
+  const schema = federatedSchema({ name: nodesSubgraph, typeDefs: parse(nodesSdl(owners)), resolvers });
   return localSubgraph(nodesSubgraph, schema, log);
 }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import Module from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { federatedContracts, isSubgraphContract } from './federate.mjs';
 import { buildPageScripts } from './page-scripts.mjs';
 import { sourcePlaces } from './source-places.mjs';
 
@@ -49,6 +50,7 @@ const parts = {
     isSource: (path) => (staticEndings.test(path) || isPicture(path)) && !isForBrowsers(path),
     make: copyStaticFiles,
   },
+  contracts: { isSource: isSubgraphContract, make: keepFederatedContracts },
   // They share code with the servers of the pages and with what those may import; making them takes less than knowing which.
   pages: {
     isSource: (path) => path.startsWith(pageScripts) || path.endsWith('.ts'),
@@ -211,6 +213,10 @@ async function copyStaticFiles() {
       replaceFile(join(out, 'node_modules/swagger-ui-dist', file), readFileSync(join(reference, file)));
     }
   }
+}
+
+function keepFederatedContracts() {
+  for (const { name, text } of federatedContracts(root)) replaceFile(join(out, 'schema/federated', name), text);
 }
 
 /** Beside the program, which is all that an image has. */

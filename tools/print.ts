@@ -62,7 +62,7 @@ export async function runSchemaCommand(schemaFolder: string, isCheck: boolean): 
 }
 
 /** The domains over stand-ins: their classes are asked for their schema, none of their services is called. */
-async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Promise<void> }> {
+export async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close(): Promise<void> }> {
   const client = new mongoose.mongo.MongoClient('mongodb://127.0.0.1:1');
   const connection = Object.assign(mongoose.createConnection(), { getClient: () => client });
   const standIn = (): never => {

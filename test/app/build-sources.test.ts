@@ -30,7 +30,9 @@ const rows: readonly [path: string, parts: string[]][] = [
   ['pages/card-value.ts', ['pages', 'program']],
   ['subgraphs/shared/luhn.ts', ['pages', 'program']],
   ['dashboard/main.tsx', ['dashboard']],
-  ['tools/build.mjs', ['dashboard', 'explorer', 'files', 'pages', 'program']],
+  ['tools/build.mjs', ['contracts', 'dashboard', 'explorer', 'files', 'pages', 'program']],
+  ['schema/access.graphql', ['contracts', 'files']],
+  ['schema/supergraph.graphql', ['files']],
 ];
 
 test.each(rows)('after a change of %s are built: %p', (path, parts) => {

@@ -1,5 +1,4 @@
 // From type-graphql classes to an executable federated subgraph: one function, the same for every domain.
-import { buildSubgraphSchema } from '@apollo/subgraph';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   type DocumentNode,
@@ -16,6 +15,7 @@ import type { RecordLook } from '../callers/audit';
 import type { RequestContext } from '../callers/context';
 import type { Clock } from '../clock';
 import { recordingLooks, type Unmasked } from '../crypto/unmasked';
+import { federatedSchema } from './federated-schema';
 import { printGlobalId } from './global-id';
 import { nodeKeys } from './node-keys';
 
@@ -96,9 +96,10 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   }
   const { unmasked = {}, recordLook, clock = realClock } = definition;
   const looked = recordLook ? recordingLooks(resolvers, unmasked, recordLook) : resolvers;
-  const executable = buildSubgraphSchema([{ typeDefs, resolvers: guarded(looked, typeDefs, clock) as never }]);
+  const { name } = definition;
+  const executable = federatedSchema({ name, typeDefs, resolvers: guarded(looked, typeDefs, clock) });
   takeDefaults(schema, executable);
-  return { name: definition.name, schema: executable, typeDefs, sdl };
+  return { name, schema: executable, typeDefs, sdl };
 }
 
 const realClock = { now: () => new Date() };
