@@ -24,9 +24,12 @@ const commands = {
     words: { users: 'roles and users of MongoDB from the table of role-database' },
   },
   schema: {
-    usage: 'npm run schema [-- --check]',
+    usage: 'npm run schema [-- --check | --release]',
     about: 'Prints the contracts and plans below schema/.',
-    options: { '--check': 'compare instead of printing; exit code 1 when they differ' },
+    options: {
+      '--check': 'compare instead of printing; exit code 1 when they differ',
+      '--release': 'keep the contracts of callers as those of the version in package.json, too',
+    },
   },
   supergraph: {
     usage: 'npm run -s supergraph [-- --contract staff|tenant]',

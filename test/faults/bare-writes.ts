@@ -28,6 +28,8 @@ export function startBareWrites(client: MongoClient): BareWrites {
       await wait(pauseMs);
     }
   })();
+  // A write that failed is looked at when they are stopped.
+  running.catch(() => undefined);
   return {
     wereSlow(fromMs, toMs) {
       const isUnderWay = performance.now() - startedMs > slowMs && startedMs < toMs;

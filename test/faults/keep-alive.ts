@@ -46,6 +46,15 @@ export class Judge {
     return false;
   }
 
+  /** What is to be held against the program: its failures, and more calls that were held up than a machine accounts for. */
+  verdict(): string[] {
+    const isTooMuch = this.heldUp > this.answers * heldUpShareMax;
+    return [
+      ...this.failures,
+      ...(isTooMuch ? [`${this.heldUp} calls were held up beside ${this.answers} answers`] : []),
+    ];
+  }
+
   broken({ method, path }: Call, { code, idleMs, hasReply, wasClosing }: Broken): void {
     if (!hasReply && idleMs === null && wasClosing) this.turnedAway += 1;
     else if (!hasReply && idleMs !== null && idleMs >= idleMsMin) this.idleRaces += 1;
@@ -62,6 +71,7 @@ function isNotNow({ status, headers, body }: Answer): boolean {
   return errors.length > 0 && errors.every(({ extensions }) => extensions?.code === 'unavailable');
 }
 
+const heldUpShareMax = 0.02;
 /** The drain's linger, less what an answer takes on its way to a client of a busy machine. */
 const idleMsMin = 1_000;
 const callMsMax = 60_000;

@@ -130,7 +130,7 @@ async function prove(
     const rolled = await rollAll(world, judge, rounds);
     await rolling.stop();
     const requests = judge.answers;
-    expectNone('failed requests', judge.failures);
+    expectNone('failed requests', judge.verdict());
     expectNone(
       'processes that took too long to end',
       rolled.filter(({ exitMs }) => exitMs > timeLimitMs(exitMsMax)),
@@ -141,7 +141,7 @@ async function prove(
     const stopping = await start('stopping');
     const { code, answered } = await stopUnderLoad(world, judge, followers);
     await stopping.stop();
-    expectNone('failed requests', judge.failures);
+    expectNone('failed requests', judge.verdict());
     const events = await tokenEventsOf(client, merchantId);
     for (const { seen } of followers) expect(seen).toEqual(events.slice(0, seen.length));
     await checkLeft(client, loads);

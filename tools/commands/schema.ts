@@ -1,9 +1,20 @@
-// `npm run schema [-- --check]`: prints the contracts and plans under schema/, or compares them.
+// `npm run schema [-- --check | --release]`: prints the contracts and plans under schema/, compares them, or keeps those of callers as a release's.
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runSchemaCommand } from '../print';
+import { keepReleased, runSchemaCommand } from '../print';
 
-runSchemaCommand(join(process.cwd(), 'schema'), process.argv.includes('--check')).then(
+async function run(): Promise<number> {
+  const folder = join(process.cwd(), 'schema');
+  const code = await runSchemaCommand(folder, process.argv.includes('--check'));
+  if (process.argv.includes('--release')) {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    keepReleased(folder, version);
+  }
+  return code;
+}
+
+run().then(
   (code) => {
     process.exitCode = code;
   },
