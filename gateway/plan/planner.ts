@@ -1,6 +1,6 @@
 // The query planner, loaded when the first operation without a stored plan arrives: it is the largest single part of the start.
 import type { QueryPlan } from '@apollo/query-planner';
-import type { DocumentNode } from 'graphql';
+import { type DocumentNode, parse } from 'graphql';
 import { loadHivePlanner } from './hive-planner';
 
 export interface Planner {
@@ -20,7 +20,7 @@ export async function loadPlanner(supergraphSdl: string, name: PlannerName = 'ap
 async function loadApolloPlanner(supergraphSdl: string): Promise<Planner> {
   const { QueryPlanner } = await import('@apollo/query-planner');
   const { operationFromDocument, Supergraph } = await import('@apollo/federation-internals');
-  const supergraph = Supergraph.build(supergraphSdl, { validateSupergraph: false });
+  const supergraph = Supergraph.build(parse(supergraphSdl, { noLocation: true }), { validateSupergraph: false });
   const apiSchema = supergraph.apiSchema();
   const planner = new QueryPlanner(supergraph);
   return {

@@ -31,7 +31,8 @@ export type ResolveReference = (
 export interface Subgraph {
   name: string;
   schema: GraphQLSchema;
-  typeDefs: DocumentNode;
+  /** Of `sdl`; parsed anew each time, for only tools ask, and a process would keep it for its life. */
+  readonly typeDefs: DocumentNode;
   /** The printed contract, as it is kept under schema/. */
   sdl: string;
 }
@@ -80,7 +81,7 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   describeRoots(schema);
   const printed = withSharedIds(withoutFederationBoilerplate(printSchemaWithDirectives(schema)));
   const sdl = `${federationLink}\n\n${allowDefinition}\n\n${printed}\n`;
-  const typeDefs = parse(sdl);
+  const typeDefs = parse(sdl, { noLocation: true });
   assertRuled(typeDefs);
   const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>;
   // What stands behind an interface names its type itself: views are plain objects, of no class.
@@ -99,7 +100,14 @@ export async function buildSubgraph(definition: SubgraphDefinition): Promise<Sub
   const { name } = definition;
   const executable = federatedSchema({ name, typeDefs, resolvers: guarded(looked, typeDefs, clock) });
   takeDefaults(schema, executable);
-  return { name, schema: executable, typeDefs, sdl };
+  return {
+    name,
+    schema: executable,
+    sdl,
+    get typeDefs() {
+      return parse(sdl, { noLocation: true });
+    },
+  };
 }
 
 const realClock = { now: () => new Date() };
