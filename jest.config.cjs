@@ -10,6 +10,9 @@ const swc = {
 };
 
 module.exports = {
+  // Not in the temporary folder, which is the run's own.
+  cacheDirectory: '<rootDir>/.data/jest',
+  globalSetup: '<rootDir>/test/jest/own-folder.cjs',
   testEnvironment: '<rootDir>/test/jest/one-realm.cjs',
   runtime: '<rootDir>/test/jest/shared-packages.cjs',
   rootDir: __dirname,

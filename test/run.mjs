@@ -8,7 +8,9 @@ import { PrepareFailure, prepare, root } from '../tools/prepare.mjs';
 import { findHiveGateway } from './hive-gateway.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'test-run-'));
+/** Where what a failure leaves for people stays. */
+const keptIn = tmpdir();
+const folder = mkdtempSync(join(keptIn, 'test-run-'));
 const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
 const bin = (name) => join(root, 'node_modules/.bin', name);
 /** The native compiler; `typescript` itself is there for its parser, which the native one does not offer. */
@@ -52,6 +54,10 @@ let passed = 0;
 let failed = 0;
 
 async function main() {
+  // The temporary folder of all that it starts: nothing of it outlives the run.
+  process.env.KEPT_IN = keptIn;
+  process.env.TMPDIR = join(folder, 'tmp');
+  mkdirSync(process.env.TMPDIR);
   await prepare();
   // What was installed and built goes to the disk now: a database that commits behind it would wait for seconds.
   spawnSync('sync');
@@ -155,7 +161,7 @@ async function tests(name, paths, env) {
 
 /** What a failure leaves behind: the logs of the run's programs, and the command that runs the failed files again. */
 function howToRepeat(name, files) {
-  const kept = mkdtempSync(join(tmpdir(), 'test-logs-'));
+  const kept = mkdtempSync(join(keptIn, 'test-logs-'));
   for (const from of [logs, join(folder, name, 'logs')]) if (existsSync(from)) cpSync(from, kept, { recursive: true });
   const shape = name === 'split' ? 'TOPOLOGY=split ' : '';
   return `Logs of the programs: ${kept}\nAgain: ${shape}npm test -- ${files.join(' ')}`;
