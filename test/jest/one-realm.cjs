@@ -9,8 +9,16 @@ require('reflect-metadata');
 /** jest compiles each module for the context of its environment; that of ours is the realm that it runs in itself. */
 const ownContext = {};
 const { compileFunction } = vm;
-vm.compileFunction = (code, parameters, { parsingContext, ...options }) =>
-  compileFunction(code, parameters, parsingContext === ownContext ? options : { parsingContext, ...options });
+/** What was compiled for one file serves the next ones: it gets its module, exports and require with each call. */
+const compiled = new Map();
+vm.compileFunction = (code, parameters, { parsingContext, ...options }) => {
+  if (parsingContext !== ownContext) return compileFunction(code, parameters, { parsingContext, ...options });
+  const { filename } = options;
+  if (compiled.get(filename)?.code !== code)
+    // Without jest's import(), which only throws here and would hold the first file's modules for ever.
+    compiled.set(filename, { code, run: compileFunction(code, parameters, { filename }) });
+  return compiled.get(filename).run;
+};
 
 /** Each test file brings a runner with a storage of its own, which every promise of all later files would have to look at. */
 const storages = new Set();
