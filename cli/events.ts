@@ -28,7 +28,7 @@ interface Item {
   type: string;
 }
 
-interface Stream {
+interface EventsStream {
   field: string;
   query: string;
   /** What an item is about, in one line; null for a gap. */
@@ -36,7 +36,7 @@ interface Stream {
 }
 
 const common = 'eventId sequence cursor occurredAt type';
-const streams: Readonly<Record<EventKind, Stream>> = {
+const streams: Readonly<Record<EventKind, EventsStream>> = {
   tokens: {
     field: 'tokenEvents',
     query: `subscription TailTokenEvents($merchantId: ID!, $after: String) {
@@ -161,6 +161,6 @@ function assertWorthComingBack(
     throw new CommandFailure(exitCodes.unreachable, `The connection was lost: ${ending.reason} (${ending.code})`);
 }
 
-function line(item: Item, { subject }: Stream): string {
+function line(item: Item, { subject }: EventsStream): string {
   return `${item.occurredAt}  ${item.type.padEnd(26)}  #${item.sequence}  ${subject(item) ?? '-'}  after=${item.cursor}`;
 }

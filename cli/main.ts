@@ -169,14 +169,14 @@ interface TokenOptions {
   scope?: string;
 }
 
-interface Surroundings {
+interface CommandSurroundings {
   terminal: CommandLine;
   credentialsPath: string;
   /** Read on first use: sealing with `--jwks` needs no file. */
   credentials(): Credentials;
 }
 
-async function run(command: Command, work: (surroundings: Surroundings) => Promise<void>): Promise<void> {
+async function run(command: Command, work: (surroundings: CommandSurroundings) => Promise<void>): Promise<void> {
   const { json, credentials: credentialsPath } = command.optsWithGlobals<GlobalOptions>();
   await work({
     terminal: createTerminal(json),

@@ -5,13 +5,13 @@ import { ask, type RunCommand, type SetupSurroundings } from './setup';
 const fields = 'proposalId status kind subjectType subjectId reason proposedBy expiresAt changes { field to }';
 const statuses = ['PENDING', 'CONFIRMED', 'REJECTED', 'EXPIRED'] as const;
 
-interface Options {
+interface ProposalOptions {
   operator?: string;
   status?: string;
   reason?: string;
 }
 
-interface Proposal {
+interface ShownProposal {
   proposalId: string;
   status: string;
   kind: string;
@@ -33,12 +33,12 @@ export function addProposals(program: Command, run: RunCommand): void {
     .description('print proposals, newest first')
     .addOption(new Option('--status <status>', 'those of this status').choices([...statuses]).default('PENDING'))
     .option(operatorFlag, operatorMeaning)
-    .action((options: Options, command: Command) =>
+    .action((options: ProposalOptions, command: Command) =>
       run(command, async (surroundings) => {
         const query = `query ($status: ProposalStatus) { proposals(status: $status, first: 100) { edges { node { ${fields} } } } }`;
         const variables = { status: options.status };
         const data = await askAsSecond(surroundings, options, { query, variables });
-        const { edges } = data['proposals'] as { edges: { node: Proposal }[] };
+        const { edges } = data['proposals'] as { edges: { node: ShownProposal }[] };
         for (const { node } of edges) surroundings.terminal.print(lineOf(node), node);
       }),
     );
@@ -48,20 +48,24 @@ export function addProposals(program: Command, run: RunCommand): void {
   ] as const) {
     const command = group.command(word).description(description).argument('<proposalId>', 'from proposal list');
     if (args) command.requiredOption('--reason <text>', 'why, for the audit');
-    command.option(operatorFlag, operatorMeaning).action((id: string, options: Options, given: Command) =>
+    command.option(operatorFlag, operatorMeaning).action((id: string, options: ProposalOptions, given: Command) =>
       run(given, async (surroundings) => {
         const declared = args ? '($id: ID!, $reason: String!)' : '($id: ID!)';
         const query = `mutation ${declared} { ended: ${word}Proposal(proposalId: $id${args}) { proposal { ${fields} } } }`;
         const variables = { id, reason: args ? options.reason : undefined };
         const data = await askAsSecond(surroundings, options, { query, variables });
-        const { proposal } = data['ended'] as { proposal: Proposal };
+        const { proposal } = data['ended'] as { proposal: ShownProposal };
         surroundings.terminal.print(lineOf(proposal), proposal);
       }),
     );
   }
 }
 
-function askAsSecond(surroundings: SetupSurroundings, { operator }: Options, request: Parameters<typeof ask>[1]) {
+function askAsSecond(
+  surroundings: SetupSurroundings,
+  { operator }: ProposalOptions,
+  request: Parameters<typeof ask>[1],
+) {
   return ask({ ...surroundings, operator, staff: 'operator' }, request);
 }
 
@@ -74,7 +78,7 @@ function lineOf({
   proposedBy,
   expiresAt,
   changes,
-}: Proposal): string {
+}: ShownProposal): string {
   const what = changes.map(({ field, to }) => `${field} ${to ?? 'none'}`).join(', ');
   return `${proposalId}  ${status}  ${kind} of ${subjectType} ${subjectId}: ${what} (by ${proposedBy}, until ${expiresAt})`;
 }

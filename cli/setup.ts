@@ -16,9 +16,9 @@ const operatorSchema = z.object({
 /** Who acts, and where: what `npm run -s operator:create` prints. */
 type Operator = z.infer<typeof operatorSchema>;
 
-type Options = Record<string, string | undefined>;
+type SetupOptions = Record<string, string | undefined>;
 
-interface Creation {
+interface CreationCommand {
   description: string;
   /** Name of the one argument, an id that staff choose; absent where the platform chooses it. */
   id?: string;
@@ -26,12 +26,12 @@ interface Creation {
   options: Readonly<Record<string, string>>;
   mutation: string;
   /** From the id and the options; what is undefined is not sent. */
-  variables(id: string, options: Options): Record<string, unknown>;
+  variables(id: string, options: SetupOptions): Record<string, unknown>;
 }
 
 const list = (text: string | undefined) => text?.split(',').map((item) => item.trim());
 
-const creations: Readonly<Record<string, Creation>> = {
+const creations: Readonly<Record<string, CreationCommand>> = {
   account: {
     description: 'open an account: the tenant that merchants, clients and keys belong to',
     id: 'accountId',
@@ -126,15 +126,15 @@ export function addSetup(program: Command, run: RunCommand): void {
     command.option('--operator <file>', 'what operator:create printed (default: staff of the credentials file)');
     command.action((...given: unknown[]) => {
       const id = creation.id ? String(given[0]) : '';
-      const options = given[creation.id ? 1 : 0] as Options;
+      const options = given[creation.id ? 1 : 0] as SetupOptions;
       return run(command, ({ terminal, credentials }) => create(creation, { id, options, terminal, credentials }));
     });
   }
 }
 
 async function create(
-  { mutation, variables }: Creation,
-  { id, options, terminal, credentials }: SetupSurroundings & { id: string; options: Options },
+  { mutation, variables }: CreationCommand,
+  { id, options, terminal, credentials }: SetupSurroundings & { id: string; options: SetupOptions },
 ): Promise<void> {
   const asked = { terminal, credentials, operator: options['operator'], staff: 'admin' } as const;
   const [made] = Object.values(await ask(asked, { query: mutation, variables: variables(id, options) }));

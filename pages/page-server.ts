@@ -101,12 +101,12 @@ const unknown = 'unknown';
 /** What a path that is not ours matches. */
 const nowhere: readonly string[] = [];
 
-interface Exchange {
+interface PageExchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-async function answer(deps: PageDeps, surface: Surface, { request, response }: Exchange): Promise<void> {
+async function answer(deps: PageDeps, surface: Surface, { request, response }: PageExchange): Promise<void> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request);
   const url = readTarget(request.url ?? '/');
@@ -164,7 +164,7 @@ function assertOwnSite(method: string, request: IncomingMessage): void {
 async function assertRoom(
   { limiter, addressOf }: PageDeps,
   { name }: Surface,
-  { request, asked }: Pick<Exchange, 'request'> & { asked: PageRequest },
+  { request, asked }: Pick<PageExchange, 'request'> & { asked: PageRequest },
 ): Promise<void> {
   const whose = asked.params[0] === undefined ? addressOf(request) : sha256(asked.params[0]);
   const room = await limiter.take(`pages:${name}`, whose, rate);

@@ -16,14 +16,14 @@ export interface Matcher<Entry> {
   match(method: string, path: string): Match<Entry>;
 }
 
-interface Place<Entry> {
+interface RoutePlace<Entry> {
   segments: string[];
   byMethod: Map<string, Entry>;
 }
 
 /** A fixed path wins over a template, as in OpenAPI; HEAD is served by GET. */
 export function createMatcher<Entry extends Pattern>(entries: readonly Entry[]): Matcher<Entry> {
-  const places = new Map<string, Place<Entry>>();
+  const places = new Map<string, RoutePlace<Entry>>();
   for (const entry of entries) {
     const place = places.get(entry.path) ?? { segments: entry.path.slice(1).split('/'), byMethod: new Map() };
     if (place.byMethod.has(entry.method)) throw new Error(`two routes for ${entry.method} ${entry.path}`);
@@ -51,7 +51,7 @@ export function createMatcher<Entry extends Pattern>(entries: readonly Entry[]):
   };
 }
 
-function choose<Entry>(place: Place<Entry>, method: string, params: Record<string, string>): Match<Entry> {
+function choose<Entry>(place: RoutePlace<Entry>, method: string, params: Record<string, string>): Match<Entry> {
   const entry = place.byMethod.get(method);
   return entry ? { kind: 'found', entry, params } : { kind: 'wrongMethod', allow: printMethods(place.byMethod.keys()) };
 }

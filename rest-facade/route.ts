@@ -54,7 +54,7 @@ export interface RouteDeps {
 }
 
 /** One request on its way through the checks. */
-interface Exchange {
+interface RouteExchange {
   request: IncomingMessage;
   response: ServerResponse;
   params: Record<string, string>;
@@ -77,7 +77,7 @@ export function createRouteHandler(route: Route, checks: RouteChecks, deps: Rout
   const record = createRecorder(route, deps);
 
   return async (request, response, { path, params }) => {
-    const exchange: Exchange = {
+    const exchange: RouteExchange = {
       request,
       response,
       params,
@@ -104,7 +104,7 @@ export function createRouteHandler(route: Route, checks: RouteChecks, deps: Rout
   };
 }
 
-async function answer(route: Route, checks: RouteChecks, deps: RouteDeps, exchange: Exchange): Promise<Reply> {
+async function answer(route: Route, checks: RouteChecks, deps: RouteDeps, exchange: RouteExchange): Promise<Reply> {
   const raw = await readSizedBody(route, exchange.request, exchange.response);
   exchange.caller = await authenticate(route, deps, exchange);
   await limit(route, deps, exchange);
@@ -138,7 +138,11 @@ async function answer(route: Route, checks: RouteChecks, deps: RouteDeps, exchan
   return reply(result.data, request);
 }
 
-async function authenticate(route: Route, deps: RouteDeps, { request, caller, requestId }: Exchange): Promise<Caller> {
+async function authenticate(
+  route: Route,
+  deps: RouteDeps,
+  { request, caller, requestId }: RouteExchange,
+): Promise<Caller> {
   if (route.scheme === 'none') return caller;
   const credential = readCredential(route.scheme, request.headers);
   if (credential === null) {
@@ -164,7 +168,7 @@ async function callerOf(
   return deps.authenticate.consumer(pair.key, pair.secret);
 }
 
-async function limit(route: Route, deps: RouteDeps, exchange: Exchange): Promise<void> {
+async function limit(route: Route, deps: RouteDeps, exchange: RouteExchange): Promise<void> {
   if (!route.rateLimit) return;
   const { name, perSecond, burst } = route.rateLimit;
   const decision = await deps.limiter.take(name, exchange.caller.credentialId, { perSecond, burst });
@@ -175,7 +179,7 @@ async function limit(route: Route, deps: RouteDeps, exchange: Exchange): Promise
     throw new DomainError('rateLimited', undefined, { retryAfterSeconds: decision.retryAfterSeconds });
 }
 
-function sayMasked(exchange: Exchange, names: readonly string[]): void {
+function sayMasked(exchange: RouteExchange, names: readonly string[]): void {
   if (names.length === 0) return;
   exchange.headers['x-error-detail'] =
     `field=${printNames(names)}; what looks like a card number is kept with all but its last four digits masked`;
@@ -190,7 +194,7 @@ function idempotencyOf(route: Route, request: RouteRequest<unknown>): RequestCon
 }
 
 /** Answers a refusal and returns its status. */
-function refuse(route: Route, deps: RouteDeps, exchange: Exchange, refusal: Refusal): number {
+function refuse(route: Route, deps: RouteDeps, exchange: RouteExchange, refusal: Refusal): number {
   const { status, headers, body } = printRefusal(route.family, refusal, exchange.requestId);
   const challenge = challengeOf(route.scheme, refusal.code, exchange.request.headers, route.scopes);
   if (challenge) headers['www-authenticate'] = challenge;
@@ -207,7 +211,7 @@ function refuse(route: Route, deps: RouteDeps, exchange: Exchange, refusal: Refu
   return status;
 }
 
-function noteForbidden(route: Route, { audit }: RouteDeps, { request, requestId, caller }: Exchange): void {
+function noteForbidden(route: Route, { audit }: RouteDeps, { request, requestId, caller }: RouteExchange): void {
   audit?.note({
     action: 'right.refused',
     requestId,

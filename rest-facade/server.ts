@@ -79,13 +79,17 @@ function routesOf({ config, sandbox }: RestDeps): readonly Route[] {
   return [...documented, ...sandboxRoutes(sandbox)];
 }
 
-interface Entry {
+interface RouteEntry {
   method: string;
   path: string;
   handle: RouteHandler;
 }
 
-function compileRoutes(routes: readonly Route[], files: ReturnType<typeof readApiFile>[], deps: RouteDeps): Entry[] {
+function compileRoutes(
+  routes: readonly Route[],
+  files: ReturnType<typeof readApiFile>[],
+  deps: RouteDeps,
+): RouteEntry[] {
   const ajv = createCompiler();
   return routes.map((route) => {
     const file = files.find(({ family }) => family === route.family);

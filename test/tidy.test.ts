@@ -10,6 +10,7 @@ import {
   documents,
   fileNameOf,
   forbiddenIn,
+  isOfProcesses,
   isProduct,
   literalsOf,
   namesOf,
@@ -23,6 +24,7 @@ import { importCircles } from './tidy/import-circles';
 import { importFault, importsOf } from './tidy/import-rules';
 import {
   conditionalSpreads,
+  declaredTypes,
   environmentReads,
   exportedNames,
   fileLinesMax,
@@ -30,6 +32,7 @@ import {
   longFunctions,
   openingFault,
   ownHttpCalls,
+  placesOfNames,
   recursiveFolders,
   sleeps,
   unbuiltPaths,
@@ -97,10 +100,11 @@ describe('files', () => {
     expect(faults).toEqual([]);
   });
 
-  it('export names that a search finds: each is declared in one file of the product', () => {
-    const places = new Map<string, string[]>();
-    for (const file of sourceFiles.filter(isProduct))
-      for (const name of new Set(exportedNames(file))) places.set(name, [...(places.get(name) ?? []), file.path]);
+  it.each([
+    ['export names', exportedNames, isProduct],
+    ['call types by names', declaredTypes, isOfProcesses],
+  ])('%s that a search finds: each is declared in one file of the product', (_what, namesIn, isSearched) => {
+    const places = placesOfNames(sourceFiles.filter(isSearched), namesIn);
     expect(places.size).toBeGreaterThan(1_000);
     expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
   });
@@ -282,8 +286,7 @@ describe('documents', () => {
 
   it('let a signal to npm reach what runs', () => {
     // The shell that npm puts in between keeps a SIGTERM for itself, and the program would go on without its npm.
-    const isHeard = (name: string) => scripts[name]?.startsWith('exec ');
-    expect(['start', 'start:split', 'check', 'test'].filter((name) => !isHeard(name))).toEqual([]);
+    expect(['start', 'start:split', 'check', 'test'].filter((name) => !scripts[name]?.startsWith('exec '))).toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ import { newOrderedId } from '../subgraphs/shared/ids';
 import type { Log } from '../subgraphs/shared/log/log';
 import type { EventRecord } from '../subgraphs/shared/store/unit-of-work';
 
-interface Deps {
+interface CallbackRowDeps {
   stores: Pick<NotificationsStores, 'endpoints'>;
   clock: Clock;
   log: Log;
@@ -26,7 +26,7 @@ export type CallbackRow = KeptCallback & { attemptsMade: number };
 
 /** The rows in the order of the events; positions are filled in by the log. */
 export async function buildCallbacks(
-  { stores, clock, log }: Deps,
+  { stores, clock, log }: CallbackRowDeps,
   events: readonly EventRecord[],
 ): Promise<CallbackRow[]> {
   // What became of a callback makes none: it would never end.
@@ -50,7 +50,7 @@ export async function buildCallbacks(
   });
 }
 
-interface Wanted {
+interface WantedRow {
   event: EventRecord;
   kind: CallbackKind;
   content: CallbackContent | 'notBuildable';
@@ -59,7 +59,7 @@ interface Wanted {
 }
 
 /** What one kind makes of an event; an event that its builder cannot read must not hold up the log: it is kept as callbacks that ended. */
-function wantedOf(event: EventRecord, kind: CallbackKind, log: Log): Wanted[] {
+function wantedOf(event: EventRecord, kind: CallbackKind, log: Log): WantedRow[] {
   const { environment, accountId } = event;
   const { givenAddresses } = callbackDefinitions[kind];
   const merchantId = bringerOf(kind, event.merchantId);

@@ -41,10 +41,10 @@ const waitingMax = 1_000;
  *
  * Blocked: all that is left waits for something of its key that is under way.
  */
-type State = 'open' | 'dry' | 'blocked';
+type SupplyState = 'open' | 'dry' | 'blocked';
 
 /** Under way: claimed, and its result not recorded yet. */
-interface Claimed {
+interface ClaimedCallback {
   callback: DueCallback;
   at: Date;
 }
@@ -59,9 +59,9 @@ interface Walk {
 }
 
 export class DueSupply {
-  private readonly claimed = new Map<string, Claimed>();
+  private readonly claimed = new Map<string, ClaimedCallback>();
   private ready: DueCallback[] = [];
-  private state: State = 'open';
+  private state: SupplyState = 'open';
   private walk: Walk | null = null;
   private recordings = 0;
   private taken = 0;
@@ -194,7 +194,7 @@ export class DueSupply {
   }
 }
 
-function claimsOf(claimed: Iterable<Claimed>): Claim[] {
+function claimsOf(claimed: Iterable<ClaimedCallback>): Claim[] {
   const byTime = new Map<number, Claim>();
   for (const { callback, at } of claimed) {
     const known = byTime.get(at.getTime());

@@ -26,7 +26,7 @@ export interface EgressOptions {
 }
 
 interface EgressRequest {
-  target: Target;
+  target: CallTarget;
   /** Appended to the target's own path, and starts with a slash; empty: the registered address as a whole, query and all. */
   path: string;
   /** Names and values in turn, in the spelling that is sent. */
@@ -42,7 +42,7 @@ export interface EgressReply {
   durationMs: number;
 }
 
-interface Target {
+interface CallTarget {
   readonly origin: string;
   /** Path of the registered address without a slash at its end. */
   readonly basePath: string;
@@ -55,20 +55,20 @@ interface Target {
 
 export interface Egress {
   /** The target of a registered address, or null when its text is refused. */
-  targetOf(address: string): Target | null;
+  targetOf(address: string): CallTarget | null;
   /** Sends one POST; never rejects: whatever goes wrong is the result. */
   send(request: EgressRequest): Promise<EgressReply>;
   close(): Promise<void>;
 }
 
-interface Origin {
+interface PooledOrigin {
   pool: Pool;
   judgedAtMs: number;
 }
 
 export function createEgress(options: EgressOptions): Egress {
   const judge = createSsrfGuard({ ...options, connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs });
-  const origins = new Map<string, Origin>();
+  const origins = new Map<string, PooledOrigin>();
   const limitMs = options.totalTimeoutMs ?? totalTimeoutMs;
 
   return {
@@ -93,7 +93,7 @@ export function createEgress(options: EgressOptions): Egress {
         if (error instanceof BlockedTarget) dropOrigin(origins, request.target.origin);
         return failure(error, startedMs);
       }
-      return new Promise((resolve) => new Exchange(startedMs, limitMs, resolve).start(origin.pool, request));
+      return new Promise((resolve) => new EgressExchange(startedMs, limitMs, resolve).start(origin.pool, request));
     },
     async close() {
       const pools = [...origins.values()].map(({ pool }) => pool.destroy());
@@ -103,7 +103,7 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-function originOf(origins: Map<string, Origin>, target: Target, judge: SsrfGuard): Origin {
+function originOf(origins: Map<string, PooledOrigin>, target: CallTarget, judge: SsrfGuard): PooledOrigin {
   const known = origins.get(target.origin);
   if (known) return known;
   for (const oldest of origins.keys()) {
@@ -125,13 +125,17 @@ function originOf(origins: Map<string, Origin>, target: Target, judge: SsrfGuard
 }
 
 /** Requests under way end with their own result; nothing new goes through the pool. */
-function dropOrigin(origins: Map<string, Origin>, name: string): void {
+function dropOrigin(origins: Map<string, PooledOrigin>, name: string): void {
   const origin = origins.get(name);
   origins.delete(name);
   void origin?.pool.close();
 }
 
-async function judgeAgain(judge: SsrfGuard, origin: Origin, { name, isLoopbackAllowed }: Target): Promise<void> {
+async function judgeAgain(
+  judge: SsrfGuard,
+  origin: PooledOrigin,
+  { name, isLoopbackAllowed }: CallTarget,
+): Promise<void> {
   if (name === null || performance.now() - origin.judgedAtMs < judgementMsMax) return;
   await judge.addressesOf(name, isLoopbackAllowed);
   origin.judgedAtMs = performance.now();
@@ -146,7 +150,7 @@ function elapsed(startedMs: number): number {
 }
 
 /** One request and its reply, up to the limits; tells the result once. */
-class Exchange implements Dispatcher.DispatchHandler {
+class EgressExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null;
   private isDone = false;
   private status: number | null = null;

@@ -21,7 +21,7 @@ const stretchMs = 2_000;
  *
  * Of what happens to it the first counts, but that it failed counts more.
  */
-type State = 'serving' | 'off' | 'lost' | 'failed' | 'over';
+type RunState = 'serving' | 'off' | 'lost' | 'failed' | 'over';
 
 export class EndpointRun {
   private readonly startedMs = performance.now();
@@ -30,7 +30,7 @@ export class EndpointRun {
   private readonly stopping: AbortSignal;
   private readonly moved: () => void;
   private readonly opening: Opening | null;
-  private state: State = 'serving';
+  private state: RunState = 'serving';
   private fault: unknown = null;
   private finished: Finished[] = [];
   private inFlight = 0;

@@ -23,7 +23,7 @@ const pauses: Readonly<Record<FeedKind, { idleMs: number; restMs: number }>> = {
   figures: { idleMs: 1_000, restMs: 1_000 },
 };
 
-interface Fed {
+interface FedBatch {
   events: number;
   isFull: boolean;
   position: number | null;
@@ -40,7 +40,7 @@ export interface FeedWorkerDeps<Feed extends LaneName> {
    * Feeds the next batch of a lane from behind `from` (from its checkpoint where that is not known), in its leader's own session; tells how many
    * events it was, whether more are known to wait, and how far the lane has come: null when somebody else moved it.
    */
-  feedNext(feed: Feed, session: Reign['session'], from: number | null): Promise<Fed>;
+  feedNext(feed: Feed, session: Reign['session'], from: number | null): Promise<FedBatch>;
   /** Calls `ring` when events were published; returns how to stop that. Without it the worker looks by itself. */
   doorbell?(ring: () => void): () => void;
 }

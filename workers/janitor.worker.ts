@@ -28,7 +28,7 @@ export interface JanitorTask<Given extends unknown[] = []> {
   run(stopping: AbortSignal, ...given: Given): Promise<unknown>;
 }
 
-interface Means {
+interface JanitorMeans {
   connection: Connection;
   clock: Pick<Clock, 'offsetMs'>;
   log: Log;
@@ -37,7 +37,7 @@ interface Means {
   stillMsMax?: number;
 }
 
-export interface JanitorDeps extends Means {
+export interface JanitorDeps extends JanitorMeans {
   /** Name of the lease: one process leads for each name. */
   lease?: string;
   tasks: readonly JanitorTask[];
@@ -74,7 +74,7 @@ export function startJanitor(deps: JanitorDeps): Running {
   };
 }
 
-export interface LaneJanitorDeps extends Means {
+export interface LaneJanitorDeps extends JanitorMeans {
   /** The first part of the names of its leases. */
   kind: string;
   lanes(): Promise<readonly Lane[]>;

@@ -20,10 +20,14 @@ const slotsEvery = 5;
 const smallBatch = 100;
 const restMs = 25;
 
-type Deps = Omit<OutboxWorkerDeps, 'connection' | 'redis'>;
+type OutboxReignDeps = Omit<OutboxWorkerDeps, 'connection' | 'redis'>;
 
 /** Serves as the leader until the lease is lost, the stream breaks, the worker stops or the turn is abandoned. */
-export async function reignOverLog(deps: Deps, { lane, turn, reign, renew }: Leading<Lane>, tell: Tell): Promise<void> {
+export async function reignOverLog(
+  deps: OutboxReignDeps,
+  { lane, turn, reign, renew }: Leading<Lane>,
+  tell: Tell,
+): Promise<void> {
   const inbox = await openInbox(deps, lane, turn.signal);
   const publisher = createPublisher(deps, { lane, reign, tell });
   const missed = createSweeper(deps, lane, publisher);
@@ -56,7 +60,11 @@ export async function reignOverLog(deps: Deps, { lane, turn, reign, renew }: Lea
 }
 
 /** What the stream brings, until it ends or `signal` aborts. */
-async function openInbox({ stores, log }: { stores: Deps['stores']; log: Log }, lane: Lane, signal: AbortSignal) {
+async function openInbox(
+  { stores, log }: { stores: OutboxReignDeps['stores']; log: Log },
+  lane: Lane,
+  signal: AbortSignal,
+) {
   const buffer: EventRecord[] = [];
   const over = new AbortController();
   const end = () => over.abort();
@@ -94,7 +102,7 @@ async function openInbox({ stores, log }: { stores: Deps['stores']; log: Log }, 
 
 /** Each call returns the events that had no position at the last call either and that the stream did not bring, and what is held back. */
 function createSweeper(
-  { stores, clock, metrics }: Deps,
+  { stores, clock, metrics }: OutboxReignDeps,
   lane: Lane,
   { heldIds, held }: Pick<ReturnType<typeof createPublisher>, 'heldIds' | 'held'>,
 ): (buffered: readonly EventRecord[]) => Promise<EventRecord[]> {

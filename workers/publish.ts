@@ -19,10 +19,10 @@ export interface Publisher {
   held(): EventRecord[];
 }
 
-type Deps = Pick<OutboxWorkerDeps, 'stores' | 'clock' | 'log' | 'metrics'>;
+type PublisherDeps = Pick<OutboxWorkerDeps, 'stores' | 'clock' | 'log' | 'metrics'>;
 
 export function createPublisher(
-  deps: Deps,
+  deps: PublisherDeps,
   { lane, reign, tell }: { lane: Lane; reign: Reign; tell: Tell },
 ): Publisher {
   const { events: log } = deps.stores;

@@ -25,7 +25,7 @@ export interface Finished {
 const writeTriesMax = 12;
 const writeWaitMs = 500;
 
-interface Recorded {
+interface RecordedResults {
   /** The endpoint takes nothing any more. */
   isOff: boolean;
   /** When retries are due. */
@@ -36,7 +36,7 @@ export async function recordFinished(
   deps: DrainDeps,
   held: HeldEndpoint,
   finished: readonly Finished[],
-): Promise<Recorded> {
+): Promise<RecordedResults> {
   const recordedAt = deps.clock.now();
   const decided = finished.map((each) => decide({ ...deps, endpointId: held.endpoint.endpointId }, each, recordedAt));
   const plain = decided.filter(({ decision }) => !concernsHealth(decision)).map(({ outcome }) => outcome);
@@ -61,7 +61,7 @@ export async function recordFinished(
   return { isOff, dueTimes };
 }
 
-interface Decided {
+interface DecidedAttempt {
   finished: Finished;
   decision: RetryDecision;
   outcome: AttemptOutcome;
@@ -71,7 +71,7 @@ function decide(
   { log, metrics, endpointId, chance = Math.random }: DrainDeps & { endpointId: string },
   finished: Finished,
   recordedAt: Date,
-): Decided {
+): DecidedAttempt {
   const { callback, reply, at, endedAt } = finished;
   const tries = callback.tries + 1;
   const decision = decideNext({
@@ -135,7 +135,7 @@ function roughly(durationMs: number): number {
   return Math.ceil(durationMs / step) * step;
 }
 
-function countedOf({ finished: { callback, reply, at }, decision }: Decided): CountedAttempt {
+function countedOf({ finished: { callback, reply, at }, decision }: DecidedAttempt): CountedAttempt {
   const { accountId, merchantId } = callback;
   const answeredInMs = reply.status === null ? null : reply.durationMs;
   return { accountId, merchantId, at, isDelivered: decision.status === 'DELIVERED', answeredInMs };
@@ -154,7 +154,7 @@ function concernsHealth(decision: RetryDecision): boolean {
 async function recordWithHealth(
   { stores, clock, log }: DrainDeps,
   { endpoint, fence }: HeldEndpoint,
-  { outcome, decision, finished }: Decided,
+  { outcome, decision, finished }: DecidedAttempt,
 ): Promise<boolean> {
   const { callback, at } = finished;
   const now = clock.now();

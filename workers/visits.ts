@@ -21,7 +21,7 @@ export interface Visits {
   end(): Promise<string[]>;
 }
 
-interface Means {
+interface VisitMeans {
   drain: Drain;
   watch: Watch;
   log: Pick<Log, 'error'>;
@@ -30,7 +30,7 @@ interface Means {
   placesMax: number;
 }
 
-export function createVisits({ drain, watch, log, stopping, placesMax }: Means): Visits {
+export function createVisits({ drain, watch, log, stopping, placesMax }: VisitMeans): Visits {
   const waiting = new Set<string>();
   const served = new Set<string>();
   const underWay = new Set<Promise<unknown>>();

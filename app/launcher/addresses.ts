@@ -1,7 +1,7 @@
 // What a start prints: the addresses, three examples to paste, and nothing that a person does not need.
 import type { ApplicationPorts } from './roles';
 
-interface Credentials {
+interface ShownCredentials {
   sandboxKey?: string;
   graph?: { admin: { clientId: string; clientSecret: string } };
   tenants?: Record<string, { merchantId?: string; tokenization?: { clientId: string; clientSecret: string } }>;
@@ -48,7 +48,7 @@ export function addressTable(
 export function exampleAddresses(
   listenHost: string,
   ports: ApplicationPorts,
-  credentials: Credentials | undefined,
+  credentials: ShownCredentials | undefined,
 ): string {
   const host = reachableHost(listenHost);
   const client = credentials?.tenants?.['alpha']?.tokenization;

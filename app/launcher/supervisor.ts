@@ -35,7 +35,7 @@ export function decideRestartWaitMs(deathsInARow: number): number {
   return Math.min(250 * 2 ** (deathsInARow - 2), 15_000);
 }
 
-interface Supervised {
+interface SupervisedProcess {
   settings: Supervision;
   /** The process that serves under the role's name. */
   current?: ChildProcess;
@@ -50,7 +50,7 @@ interface Supervised {
 }
 
 export class Supervisor {
-  private readonly supervised = new Map<string, Supervised>();
+  private readonly supervised = new Map<string, SupervisedProcess>();
   private isStopping = false;
   private waiters: (() => void)[] = [];
 
@@ -58,7 +58,7 @@ export class Supervisor {
 
   start(settings: Supervision): void {
     if (this.isStopping) return;
-    const supervised: Supervised = { settings, leaving: new Set(), deathsInARow: 0, isReady: false };
+    const supervised: SupervisedProcess = { settings, leaving: new Set(), deathsInARow: 0, isReady: false };
     this.supervised.set(settings.role, supervised);
     this.spawnCurrent(supervised);
   }
@@ -120,11 +120,11 @@ export class Supervisor {
       for (const child of this.running(supervised)) child.kill('SIGKILL');
   }
 
-  private running({ current, successor, leaving }: Supervised): ChildProcess[] {
+  private running({ current, successor, leaving }: SupervisedProcess): ChildProcess[] {
     return [...leaving, current, successor].filter((child) => child !== undefined).filter(isAlive);
   }
 
-  private spawnCurrent(supervised: Supervised): void {
+  private spawnCurrent(supervised: SupervisedProcess): void {
     supervised.isReady = false;
     const child = this.spawn(supervised);
     supervised.current = child;
@@ -140,7 +140,7 @@ export class Supervisor {
       );
   }
 
-  private spawn(supervised: Supervised): ChildProcess {
+  private spawn(supervised: SupervisedProcess): ChildProcess {
     const child = supervised.settings.spawn();
     let ended = false;
     const end = (how: string) => {
@@ -158,7 +158,7 @@ export class Supervisor {
     return child;
   }
 
-  private ready(supervised: Supervised): void {
+  private ready(supervised: SupervisedProcess): void {
     supervised.isReady = true;
     delete supervised.failure;
     supervised.deathsInARow = 0;
@@ -166,12 +166,12 @@ export class Supervisor {
   }
 
   /** The process was asked from outside to stop: it goes on serving until the next one is ready. */
-  private bringSuccessor(supervised: Supervised): void {
+  private bringSuccessor(supervised: SupervisedProcess): void {
     if (this.isStopping || supervised.successor) return;
     supervised.successor = this.spawn(supervised);
   }
 
-  private takeOver(supervised: Supervised): void {
+  private takeOver(supervised: SupervisedProcess): void {
     const predecessor = supervised.current;
     supervised.current = supervised.successor;
     delete supervised.successor;
@@ -182,13 +182,13 @@ export class Supervisor {
     this.ready(supervised);
   }
 
-  private ended(supervised: Supervised, child: ChildProcess, how: string): void {
+  private ended(supervised: SupervisedProcess, child: ChildProcess, how: string): void {
     if (child === supervised.successor) delete supervised.successor;
     else if (!supervised.leaving.delete(child) && !this.isStopping) this.replace(supervised, how);
     this.changed();
   }
 
-  private replace(supervised: Supervised, how: string): void {
+  private replace(supervised: SupervisedProcess, how: string): void {
     supervised.isReady = false;
     if (supervised.successor) {
       supervised.current = supervised.successor;

@@ -62,7 +62,7 @@ export function createFollowing(onState: ((state: EventsState) => void) | undefi
     onState?.(worst);
   }
 
-  async function follow(once: FollowOnce, turns: ConnectionTurns, asked: Asked, over: AbortSignal): Promise<void> {
+  async function follow(once: FollowOnce, turns: ConnectionTurns, asked: EventsCall, over: AbortSignal): Promise<void> {
     const { request, sink } = asked;
     const self = {};
     let after = request.variables['after'] ?? null;
@@ -90,7 +90,7 @@ export function createFollowing(onState: ((state: EventsState) => void) | undefi
 
   return {
     /** Until the returned function is called. */
-    start(once: FollowOnce, turns: ConnectionTurns, asked: Asked): () => void {
+    start(once: FollowOnce, turns: ConnectionTurns, asked: EventsCall): () => void {
       const over = new AbortController();
       followed.add(over);
       void follow(once, turns, asked, over.signal).finally(() => followed.delete(over));
@@ -102,7 +102,7 @@ export function createFollowing(onState: ((state: EventsState) => void) | undefi
   };
 }
 
-interface Asked {
+interface EventsCall {
   request: EventsRequest;
   sink: EventsSink;
 }

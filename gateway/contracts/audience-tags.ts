@@ -19,7 +19,7 @@ export interface TypedPart {
 
 export type TaggableField = FieldDefinitionNode | InputValueDefinitionNode;
 
-interface Field {
+interface TaggedField {
   name: string;
   /** Named types of its value and its arguments. */
   types: readonly string[];
@@ -28,7 +28,7 @@ interface Field {
 }
 
 interface Type {
-  fields: Field[];
+  fields: TaggedField[];
   /** Members of a union, interfaces of an object, objects of an interface. */
   others: string[];
 }
@@ -139,7 +139,7 @@ function typesOf(parts: readonly TypedPart[]): ReadonlyMap<string, Type> {
   return types;
 }
 
-function fieldOf(node: TaggableField): Field {
+function fieldOf(node: TaggableField): TaggedField {
   const given = 'arguments' in node ? (node.arguments ?? []) : [];
   const rule = ruleOf(node.directives ?? []);
   return {

@@ -30,13 +30,13 @@ export interface ExportedList {
   columns: readonly (readonly string[])[];
 }
 
-interface Scope {
+interface ExportScope {
   schema: GraphQLSchema;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
 /** A field of a selection, and what it answers. */
-interface Place {
+interface FieldPlace {
   path: string[];
   field: FieldNode;
   output: GraphQLOutputType;
@@ -62,7 +62,7 @@ export function exportedList(schema: GraphQLSchema, text: string, operationName?
 }
 
 function connectionsIn(
-  scope: Scope,
+  scope: ExportScope,
   selection: SelectionSetNode,
   parent: GraphQLNamedType,
   path: string[],
@@ -75,7 +75,7 @@ function connectionsIn(
   });
 }
 
-function listAt(scope: Scope, place: Place): ExportedList | null {
+function listAt(scope: ExportScope, place: FieldPlace): ExportedList | null {
   const { field, path } = place;
   const afterVariable = variableOf(field, 'after');
   if (!field.selectionSet || afterVariable === null) return null;
@@ -92,12 +92,12 @@ function listAt(scope: Scope, place: Place): ExportedList | null {
 }
 
 /** Rows are found by these names in every page. */
-function requirePlain(places: readonly Place[], name: string): void {
+function requirePlain(places: readonly FieldPlace[], name: string): void {
   const renamed = places.find(({ field, path }) => field.name.value === name && path.at(-1) !== name);
   if (renamed) throw unfit(`an export needs ${name} under its own name`);
 }
 
-function requirePageInfo(scope: Scope, inside: readonly Place[]): void {
+function requirePageInfo(scope: ExportScope, inside: readonly FieldPlace[]): void {
   requirePlain(inside, 'pageInfo');
   const info = inside.find(({ field }) => field.name.value === 'pageInfo');
   const asked = info?.field.selectionSet ? placesIn(scope, info.field.selectionSet, typeOf(info), []) : [];
@@ -107,7 +107,7 @@ function requirePageInfo(scope: Scope, inside: readonly Place[]): void {
 }
 
 function columnsIn(
-  scope: Scope,
+  scope: ExportScope,
   selection: SelectionSetNode,
   parent: GraphQLNamedType,
   path: string[],
@@ -123,8 +123,13 @@ function columnsIn(
 }
 
 /** The fields of a selection with their fragments opened; several of one response name are looked at one by one. */
-function placesIn(scope: Scope, selection: SelectionSetNode, parent: GraphQLNamedType, path: string[]): Place[] {
-  return selection.selections.flatMap((one): Place[] => {
+function placesIn(
+  scope: ExportScope,
+  selection: SelectionSetNode,
+  parent: GraphQLNamedType,
+  path: string[],
+): FieldPlace[] {
+  return selection.selections.flatMap((one): FieldPlace[] => {
     if (one.kind === Kind.FIELD) {
       const output = outputOf(one, parent);
       return output ? [{ path: [...path, (one.alias ?? one.name).value], field: one, output }] : [];
@@ -141,11 +146,11 @@ function outputOf({ name }: FieldNode, parent: GraphQLNamedType): GraphQLOutputT
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name.value]?.type : undefined;
 }
 
-function typeOf({ output }: Place): GraphQLNamedType {
+function typeOf({ output }: FieldPlace): GraphQLNamedType {
   return getNamedType(output);
 }
 
-function isList({ output }: Place): boolean {
+function isList({ output }: FieldPlace): boolean {
   return isListType(getNullableType(output));
 }
 

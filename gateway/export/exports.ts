@@ -49,7 +49,7 @@ export class PageRefused extends Error {
   }
 }
 
-interface Page {
+interface ExportPage {
   rows: readonly { node: unknown }[];
   /** Null: it is the last one. */
   next: string | null;
@@ -128,8 +128,8 @@ async function send(
 async function* texts(
   { format, stillMay }: ExportCall & { format: ExportFormat },
   { columns }: ExportedList,
-  first: Page,
-  page: (after: string) => Promise<Page>,
+  first: ExportPage,
+  page: (after: string) => Promise<ExportPage>,
 ): AsyncGenerator<string> {
   yield headText(format, columns);
   for (let current = first; ; ) {
@@ -151,7 +151,7 @@ interface PageCall {
   after: unknown;
 }
 
-async function pageOf({ options }: ExportDeps, call: PageCall): Promise<Page> {
+async function pageOf({ options }: ExportDeps, call: PageCall): Promise<ExportPage> {
   const { prepared, list, asked, context, cancellation, after } = call;
   const size = list.firstVariable === null ? {} : { [list.firstVariable]: pageRows };
   const variables = { ...size, ...asked.variables, [list.afterVariable]: after };
@@ -162,10 +162,13 @@ async function pageOf({ options }: ExportDeps, call: PageCall): Promise<Page> {
   return pageIn(result, list);
 }
 
-function pageIn({ data }: ExecutionResult, { path }: ExportedList): Page {
+function pageIn({ data }: ExecutionResult, { path }: ExportedList): ExportPage {
   const found = path.reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name], data);
   if (!found) throw new DomainError('notFound', 'what the list belongs to is not there');
-  const { edges, pageInfo } = found as { edges: Page['rows']; pageInfo: { hasNextPage: boolean; endCursor: string } };
+  const { edges, pageInfo } = found as {
+    edges: ExportPage['rows'];
+    pageInfo: { hasNextPage: boolean; endCursor: string };
+  };
   return { rows: edges, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
 }
 

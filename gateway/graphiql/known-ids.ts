@@ -14,15 +14,15 @@ const query = `query ExplorerIds {
   merchants(first: 1) { edges { node { merchantId } } }
 }`;
 
-interface Found {
+interface FoundIds {
   data?: Record<string, { edges: { node: Record<string, string> }[] } | null> | null;
 }
 
 /** Empty where there is nothing yet, or nothing that the caller may see. */
 export async function readKnownIds(): Promise<KnownIds> {
   const asked = Promise.resolve(fetcher({ query, operationName: 'ExplorerIds' })).catch(() => ({}));
-  const late = new Promise<Found>((resolve) => setTimeout(() => resolve({}), waitMsMax));
-  const { data } = (await Promise.race([asked, late])) as Found;
+  const late = new Promise<FoundIds>((resolve) => setTimeout(() => resolve({}), waitMsMax));
+  const { data } = (await Promise.race([asked, late])) as FoundIds;
   const first = (list: string) => data?.[list]?.edges[0]?.node ?? {};
   // A merchant with something to see goes before the newest one.
   const nodes = { ...first('merchants'), ...first('virtualAccounts'), ...first('callbacks'), ...first('operations') };

@@ -58,7 +58,7 @@ export interface GraphHandler {
 }
 
 /** What is known of a request before it is looked at more closely. */
-interface Asked {
+interface HandledRequest {
   record: OperationRecord;
   caller: Caller;
   /** Null when Accept allows no form of an operation's result. */
@@ -75,7 +75,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   async function serve(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: (asked: Asked) => Promise<TextReply | null>,
+    answer: (asked: HandledRequest) => Promise<TextReply | null>,
   ): Promise<void> {
     const requestId = contextRequestId(request.headers);
     const mediaType = negotiate(request.headers.accept);
@@ -113,7 +113,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   }
 
   /** Every row of one list. */
-  async function answerExport(request: IncomingMessage, response: ServerResponse, { record, caller }: Asked) {
+  async function answerExport(request: IncomingMessage, response: ServerResponse, { record, caller }: HandledRequest) {
     if (!exports) throw new DomainError('notFound', 'nothing is exported here');
     const { plain: asked } = await read(request);
     if (asked instanceof GraphQLError) throw new PageRefused([asked]);
@@ -134,7 +134,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
   async function answerOperation(
     request: IncomingMessage,
     response: ServerResponse,
-    { record, caller, mediaType }: Asked,
+    { record, caller, mediaType }: HandledRequest,
   ): Promise<TextReply> {
     const { requestId, trace, address } = record;
     if (!mediaType) {
@@ -161,7 +161,7 @@ export function createGraphHandler(deps: GraphHandlerDeps): GraphHandler {
     return isKept ? revalidated(request, whole) : whole;
   }
 
-  async function run(request: IncomingMessage, call: Call): Promise<TextReply> {
+  async function run(request: IncomingMessage, call: GraphCall): Promise<TextReply> {
     const { plain, body, mediaType, context, cancellation } = call;
     const tellsCost = request.headers[costHeader] !== undefined;
     const known = plain && graph.prepared(plain);
@@ -211,7 +211,7 @@ function cutShort(response: ServerResponse): boolean {
   return response.headersSent || response.destroyed;
 }
 
-interface Call {
+interface GraphCall {
   plain: PlainRequest | undefined;
   body: unknown;
   mediaType: MediaType;

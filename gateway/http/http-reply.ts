@@ -10,7 +10,7 @@ export interface HttpOutcome {
   headers: Record<string, string>;
 }
 
-interface Outcome {
+interface ReplyOutcome {
   data?: unknown;
   errors?: readonly { extensions?: Record<string, unknown> }[] | undefined;
 }
@@ -26,7 +26,7 @@ const statusByCode: Record<string, number> = {
 };
 
 /** 200 for whatever was executed, 503 with Retry-After when a dependency that is away left no data; refused operations have a status of their own. */
-export function httpOutcome({ data, errors }: Outcome, { isLegacy }: MediaType): HttpOutcome {
+export function httpOutcome({ data, errors }: ReplyOutcome, { isLegacy }: MediaType): HttpOutcome {
   if (data || !errors?.[0]) return served;
   const away = errors.find(({ extensions }) => extensions?.['code'] === 'unavailable');
   if (away) return { status: 503, headers: retryAfter(away.extensions) };

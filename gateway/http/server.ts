@@ -34,7 +34,7 @@ export interface Upgrades {
   stop(): Promise<void>;
 }
 
-interface Readiness {
+interface GraphReadiness {
   ready: boolean;
   dependencies: Record<string, 'up' | 'down'>;
 }
@@ -73,7 +73,7 @@ export interface GraphServerDeps {
   /** Absent: what an operation could return costs nothing. */
   charge?: ChargeCost;
   /** Whether this port is of use, and what it needs by name; asked by /readyz. */
-  readiness?: () => Promise<Readiness>;
+  readiness?: () => Promise<GraphReadiness>;
   /** Absent: no subscriptions here. */
   upgrades?: Upgrades;
   /** Folder with the built browser IDE (dist/graphiql); absent: /graphql shows no page. */
@@ -178,8 +178,8 @@ function createRoutes(deps: GraphServerDeps) {
 }
 
 const json = { 'content-type': usualMediaType.contentType };
-const notReady: Readiness = { ready: false, dependencies: {} };
-const alwaysReady = async (): Promise<Readiness> => ({ ready: true, dependencies: {} });
+const notReady: GraphReadiness = { ready: false, dependencies: {} };
+const alwaysReady = async (): Promise<GraphReadiness> => ({ ready: true, dependencies: {} });
 
 function isGetOrPost({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'POST';

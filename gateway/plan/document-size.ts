@@ -34,7 +34,7 @@ const introspectedLists: Readonly<Record<string, number>> = {
   directives: 8,
 };
 
-interface Scope {
+interface SizeScope {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Sizes by fragment; `null` while it is being measured, so that one that spreads itself is noticed. */
   known: Map<string, Size | null>;
@@ -54,7 +54,7 @@ export interface DocumentSize {
 
 export function measureDocument(document: DocumentNode): DocumentSize {
   const flags = { isCircular: false, hasReservedAlias: false };
-  const scope: Scope = { fragments: fragmentsOf(document), known: new Map(), ...flags, visits: 0 };
+  const scope: SizeScope = { fragments: fragmentsOf(document), known: new Map(), ...flags, visits: 0 };
   const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition');
   const sizes = operations.map(({ selectionSet, directives = [], variableDefinitions = [] }) => {
     const carried = [directives, ...variableDefinitions.map((definition) => definition.directives ?? [])].flat().length;
@@ -95,11 +95,11 @@ function tooMuch(sizes: readonly Size[]): string[] {
   );
 }
 
-function measure(scope: Scope, selectionSet: SelectionSetNode): Size {
+function measure(scope: SizeScope, selectionSet: SelectionSetNode): Size {
   return selectionSet.selections.map((selection) => measureSelection(scope, selection)).reduce(plus, nothing);
 }
 
-function measureSelection(scope: Scope, selection: SelectionNode): Size {
+function measureSelection(scope: SizeScope, selection: SelectionNode): Size {
   scope.visits += 1;
   const own = { ...nothing, selections: 1, directives: selection.directives?.length ?? 0 };
   if (selection.kind === 'Field') return plus(own, measureField(scope, selection));
@@ -108,7 +108,7 @@ function measureSelection(scope: Scope, selection: SelectionNode): Size {
   return fragment ? plus(own, measureFragment(scope, fragment)) : own;
 }
 
-function measureField(scope: Scope, { alias, name, selectionSet }: FieldNode): Size {
+function measureField(scope: SizeScope, { alias, name, selectionSet }: FieldNode): Size {
   if (alias?.value.startsWith('__')) scope.hasReservedAlias = true;
   const inner = selectionSet ? measure(scope, selectionSet) : nothing;
   const aliases = inner.aliases + (alias ? 1 : 0);
@@ -119,7 +119,7 @@ function measureField(scope: Scope, { alias, name, selectionSet }: FieldNode): S
   return { ...inner, aliases, objects: inner.objects + (selectionSet ? 1 : 0), depth: inner.depth + 1, described };
 }
 
-function measureFragment(scope: Scope, { name, selectionSet, directives = [] }: FragmentDefinitionNode): Size {
+function measureFragment(scope: SizeScope, { name, selectionSet, directives = [] }: FragmentDefinitionNode): Size {
   const known = scope.known.get(name.value);
   if (known) return known;
   if (known === null) {
@@ -145,7 +145,7 @@ function plus(one: Size, other: Size): Size {
 }
 
 /** Pairs of selections with one response name at one place: validation compares each of them, with all that is below. */
-function repetitions(scope: Scope, selectionSets: readonly SelectionSetNode[]): number {
+function repetitions(scope: SizeScope, selectionSets: readonly SelectionSetNode[]): number {
   const fields = new Map<string, FieldNode[]>();
   for (const selectionSet of selectionSets) collect(scope, selectionSet, fields);
   const pairs = [...fields.values()].map((nodes) => {
@@ -156,7 +156,7 @@ function repetitions(scope: Scope, selectionSets: readonly SelectionSetNode[]): 
 }
 
 function collect(
-  { fragments }: Pick<Scope, 'fragments'>,
+  { fragments }: Pick<SizeScope, 'fragments'>,
   { selections }: SelectionSetNode,
   fields: Map<string, FieldNode[]>,
 ): void {

@@ -55,15 +55,15 @@ export interface PreparationScope extends PlanScope {
 
 const withoutVariables: { errors?: undefined; coerced: Variables } = { coerced: {} };
 
-type Run = (provided: Variables, coerced: Variables, context: RequestContext) => Promise<ExecutionResult>;
+type RunPlan = (provided: Variables, coerced: Variables, context: RequestContext) => Promise<ExecutionResult>;
 
 /** The plan of a document, asked for only when there is something to plan. */
-type Plan = (document: DocumentNode) => QueryPlan | Promise<QueryPlan>;
+type MakePlan = (document: DocumentNode) => QueryPlan | Promise<QueryPlan>;
 
 export async function prepareOperation(
   scope: PreparationScope,
   parsed: Parsed,
-  plan: Plan,
+  plan: MakePlan,
 ): Promise<PreparedOperation> {
   const { document, operation } = parsed;
   const fragments = fragmentsOf(document);
@@ -113,10 +113,10 @@ export async function prepareOperation(
 
 interface Runner {
   via: PreparedOperation['via'];
-  run: Run;
+  run: RunPlan;
 }
 
-async function onSubgraphs(scope: PreparationScope, parsed: Parsed, plan: Plan): Promise<Runner> {
+async function onSubgraphs(scope: PreparationScope, parsed: Parsed, plan: MakePlan): Promise<Runner> {
   if (parsed.operation.operation !== 'subscription') {
     try {
       const compiled: ExecutePlan = compilePlan(scope, { ...parsed, plan: await plan(parsed.document) });
@@ -125,7 +125,7 @@ async function onSubgraphs(scope: PreparationScope, parsed: Parsed, plan: Plan):
       if (!(error instanceof UnknownPlanShape)) throw error;
     }
   }
-  const run: Run = async (variables, _coerced, context) => {
+  const run: RunPlan = async (variables, _coerced, context) => {
     const executor = await scope.gatewayExecutor();
     return executor.execute({ ...parsed, variables, context });
   };
@@ -133,7 +133,7 @@ async function onSubgraphs(scope: PreparationScope, parsed: Parsed, plan: Plan):
 }
 
 /** The schema is asked for beside data. */
-async function onBoth(scope: PreparationScope, parsed: Parsed, plan: Plan): Promise<Runner> {
+async function onBoth(scope: PreparationScope, parsed: Parsed, plan: MakePlan): Promise<Runner> {
   const describe = onSchema(scope, partOf(scope.apiSchema, parsed, 'schema'));
   const { via, run: answer } = await onSubgraphs(scope, partOf(scope.apiSchema, parsed, 'data'), plan);
   const join = joinAnswers(scope.apiSchema, parsed);
@@ -144,7 +144,7 @@ async function onBoth(scope: PreparationScope, parsed: Parsed, plan: Plan): Prom
 }
 
 /** Each caller hears of the contract that is its own. */
-function onSchema({ schemaOf }: PreparationScope, { document, operation }: Parsed): Run {
+function onSchema({ schemaOf }: PreparationScope, { document, operation }: Parsed): RunPlan {
   return async (variableValues, _coerced, { caller }) =>
     execute({
       schema: schemaOf(contractOf(caller)),

@@ -35,7 +35,7 @@ const bubbles = Symbol('bubbles');
 /** A null that was accounted for, at a place that may be null. */
 const failed = Symbol('failed');
 
-type Complete = (value: unknown, shaping: Shaping) => unknown;
+type CompleteValue = (value: unknown, shaping: Shaping) => unknown;
 type ShapeObject = (input: ResultObject, shaping: Shaping) => ResultObject | typeof bubbles;
 
 /** What the caller gets, and what was wrong with the subgraphs' values where they themselves reported nothing. */
@@ -65,7 +65,7 @@ interface FieldStep {
   isInherited: boolean;
   isIncluded: ((variables: Variables) => boolean) | null;
   /** null for __typename. */
-  complete: Complete | null;
+  complete: CompleteValue | null;
 }
 
 function compileObject(
@@ -114,7 +114,7 @@ function compileField(scope: SelectionScope, parent: GraphQLCompositeType, field
 }
 
 /** Leaves that are as they should be need no path; everything else takes the full way. */
-function quickly(type: GraphQLOutputType, complete: Complete): Complete {
+function quickly(type: GraphQLOutputType, complete: CompleteValue): CompleteValue {
   const leaf = isNonNullType(type) ? type.ofType : type;
   if (!isLeafType(leaf)) return complete;
   const isValid = leafCheck(leaf);
@@ -128,7 +128,7 @@ interface TypeScope {
   describe: (type: GraphQLOutputType, path: readonly (string | number)[]) => string;
 }
 
-function located(responseName: string, complete: Complete): Complete {
+function located(responseName: string, complete: CompleteValue): CompleteValue {
   return (value, shaping) => {
     shaping.path.push(responseName);
     const completed = complete(value, shaping);
@@ -141,7 +141,7 @@ function report(shaping: Shaping, message: string): void {
   shaping.errors.push(new GraphQLError(message, { path: [...shaping.path], extensions: { code: 'INVALID_GRAPHQL' } }));
 }
 
-function compileType(at: TypeScope, type: GraphQLOutputType): Complete {
+function compileType(at: TypeScope, type: GraphQLOutputType): CompleteValue {
   if (isNonNullType(type)) {
     const inner = compileType(at, type.ofType);
     return (value, shaping) => {
@@ -157,7 +157,7 @@ function compileType(at: TypeScope, type: GraphQLOutputType): Complete {
   return compileComposite(at, getNamedType(type) as GraphQLCompositeType);
 }
 
-function compileList(at: TypeScope, elementType: GraphQLOutputType): Complete {
+function compileList(at: TypeScope, elementType: GraphQLOutputType): CompleteValue {
   const inner = compileType(at, elementType);
   return (value, shaping) => {
     if (value === null || value === undefined) return null;
@@ -177,7 +177,7 @@ function compileList(at: TypeScope, elementType: GraphQLOutputType): Complete {
   };
 }
 
-function compileComposite(at: TypeScope, declared: GraphQLCompositeType): Complete {
+function compileComposite(at: TypeScope, declared: GraphQLCompositeType): CompleteValue {
   const { schema } = at.scope;
   const shapes = new Map<string, ShapeObject>();
   const shapeOf = (type: GraphQLCompositeType): ShapeObject => {
@@ -205,7 +205,7 @@ function compileComposite(at: TypeScope, declared: GraphQLCompositeType): Comple
   };
 }
 
-function compileLeaf(at: TypeScope, type: GraphQLLeafType): Complete {
+function compileLeaf(at: TypeScope, type: GraphQLLeafType): CompleteValue {
   const isValid = leafCheck(type);
   return (value, shaping) => {
     if (value === null || value === undefined) return null;

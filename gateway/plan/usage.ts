@@ -22,7 +22,7 @@ export interface Usage {
 type UsageMetrics = Pick<Metrics, 'graphClients' | 'graphFields' | 'graphDeprecatedFields'>;
 
 /** How often one caller asked for one document. */
-interface Tally {
+interface UsageTally {
   caller: UsageCaller;
   operation: string;
   times: number;
@@ -30,7 +30,7 @@ interface Tally {
 
 /** A request finds its tally and adds one; names are given, and series made, when the metrics are read. */
 export function createUsage({ graphClients, graphFields, graphDeprecatedFields }: UsageMetrics): Usage {
-  const waiting = new Map<UsedFields, Map<string, Tally>>();
+  const waiting = new Map<UsedFields, Map<string, UsageTally>>();
   const clients = new Set<string>();
   const pairs = new Set<string>();
   let tallies = 0;

@@ -61,13 +61,13 @@ export const plainHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-interface Words {
+interface SignInWords {
   title: string;
   text: string;
 }
 
 /** By what the provider or our own checks call it. */
-const faultWords: Readonly<Record<string, Words>> = {
+const faultWords: Readonly<Record<string, SignInWords>> = {
   not_begun_here: {
     title: 'This sign-in is over',
     text: 'It was begun in another browser, or more than ten minutes ago. Sign in again.',
@@ -82,7 +82,7 @@ const faultWords: Readonly<Record<string, Words>> = {
   },
 };
 
-const refusalWords: Partial<Record<DomainErrorCode, Words>> = {
+const refusalWords: Partial<Record<DomainErrorCode, SignInWords>> = {
   forbidden: {
     title: 'You have no access',
     text: 'The identity provider knows you, but none of your groups has a role here, or your access was ended. Ask an administrator.',
@@ -94,11 +94,11 @@ const refusalWords: Partial<Record<DomainErrorCode, Words>> = {
   },
 };
 
-const otherwise: Words = {
+const otherwise: SignInWords = {
   title: 'The sign-in failed',
   text: 'What the identity provider answered could not be taken. Sign in again.',
 };
 
-export function wordsOf({ code }: DomainError, fault: string | null): Words {
+export function wordsOf({ code }: DomainError, fault: string | null): SignInWords {
   return (fault === null ? refusalWords[code] : faultWords[fault]) ?? otherwise;
 }

@@ -48,14 +48,14 @@ const rate = { perSecond: 2, burst: 30 };
 /** Tabs of one browser that may be on their way at a time; the oldest gives way. */
 const handshakesMax = 5;
 
-interface Exchange {
+interface SignInExchange {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
   query: URLSearchParams;
 }
 
-type Serve = (exchange: Exchange) => Promise<void>;
+type Serve = (exchange: SignInExchange) => Promise<void>;
 
 export function createSignIn(deps: SignInServerDeps): SignIn {
   const jar = cookieJar(deps.origin.startsWith('https://'));
@@ -89,13 +89,13 @@ export function createSignIn(deps: SignInServerDeps): SignIn {
   };
 }
 
-type Site = SignInServerDeps & {
+type SignInSite = SignInServerDeps & {
   jar: ReturnType<typeof cookieJar>;
   party: ReturnType<typeof createRelyingParty>;
   sealer: ReturnType<typeof createHandshakeSealer>;
 };
 
-async function begin(site: Site, exchange: Exchange): Promise<void> {
+async function begin(site: SignInSite, exchange: SignInExchange): Promise<void> {
   const { request, query } = exchange;
   await assertRoom(site, request);
   // Cookies belong to one name of this host: in the sandbox people come by 127.0.0.1 and by localhost.
@@ -115,7 +115,7 @@ async function begin(site: Site, exchange: Exchange): Promise<void> {
   ]);
 }
 
-async function finish(site: Site, exchange: Exchange): Promise<void> {
+async function finish(site: SignInSite, exchange: SignInExchange): Promise<void> {
   const { request, requestId, query } = exchange;
   const { jar, sessions, clock } = site;
   await assertRoom(site, request);
@@ -134,7 +134,10 @@ async function finish(site: Site, exchange: Exchange): Promise<void> {
   redirect(exchange, handshake.to, [jar.print(jar.session, value), jar.forget(jar.handshake(id))]);
 }
 
-async function handshakeOf(site: Site, { request, query }: Exchange): Promise<{ id: string; handshake: Handshake }> {
+async function handshakeOf(
+  site: SignInSite,
+  { request, query }: SignInExchange,
+): Promise<{ id: string; handshake: Handshake }> {
   const id = idOfState(query.get('state'));
   const sealed = id && site.jar.read(request, site.jar.handshake(id));
   const handshake = sealed ? await site.sealer.open(sealed) : null;
@@ -142,7 +145,7 @@ async function handshakeOf(site: Site, { request, query }: Exchange): Promise<{ 
   return { id, handshake };
 }
 
-async function tellSession(site: Site, exchange: Exchange): Promise<void> {
+async function tellSession(site: SignInSite, exchange: SignInExchange): Promise<void> {
   const value = site.jar.read(exchange.request, site.jar.session);
   if (!value) throw new DomainError('unauthenticated', 'nobody is signed in');
   const { session, person, caller } = await site.sessions.read(value);
@@ -161,7 +164,7 @@ async function tellSession(site: Site, exchange: Exchange): Promise<void> {
 }
 
 /** For pages that serve people and programs alike: who is here, if anybody, and whom the sandbox signs in at a click. */
-async function tellWays({ jar, sessions, people = [] }: Site, exchange: Exchange): Promise<void> {
+async function tellWays({ jar, sessions, people = [] }: SignInSite, exchange: SignInExchange): Promise<void> {
   const value = jar.read(exchange.request, jar.session);
   const found = value ? await sessions.read(value).catch(nobodyWhen('unauthenticated')) : null;
   const person = found && { id: found.person.personId, name: found.person.name, accountId: found.caller.accountId };
@@ -175,7 +178,7 @@ function nobodyWhen(code: DomainErrorCode): (error: unknown) => null {
   };
 }
 
-async function signOut(site: Site, exchange: Exchange): Promise<void> {
+async function signOut(site: SignInSite, exchange: SignInExchange): Promise<void> {
   const { request, requestId } = exchange;
   const { jar } = site;
   assertOrigin(request, site.origin);
@@ -186,12 +189,12 @@ async function signOut(site: Site, exchange: Exchange): Promise<void> {
   sendJson(exchange, { status: 200, headers: { 'set-cookie': jar.forget(jar.session) }, body: { provider } });
 }
 
-async function assertRoom({ limiter, audit }: Site, request: IncomingMessage): Promise<void> {
+async function assertRoom({ limiter, audit }: SignInSite, request: IncomingMessage): Promise<void> {
   const { allowed, retryAfterSeconds } = await limiter.take('sign-in', audit.addressOf(request), rate);
   if (!allowed) throw new DomainError('rateLimited', undefined, { retryAfterSeconds });
 }
 
-function redirect({ response, requestId }: Exchange, location: string, cookies: string[]): void {
+function redirect({ response, requestId }: SignInExchange, location: string, cookies: string[]): void {
   response.writeHead(303, {
     ...plainHeaders,
     location,
@@ -214,13 +217,13 @@ function refusedWith(error: DomainError): JsonAnswer {
   return { status: error.code === 'notFound' ? 404 : status, headers, body: JSON.parse(printResult(result)) };
 }
 
-function sendJson({ response, requestId }: Exchange, { status, headers = {}, body }: JsonAnswer): void {
+function sendJson({ response, requestId }: SignInExchange, { status, headers = {}, body }: JsonAnswer): void {
   const common = { ...plainHeaders, 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
   sendText(response, { status, headers: { ...common, ...headers }, text: `${JSON.stringify(body)}\n` });
 }
 
 /** A person gets a page, a program JSON. */
-function answerFailure(site: Site, exchange: Exchange, error: unknown): void {
+function answerFailure(site: SignInSite, exchange: SignInExchange, error: unknown): void {
   const { request, response, requestId } = exchange;
   if (response.headersSent) return;
   const refused = refusedBy(error);
@@ -239,7 +242,7 @@ function refusedBy(error: unknown): DomainError {
   return refusalOf(error) ?? new DomainError('internal');
 }
 
-function noteRefusal({ audit }: Site, { request, requestId }: Exchange): void {
+function noteRefusal({ audit }: SignInSite, { request, requestId }: SignInExchange): void {
   const address = audit.addressOf(request);
   const subject = { subjectType: 'surface', subjectId: 'sign-in' };
   audit.note({ action: 'signIn.refused', requestId, address, caller: null, ...subject });

@@ -26,10 +26,10 @@ interface RawResult {
   errors?: readonly GraphQLError[];
 }
 
-type Run = (root: unknown, context: RequestContext, variables: Variables) => RawResult | Promise<RawResult>;
+type RunCompiled = (root: unknown, context: RequestContext, variables: Variables) => RawResult | Promise<RawResult>;
 
 /** Compiles one operation of one schema; validates it first, because the compiler trusts its input. */
-function compileOperation(schema: GraphQLSchema, operation: string, operationName?: string): Run {
+function compileOperation(schema: GraphQLSchema, operation: string, operationName?: string): RunCompiled {
   const document = parse(operation);
   const wrong = validate(schema, document);
   if (wrong.length > 0) {
@@ -39,11 +39,11 @@ function compileOperation(schema: GraphQLSchema, operation: string, operationNam
     return interpret(schema, document, operationName);
   const compiled = compileQuery(schema, document, operationName, { useExperimentalPathBasedSkipInclude: true });
   if (!isCompiledQuery(compiled)) return interpret(schema, document, operationName);
-  return withDefaults(document, compiled.query as Run);
+  return withDefaults(document, compiled.query as RunCompiled);
 }
 
 /** graphql-js itself: slower, and without the compiler's blind spots. */
-function interpret(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): Run {
+function interpret(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined): RunCompiled {
   return (_root, contextValue, variables) => {
     return execute({ schema, document, contextValue, variableValues: variables, operationName }) as
       | RawResult
@@ -52,7 +52,7 @@ function interpret(schema: GraphQLSchema, document: DocumentNode, operationName:
 }
 
 /** The compiler takes a non-null variable for required even when it has a default: such defaults are sent along. */
-function withDefaults(document: DocumentNode, run: Run): Run {
+function withDefaults(document: DocumentNode, run: RunCompiled): RunCompiled {
   const defaults: [string, unknown][] = [];
   visit(document, {
     VariableDefinition({ variable, type, defaultValue }) {

@@ -26,7 +26,7 @@ export interface Completable {
 /** Each printed; null for one that the caller may not see after all. */
 export type CompleteEvents = (events: readonly Completable[]) => Promise<(Payload | null)[]>;
 
-type Shown = Record<string, unknown> | null;
+type CompletedValue = Record<string, unknown> | null;
 
 export function createCompletion(
   { query, responseName, eventsVariable, variables, cursorNames }: PreparedSubscription,
@@ -53,7 +53,7 @@ export function createCompletion(
       sizeMax = Math.ceil(events.length / 2);
       return completeAll(events);
     }
-    const shown = result.data?.[responseName] as readonly Shown[] | null | undefined;
+    const shown = result.data?.[responseName] as readonly CompletedValue[] | null | undefined;
     const errors = errorsByEvent(result.errors ?? []);
     return events.map((event, index) => {
       const item = shown?.[index] ?? null;

@@ -45,7 +45,7 @@ export interface EventStreams {
   stop(): void;
 }
 
-interface Stream {
+interface OpenStream {
   response: ServerResponse;
   caller: Caller;
   asked: OperationRecord;
@@ -100,7 +100,7 @@ export function createEventStreams(deps: EventStreamsDeps): EventStreams {
     return operation;
   }
 
-  function start({ response, caller, asked, operation, variables, checked }: Stream, leave: (() => void)[]): void {
+  function start({ response, caller, asked, operation, variables, checked }: OpenStream, leave: (() => void)[]): void {
     let isOver = false;
     /** From here on nothing is written to it. */
     const over = () => {

@@ -35,13 +35,13 @@ export interface LiveCredentialsDeps {
   log: Log;
 }
 
-interface Watched {
+interface WatchedSocket {
   scopes: string;
   close(why: CloseCode): void;
 }
 
 export function createLiveCredentials(deps: LiveCredentialsDeps): LiveCredentials {
-  const connections = new Map<string, Set<Watched>>();
+  const connections = new Map<string, Set<WatchedSocket>>();
   const byClient = grouped<string>();
   const byEnd = grouped<number>();
   /** Sessions of people, which end by themselves when nothing is asked: few, so each look is at all of them. */

@@ -49,7 +49,7 @@ export interface PrintedEvent extends FramedEvent {
   payload: Payload | null;
 }
 
-interface Kept {
+interface KeptPayload {
   payload: Payload | null;
   /** While it is printed, with the others of its batch. */
   printing: Promise<void> | null;
@@ -78,7 +78,7 @@ export function createSubscriberGroup({
 }: SubscriberGroupDeps): SubscriberGroup {
   const { follows } = subscription;
   const buckets = new Map<SubscriptionId, Set<Member>>();
-  const kept = createLru<Kept>(payloadsKept);
+  const kept = createLru<KeptPayload>(payloadsKept);
   const complete = createCompletion(subscription, caller, tracing);
   const sought = 'filter' in follows ? soughtOf(follows.filter) : null;
   let size = 0;
@@ -130,8 +130,8 @@ export function createSubscriberGroup({
   }
 
   /** Printed together, and kept for whoever asks meanwhile. */
-  function begin(keys: readonly string[], asked: readonly Completable[]): Kept[] {
-    const fresh: Kept[] = asked.map(() => ({ payload: null, printing: null }));
+  function begin(keys: readonly string[], asked: readonly Completable[]): KeptPayload[] {
+    const fresh: KeptPayload[] = asked.map(() => ({ payload: null, printing: null }));
     const printing = complete(asked).then((printed) => {
       fresh.forEach((each, index) => {
         each.payload = printed[index] ?? null;
@@ -153,7 +153,7 @@ export function createSubscriberGroup({
     const unknown = asked.filter(isUnknown);
     const fresh = unknown.length === 0 ? [] : begin(keys.filter(isUnknown), unknown);
     let taken = 0;
-    const all = known.map((each) => each ?? (fresh[taken++] as Kept));
+    const all = known.map((each) => each ?? (fresh[taken++] as KeptPayload));
     await Promise.all(new Set(all.map(({ printing }) => printing)));
     return all.map(({ payload }) => payload);
   }

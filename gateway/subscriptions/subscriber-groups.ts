@@ -15,7 +15,7 @@ export interface SubscriberGroups {
   dispatch(events: readonly PlacedEvent[]): void;
 }
 
-interface Entry {
+interface GroupEntry {
   key: string;
   topic: string;
   subscription: PreparedSubscription;
@@ -27,16 +27,16 @@ interface Entry {
 export function createSubscriberGroups(
   deps: Pick<SubscriberGroupDeps, 'events' | 'log' | 'bufferBytesMax' | 'onSent' | 'tracing'>,
 ): SubscriberGroups {
-  const byKey = new Map<string, Entry>();
-  const byGroup = new Map<SubscriberGroup, Entry>();
-  const byTopic = new Map<string, Set<Entry>>();
+  const byKey = new Map<string, GroupEntry>();
+  const byGroup = new Map<SubscriberGroup, GroupEntry>();
+  const byTopic = new Map<string, Set<GroupEntry>>();
 
-  function create(key: string, subscription: PreparedSubscription, caller: Caller): Entry {
+  function create(key: string, subscription: PreparedSubscription, caller: Caller): GroupEntry {
     const { follows } = subscription;
     const topic = 'owner' in follows ? topicOf(follows.field, follows.owner) : wholeLog;
     const shared = groupCaller(caller);
     const group = createSubscriberGroup({ ...deps, subscription, caller: shared });
-    const entry: Entry = { key, topic, subscription, caller: shared, group, users: 0 };
+    const entry: GroupEntry = { key, topic, subscription, caller: shared, group, users: 0 };
     byKey.set(key, entry);
     byGroup.set(group, entry);
     byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(entry));
@@ -44,7 +44,7 @@ export function createSubscriberGroups(
   }
 
   /** Those that follow the event's merchant, those that follow what the event is about, and those that follow everything and want it. */
-  function wantedBy(event: EventHead): Entry[] {
+  function wantedBy(event: EventHead): GroupEntry[] {
     const { aggregateType, merchantId, aggregateId } = event;
     const owners = [
       ...(merchantId === null ? [] : [['merchantId', merchantId] as const]),
@@ -76,7 +76,7 @@ export function createSubscriberGroups(
       if (others?.size === 0) byTopic.delete(entry.topic);
     },
     dispatch(events) {
-      const wanted = new Map<Entry, PlacedEvent[]>();
+      const wanted = new Map<GroupEntry, PlacedEvent[]>();
       for (const event of events) {
         for (const entry of wantedBy(event)) {
           if (!maySee(entry.caller, event)) continue;
@@ -93,7 +93,7 @@ export function createSubscriberGroups(
 /** Of the whole log. */
 const wholeLog = 'events';
 
-function mayFollow({ subscription: { follows } }: Pick<Entry, 'subscription'>, event: EventHead): boolean {
+function mayFollow({ subscription: { follows } }: Pick<GroupEntry, 'subscription'>, event: EventHead): boolean {
   return 'filter' in follows && isWanted(follows.filter, event);
 }
 

@@ -23,27 +23,27 @@ export interface SubscriptionRunDeps extends SubscriptionsDeps {
   maySubscribe: MaySubscribe;
 }
 
-interface Asked {
+interface SubscribeRequest {
   asked: OperationRecord;
   caller: Caller;
   operation: PreparedOperation;
   variables: Variables;
 }
 
-type Run = Pick<Asked, 'operation' | 'variables'> & { member: Member };
+type MemberRun = Pick<SubscribeRequest, 'operation' | 'variables'> & { member: Member };
 
 export interface CheckedSubscription {
   /** Events up to there are not for it, where they are counted by position. */
   from: number;
   /** Taken for it; `leaveSubscription` gives it back. */
   group: SubscriberGroup;
-  run(run: Run, isOver: () => boolean): Promise<void>;
+  run(run: MemberRun, isOver: () => boolean): Promise<void>;
 }
 
 /** Rights and cursor, before anything is sent; takes a place in the group, which is to be given back once for each that was checked. */
 export async function checkSubscription(
   deps: SubscriptionRunDeps,
-  { asked, caller, operation, variables }: Asked,
+  { asked, caller, operation, variables }: SubscribeRequest,
   arrived: TailPlace,
 ): Promise<CheckedSubscription> {
   const { graph, groups, metrics } = deps;
@@ -80,7 +80,7 @@ async function traced(
   }
 }
 
-interface Left {
+interface LeftGroup {
   group: SubscriberGroup;
   requestId: string;
   /** Of the operation. */
@@ -90,7 +90,7 @@ interface Left {
 
 export function leaveSubscription(
   { groups, metrics, log }: SubscriptionRunDeps,
-  { group, requestId, label, credentialId }: Left,
+  { group, requestId, label, credentialId }: LeftGroup,
   member: Member,
 ): void {
   group.remove(member);
@@ -99,7 +99,7 @@ export function leaveSubscription(
   log.info({ requestId, operation: label, kind: 'subscription', credentialId }, 'subscription ended');
 }
 
-type Follow = (run: Run & { group: SubscriberGroup }, isOver: () => boolean) => Promise<void>;
+type Follow = (run: MemberRun & { group: SubscriberGroup }, isOver: () => boolean) => Promise<void>;
 
 /** Whether the caller may follow that, and from where. */
 async function starting(

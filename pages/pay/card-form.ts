@@ -18,7 +18,7 @@ export interface TypedValues {
   email?: string;
 }
 
-interface FieldSpec {
+interface CardFieldSpec {
   name: 'number' | 'expiry' | 'cvv' | 'holder' | 'email';
   label: Key;
   autocomplete: string;
@@ -30,7 +30,7 @@ interface FieldSpec {
 }
 
 /** Shared with the frames, so that both forms ask for the same things in the same way. */
-export const cardFields: readonly FieldSpec[] = [
+export const cardFields: readonly CardFieldSpec[] = [
   { name: 'number', label: 'number', autocomplete: 'cc-number', inputmode: 'numeric', maxlength: 23 },
   { name: 'expiry', label: 'expiry', autocomplete: 'cc-exp', inputmode: 'numeric', maxlength: 7, hint: 'expiryHint' },
   { name: 'cvv', label: 'cvv', autocomplete: 'cc-csc', inputmode: 'numeric', maxlength: 4, hint: 'cvvHint' },
@@ -59,7 +59,7 @@ export function cardForm(view: CardFormView): Markup {
 ${cardFields.map((field) => cardField(view, field))}</fieldset>`;
 }
 
-export function cardField({ voice, errors, typed }: CardFormView, field: FieldSpec): Markup {
+export function cardField({ voice, errors, typed }: CardFormView, field: CardFieldSpec): Markup {
   const { name, label, autocomplete, inputmode, maxlength, hint, isOptional } = field;
   const error = errors.find((each) => each.field === name);
   const describedBy = [error ? `${name}-error` : null, hint ? `${name}-hint` : null].filter(Boolean).join(' ');
@@ -93,7 +93,7 @@ export function errorSummary(voice: Voice, errors: readonly ShownFieldError[]): 
 }
 
 /** Inputs by the names that the graph has for the parts of a card. */
-export const inputNames: Readonly<Record<string, FieldSpec['name']>> = {
+export const inputNames: Readonly<Record<string, CardFieldSpec['name']>> = {
   CARD_NUMBER: 'number',
   EXPIRATION_DATE: 'expiry',
   SECURITY_CODE: 'cvv',

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Execute } from '../page-server';
 import { present, runPageOperation } from '../run-operation';
 
-interface FieldFrame {
+interface ShownFieldFrame {
   class: string;
   id: string;
   src: string;
@@ -53,7 +53,7 @@ export interface LoadedCheckout {
   flowVersion: string;
   /** CARDS, an alternative method, or nothing chosen yet. */
   method: string | null;
-  fields: FieldFrame[];
+  fields: ShownFieldFrame[];
   operation: PageOperation | null;
   redirectUrl: string | null;
   idleUntil: string;

@@ -6,14 +6,14 @@ import type { Key, Voice } from '../strings';
 import { isGood, type LoadedCheckout, outcomeOf, type ShownOutcome, wayBack } from './checkout-page';
 import { cancelForm, orderPanel } from './pay-view';
 
-interface Words {
+interface EndWords {
   title: Key;
   text: Key;
   next?: Key;
   tone: 'good' | 'wait' | 'bad';
 }
 
-const words: Readonly<Record<ShownOutcome | 'alreadyPaid', Words>> = {
+const words: Readonly<Record<ShownOutcome | 'alreadyPaid', EndWords>> = {
   paid: { title: 'successTitle', text: 'successText', tone: 'good' },
   alreadyPaid: { title: 'paidTitle', text: 'paidText', tone: 'good' },
   verified: { title: 'verifiedTitle', text: 'verifiedText', tone: 'good' },
@@ -51,7 +51,7 @@ export function endView({ voice, page, isFresh }: EndView): Markup {
   }</main></div>`;
 }
 
-function wordsOf(page: LoadedCheckout, isFresh: boolean): Words {
+function wordsOf(page: LoadedCheckout, isFresh: boolean): EndWords {
   const outcome = outcomeOf(page);
   return words[outcome === 'paid' && !isFresh ? 'alreadyPaid' : outcome];
 }

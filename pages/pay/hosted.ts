@@ -172,7 +172,7 @@ async function comeBack(deps: HostedDeps, request: PageRequest): Promise<PageRep
   return seeOther(`/pay/${page.sessionId}?go=1`);
 }
 
-interface Drawing {
+interface CheckoutDrawing {
   page: LoadedCheckout;
   request: PageRequest;
   errors: readonly ShownFieldError[];
@@ -182,14 +182,14 @@ interface Drawing {
 
 function drawErrors(
   deps: HostedDeps,
-  { page, request, errors }: Pick<Drawing, 'page' | 'request' | 'errors'>,
+  { page, request, errors }: Pick<CheckoutDrawing, 'page' | 'request' | 'errors'>,
 ): PageReply {
   const { form } = request;
   const typed = { expiry: form['expiry'] ?? '', holder: form['holder'] ?? '', email: form['email'] ?? '' };
   return draw(deps, { page, request, errors, typed, status: 422 });
 }
 
-function draw(deps: HostedDeps, { page, request, errors, typed, status }: Drawing): PageReply {
+function draw(deps: HostedDeps, { page, request, errors, typed, status }: CheckoutDrawing): PageReply {
   const voice = textsFor(request, page.language, page.countryLanguage);
   const path = `/pay/${page.sessionId}`;
   const isFresh = request.query.get('go') === '1';
@@ -212,7 +212,7 @@ function draw(deps: HostedDeps, { page, request, errors, typed, status }: Drawin
   };
 }
 
-interface Content extends Omit<Drawing, 'status'> {
+interface Content extends Omit<CheckoutDrawing, 'status'> {
   voice: Voice;
   isFresh: boolean;
   leftMs: number;

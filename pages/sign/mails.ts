@@ -9,7 +9,7 @@ import { runPageOperation } from '../run-operation';
 import { scriptlessHeaders } from '../security-headers';
 import { voiceOf } from '../strings';
 
-interface KeptMail {
+interface ListedMail {
   mailId: string;
   at: string;
   to: string;
@@ -56,7 +56,7 @@ function refuse({ styles }: MailDeps): PageReply {
 
 async function show({ execute, styles }: MailDeps, context: PageRequest['context']): Promise<PageReply> {
   const operation = 'GetSandboxMails';
-  const mails = await runPageOperation<KeptMail[]>(execute, { operation, variables: { first: shownMax }, context });
+  const mails = await runPageOperation<ListedMail[]>(execute, { operation, variables: { first: shownMax }, context });
   const foot = html`<p class="secure">${icons.flask}<span>Only in the sandbox: nothing is sent. The newest ${shownMax} are shown; reload for new ones.</span></p>`;
   const body = html`<div class="sheet lone"><main class="work"><h1>Mails</h1>${mails.length > 0 ? mails.map(mailView) : empty}</main></div>`;
   const title = mails.length > 0 ? `Mails (${mails.length})` : 'Mails';
@@ -69,7 +69,7 @@ async function show({ execute, styles }: MailDeps, context: PageRequest['context
 
 const empty = html`<p class="lead">Nothing was sent yet. Create an onboarding application with <code>sendActivationEmail</code>, and its mail appears here.</p>`;
 
-function mailView({ at, to, subject, text, link }: KeptMail): Markup {
+function mailView({ at, to, subject, text, link }: ListedMail): Markup {
   const sentAt = voiceOf('en').time(new Date(at));
   return html`<article class="mail"><h2>${icons.mail}<span>${subject}</span></h2><p class="soft">To ${to}, ${sentAt}</p><p class="mail-text">${text.trim()}</p><a class="button" href="${link}">Open the link</a></article>`;
 }

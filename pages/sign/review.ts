@@ -3,7 +3,7 @@ import { html, type Insert, type Markup } from '../html';
 import type { ShownFee, ShownMethod, ShownQuote, SigningPage } from './signing-page';
 import type { SigningKey, SigningVoice } from './signing-strings';
 
-type Row = [label: string, value: Insert];
+type ReviewRow = [label: string, value: Insert];
 
 /** The name by which the company is called. */
 export function companyOf({ company }: SigningPage): string {
@@ -21,21 +21,21 @@ ${page.quote ? prices(voice, page.quote) : null}
 </div>`;
 }
 
-function section(title: string, rows: readonly Row[], more: Insert = null): Markup | null {
+function section(title: string, rows: readonly ReviewRow[], more: Insert = null): Markup | null {
   if (rows.length === 0 && !more) return null;
   return html`<section class="part"><h2>${title}</h2>${rows.length > 0 ? lines(rows) : null}${more}</section>`;
 }
 
-export function lines(rows: readonly Row[]): Markup {
+export function lines(rows: readonly ReviewRow[]): Markup {
   return html`<dl class="lines">${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** Rows of what is there. */
-function present(rows: readonly [string, string | null | undefined][]): Row[] {
-  return rows.flatMap(([label, value]) => (value ? [[label, value] as Row] : []));
+function present(rows: readonly [string, string | null | undefined][]): ReviewRow[] {
+  return rows.flatMap(([label, value]) => (value ? [[label, value] as ReviewRow] : []));
 }
 
-function companyRows(voice: SigningVoice, { company, country }: SigningPage): Row[] {
+function companyRows(voice: SigningVoice, { company, country }: SigningPage): ReviewRow[] {
   const town = [company.zipCode, company.city].filter(Boolean).join(' ');
   return present([
     [voice.s('companyName'), company.companyName],
@@ -46,7 +46,7 @@ function companyRows(voice: SigningVoice, { company, country }: SigningPage): Ro
   ]);
 }
 
-function contactRows(voice: SigningVoice, { company: { contactPerson, invoiceEmail } }: SigningPage): Row[] {
+function contactRows(voice: SigningVoice, { company: { contactPerson, invoiceEmail } }: SigningPage): ReviewRow[] {
   const name = [contactPerson?.firstName, contactPerson?.lastName].filter(Boolean).join(' ');
   return present([
     [voice.s('companyName'), name],
@@ -56,7 +56,7 @@ function contactRows(voice: SigningVoice, { company: { contactPerson, invoiceEma
   ]);
 }
 
-function webshopRows(voice: SigningVoice, { webshop, productCodes, currency }: SigningPage): Row[] {
+function webshopRows(voice: SigningVoice, { webshop, productCodes, currency }: SigningPage): ReviewRow[] {
   const products = productCodes.map((code) => paymentName(voice, code)).join(', ');
   return present([
     [voice.s('companyName'), webshop?.name],
@@ -66,7 +66,7 @@ function webshopRows(voice: SigningVoice, { webshop, productCodes, currency }: S
   ]);
 }
 
-function accountRows(voice: SigningVoice, { bankAccount }: SigningPage): Row[] {
+function accountRows(voice: SigningVoice, { bankAccount }: SigningPage): ReviewRow[] {
   const none = voice.s('none');
   return [
     [voice.s('iban'), bankAccount?.iban ? printIban(bankAccount.iban) : none],
@@ -95,7 +95,7 @@ function paymentName(voice: SigningVoice, code: string): string {
 
 function prices(voice: SigningVoice, quote: ShownQuote): Markup | null {
   const amount = (minor: string) => voice.money(minor, quote.currency);
-  const fixed: Row[] = [
+  const fixed: ReviewRow[] = [
     [voice.s('quote'), quote.documentNo],
     [voice.s('signon'), amount(quote.signon)],
     [voice.s('subscription'), amount(quote.subscription)],
@@ -133,7 +133,7 @@ function methodName(voice: SigningVoice, { paymentMethodProvider, ...method }: S
 }
 
 /** What is charged for the same thing stands on one line. */
-function feeRows(voice: SigningVoice, fees: readonly ShownFee[], amount: (minor: string) => string): Row[] {
+function feeRows(voice: SigningVoice, fees: readonly ShownFee[], amount: (minor: string) => string): ReviewRow[] {
   const byName = new Map<string, string[]>();
   for (const fee of fees) {
     const name = feeName(voice, fee);

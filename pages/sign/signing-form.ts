@@ -20,7 +20,7 @@ export interface FormView {
   typed: Readonly<Record<string, string>> | null;
 }
 
-interface FieldSpec {
+interface SigningFieldSpec {
   name: string;
   label: SigningKey;
   autocomplete: string;
@@ -30,18 +30,18 @@ interface FieldSpec {
   isRequired?: boolean;
 }
 
-const contactFields: readonly FieldSpec[] = [
+const contactFields: readonly SigningFieldSpec[] = [
   { name: 'firstName', label: 'firstName', autocomplete: 'given-name', inputmode: 'text', maxlength: 200 },
   { name: 'lastName', label: 'lastName', autocomplete: 'family-name', inputmode: 'text', maxlength: 200 },
   { name: 'phone', label: 'phone', autocomplete: 'tel', inputmode: 'tel', maxlength: 40, hint: 'phoneHint' },
   { name: 'email', label: 'email', autocomplete: 'email', inputmode: 'email', maxlength: 254 },
   { name: 'invoiceEmail', label: 'invoiceEmail', autocomplete: 'off', inputmode: 'email', maxlength: 254 },
 ];
-const accountFields: readonly FieldSpec[] = [
+const accountFields: readonly SigningFieldSpec[] = [
   { name: 'iban', label: 'iban', autocomplete: 'off', inputmode: 'text', maxlength: 60, hint: 'ibanKeep' },
   { name: 'swift', label: 'swift', autocomplete: 'off', inputmode: 'text', maxlength: 20 },
 ];
-const signatoryField: FieldSpec = {
+const signatoryField: SigningFieldSpec = {
   name: 'signatory',
   label: 'signatory',
   autocomplete: 'name',
@@ -71,7 +71,7 @@ export function signatory(view: FormView, company: string): Markup {
   return fieldOf(view, signatoryField, { company });
 }
 
-function fieldOf(view: FormView, field: FieldSpec, values: Record<string, string> = {}): Markup {
+function fieldOf(view: FormView, field: SigningFieldSpec, values: Record<string, string> = {}): Markup {
   const { voice, errors } = view;
   const { name, label, autocomplete, inputmode, maxlength, isRequired } = field;
   const error = errors.find((each) => each.field === name);
@@ -93,7 +93,7 @@ function fieldOf(view: FormView, field: FieldSpec, values: Record<string, string
   }</label><input ${input}>${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : null}${errorText(voice, error)}</div>`;
 }
 
-function hintOf({ voice, page }: FormView, { hint }: FieldSpec, values: Record<string, string>): string | null {
+function hintOf({ voice, page }: FormView, { hint }: SigningFieldSpec, values: Record<string, string>): string | null {
   if (hint === 'phoneHint')
     return voice.s(hint, { example: phoneExamples[page.country] ?? phoneExamples['DNK'] ?? '' });
   if (hint !== 'ibanKeep') return hint ? voice.s(hint, values) : null;

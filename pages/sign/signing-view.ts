@@ -102,13 +102,13 @@ function givingUp({ voice, path }: SigningView): Markup {
   return html`<details class="give-up"><summary>${voice.s('giveUp')}</summary><p>${voice.s('giveUpText')}</p><form method="post" action="${path}/abandon"><button class="second">${voice.s('abandon')}</button></form></details>`;
 }
 
-interface Ending {
+interface SigningEnding {
   text: SigningKey;
   tone: 'good' | 'wait' | 'bad';
   icon: Markup;
 }
 
-const endings: Readonly<Partial<Record<SigningPage['status'], Ending>>> = {
+const endings: Readonly<Partial<Record<SigningPage['status'], SigningEnding>>> = {
   PROCESSING: { text: 'processingText', tone: 'good', icon: icons.pen },
   APPROVED: { text: 'approvedText', tone: 'good', icon: icons.check },
   ABANDONED: { text: 'abandonedText', tone: 'wait', icon: icons.cross },

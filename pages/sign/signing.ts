@@ -26,7 +26,7 @@ const link = '([^/]*)';
 const below = '/onboarding';
 
 export function signingRoutes(deps: SigningDeps): PageRoute[] {
-  const post = (tail: string, change: Change): PageRoute => ({
+  const post = (tail: string, change: FormChange): PageRoute => ({
     method: 'POST',
     pattern: new RegExp(`^${below}/${link}/${tail}/?$`),
     name: `${below}/{linkToken}/${tail}`,
@@ -47,19 +47,19 @@ export function signingRoutes(deps: SigningDeps): PageRoute[] {
 }
 
 /** What a form does; a list says what is wrong before anything is asked of the graph. */
-type Change = (
+type FormChange = (
   deps: SigningDeps,
   request: PageRequest,
   token: string,
   page: SigningPage,
 ) => Promise<SigningPage | readonly SigningError[]>;
 
-const complete: Change = async ({ signing }, { context, form }, token, page) => {
+const complete: FormChange = async ({ signing }, { context, form }, token, page) => {
   const input = completedForm(form, page);
   return input.acceptedTerms ? signing.complete(context, token, input) : [{ field: 'terms', key: 'termsMissing' }];
 };
 
-const sign: Change = async ({ signing }, { context, form }, token) => {
+const sign: FormChange = async ({ signing }, { context, form }, token) => {
   const name = (form['signatory'] ?? '').trim();
   return name === '' ? [{ field: 'signatory', key: 'signatoryMissing' }] : signing.sign(context, token, name);
 };
@@ -69,7 +69,7 @@ async function show(deps: SigningDeps, request: PageRequest): Promise<PageReply>
   return page ? draw(deps, { page, request, errors: [], status: 200 }) : brokenLink(deps, request);
 }
 
-async function act(deps: SigningDeps, request: PageRequest, change: Change): Promise<PageReply> {
+async function act(deps: SigningDeps, request: PageRequest, change: FormChange): Promise<PageReply> {
   const [token = ''] = request.params;
   const page = await read(deps, request);
   if (!page) return brokenLink(deps, request);
@@ -90,14 +90,14 @@ async function read({ signing }: SigningDeps, { context, params }: PageRequest):
   return /^[\w-]{16,128}$/.test(token) ? signing.read(context, token) : null;
 }
 
-interface Drawing {
+interface SigningDrawing {
   page: SigningPage;
   request: PageRequest;
   errors: readonly SigningError[];
   status: number;
 }
 
-function draw(deps: SigningDeps, { page, request, errors, status }: Drawing): PageReply {
+function draw(deps: SigningDeps, { page, request, errors, status }: SigningDrawing): PageReply {
   const voice = signingVoice(request, page.language);
   const path = pathOf(request.params[0] ?? '');
   const typed = errors.length > 0 ? request.form : null;
@@ -119,7 +119,7 @@ function brokenLink(deps: SigningDeps, request: PageRequest | null): PageReply {
   });
 }
 
-interface Answer {
+interface SigningAnswer {
   status: number;
   voice: SigningVoice;
   title: string;
@@ -129,7 +129,10 @@ interface Answer {
   request: PageRequest | null;
 }
 
-function reply({ styles, isSandbox }: SigningDeps, { status, voice, title, body, path, request }: Answer): PageReply {
+function reply(
+  { styles, isSandbox }: SigningDeps,
+  { status, voice, title, body, path, request }: SigningAnswer,
+): PageReply {
   const chosen = request && chosenLanguage(request);
   return {
     status,

@@ -69,7 +69,7 @@ class UnsupportedGrant extends Error {}
 const retryAfterSecondsDefault = 2;
 
 /** One request on its way: what the endpoints read and write. */
-interface Exchange {
+interface AuthorizationExchange {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
@@ -90,7 +90,7 @@ export function createAuthorizationServer<Client extends { clientId: string }>(
 function createAuthorizationHandler<Client extends { clientId: string }>(
   deps: AuthorizationDeps<Client>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const routes: Record<string, { methods: string[]; serve(exchange: Exchange): Promise<void> }> = {
+  const routes: Record<string, { methods: string[]; serve(exchange: AuthorizationExchange): Promise<void> }> = {
     '/token': { methods: ['POST'], serve: (exchange) => serveToken(deps, exchange) },
     '/revoke': { methods: ['POST'], serve: (exchange) => serveRevocation(deps, exchange) },
     '/healthz': { methods: ['GET', 'HEAD'], serve: async ({ response }) => sendJson(response, 200, { status: 'ok' }) },
@@ -101,7 +101,7 @@ function createAuthorizationHandler<Client extends { clientId: string }>(
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     const given = request.headers['x-request-id'];
-    const exchange: Exchange = { request, response, requestId: isUuid(given) ? given : newId() };
+    const exchange: AuthorizationExchange = { request, response, requestId: isUuid(given) ? given : newId() };
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Pragma', 'no-cache');
     response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -128,7 +128,7 @@ function createAuthorizationHandler<Client extends { clientId: string }>(
 
 async function serveToken<Client extends { clientId: string }>(
   deps: AuthorizationDeps<Client>,
-  exchange: Exchange,
+  exchange: AuthorizationExchange,
 ): Promise<void> {
   const form = await readAuthorizationForm(exchange.request);
   const client = await admit(deps, exchange, 'token');
@@ -156,7 +156,7 @@ const knownHints = new Set<string | undefined>([undefined, 'access_token', 'refr
 
 async function serveRevocation<Client extends { clientId: string }>(
   deps: AuthorizationDeps<Client>,
-  exchange: Exchange,
+  exchange: AuthorizationExchange,
 ): Promise<void> {
   const form = await readAuthorizationForm(exchange.request);
   const client = await admit(deps, exchange, 'revoke');
@@ -179,7 +179,7 @@ async function serveRevocation<Client extends { clientId: string }>(
 /** The authenticated client, unless it fails too often or calls too fast (decision register 2.1-A: 10 failures a minute, 10 calls a second). */
 async function admit<Client extends { clientId: string }>(
   deps: AuthorizationDeps<Client>,
-  exchange: Exchange,
+  exchange: AuthorizationExchange,
   endpoint: 'token' | 'revoke',
 ): Promise<Client> {
   const credentials = readBasic(exchange.request.headers.authorization);
@@ -215,7 +215,7 @@ function tellRate(response: ServerResponse, { limit, remaining, resetSeconds }: 
 
 function refuse<Client extends { clientId: string }>(
   deps: AuthorizationDeps<Client>,
-  exchange: Exchange,
+  exchange: AuthorizationExchange,
   thrown: unknown,
 ): void {
   const { request, response, requestId } = exchange;
@@ -251,7 +251,7 @@ const audited: Partial<Record<DomainErrorCode, Refused['action']>> = {
 /** Calls without any credentials are nobody's; calls of a known client that are too fast are no matter of the audit. */
 function noteRefused<Client extends { clientId: string }>(
   { noteRefusal, addressOf }: AuthorizationDeps<Client>,
-  { request, requestId, credentialId }: Exchange,
+  { request, requestId, credentialId }: AuthorizationExchange,
   code: DomainErrorCode,
 ): void {
   const action = audited[code];

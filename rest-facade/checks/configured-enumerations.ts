@@ -13,10 +13,12 @@ export interface ConfiguredEnumerations {
   ONBOARDING_REFERENCE_SYSTEMS: readonly string[];
 }
 
-type Words = readonly (string | null)[];
+type EnumerationWords = readonly (string | null)[];
 
 /** The whole enumeration from the chosen words and the enumeration as written. */
-const enumerations: Readonly<Record<string, (chosen: ConfiguredEnumerations, written: Words) => Words>> = {
+const enumerations: Readonly<
+  Record<string, (chosen: ConfiguredEnumerations, written: EnumerationWords) => EnumerationWords>
+> = {
   paymentVariants: ({ PROVIDER_NAME }, written) =>
     replaced(written, { ProviderHostedEcom: `${PROVIDER_NAME}HostedEcom` }),
   methodVariants: ({ MOBILE_WALLET_NAME, APP_WALLET_NAME, BANK_REDIRECT_NAME }, written) =>
@@ -48,9 +50,9 @@ export function withConfiguredEnumerations<Node>(node: Node, chosen: ConfiguredE
     ]),
   );
   const configure = enumerations[String(copy['x-configured'])];
-  return (configure ? { ...copy, enum: configure(chosen, copy['enum'] as Words) } : copy) as Node;
+  return (configure ? { ...copy, enum: configure(chosen, copy['enum'] as EnumerationWords) } : copy) as Node;
 }
 
-function replaced(written: Words, words: Readonly<Record<string, string>>): Words {
+function replaced(written: EnumerationWords, words: Readonly<Record<string, string>>): EnumerationWords {
   return written.map((word) => (word === null ? null : (words[word] ?? word)));
 }

@@ -19,7 +19,7 @@ export interface Frame {
   groups: readonly { title: string; links: readonly { path: string; title: string }[] }[];
 }
 
-interface Page {
+interface ReferencePage {
   title: string;
   /** Where it is. */
   path: string;
@@ -77,7 +77,7 @@ export function guidePage(frame: Frame, { name, title, html }: GuidePage): strin
   return page(frame, { title, path: `/docs/${name}`, body: html });
 }
 
-function page({ groups }: Frame, { title, path, head = '', body }: Page): string {
+function page({ groups }: Frame, { title, path, head = '', body }: ReferencePage): string {
   const menu = groups.map(({ title: name, links }) => {
     const items = links.map((link) => {
       const current = link.path === path ? ' aria-current="page"' : '';

@@ -2,15 +2,15 @@
 import { withoutAbsent } from '../../subgraphs/shared/present-members';
 import { printFixedOffset } from '../../subgraphs/shared/time';
 
-type Json = Record<string, unknown>;
+type JsonBody = Record<string, unknown>;
 
 /** As the graph answers it; times are ISO 8601 in UTC there. */
-export interface GraphOperation extends Json {
+export interface GraphOperation extends JsonBody {
   operationId: string;
   operationTime: string | Date;
 }
 
-export interface GraphFieldSet extends Json {
+export interface GraphFieldSet extends JsonBody {
   sessionId: string;
   securityToken: string | null;
   fields: unknown[];
@@ -28,24 +28,24 @@ export interface GraphOrder {
   capturedAmount: string;
   lastOperationTime: string | Date | null;
   lastOperationType: string | null;
-  order: Json;
+  order: JsonBody;
 }
 
 /** Members that are null are absent. */
-export function printOperation(operation: GraphOperation): Json {
+export function printOperation(operation: GraphOperation): JsonBody {
   return withoutAbsent({ ...operation, operationTime: printTime(operation.operationTime) });
 }
 
-export function printFieldSet(fieldSet: GraphFieldSet): Json {
+export function printFieldSet(fieldSet: GraphFieldSet): JsonBody {
   return withoutAbsent(fieldSet);
 }
 
 /** The older build's field set: what its document shows, and nothing else. */
-export function printOlderFieldSet({ sessionId, securityToken, fields }: GraphFieldSet): Json {
+export function printOlderFieldSet({ sessionId, securityToken, fields }: GraphFieldSet): JsonBody {
   return withoutAbsent({ sessionId, securityToken, fields });
 }
 
-export function printFlowResult({ fieldSet, state, operation, url }: GraphFlowResult): Json {
+export function printFlowResult({ fieldSet, state, operation, url }: GraphFlowResult): JsonBody {
   return withoutAbsent({
     fieldSet: printFieldSet(fieldSet),
     state,
@@ -55,11 +55,11 @@ export function printFlowResult({ fieldSet, state, operation, url }: GraphFlowRe
 }
 
 /** The older finalize promises no `url` of its own. */
-export function printOlderFlowResult({ url: _inFieldSet, ...result }: GraphFlowResult): Json {
+export function printOlderFlowResult({ url: _inFieldSet, ...result }: GraphFlowResult): JsonBody {
   return printFlowResult({ ...result, url: null });
 }
 
-export function printOrderStatus(order: GraphOrder): Json {
+export function printOrderStatus(order: GraphOrder): JsonBody {
   const { authorizedAmount, capturedAmount, lastOperationTime, lastOperationType } = order;
   return withoutAbsent({
     authorizedAmount,

@@ -8,7 +8,7 @@ import { defineRoute, type Route } from '../route-record';
 import { type GraphOperation, printOperation, printTime } from './checkout-bodies';
 import { checkout, checkoutReading, moneyTimeoutMs, writing } from './checkout-defaults';
 
-interface OperationPage {
+interface GraphOperationPage {
   operations: GraphOperation[];
   pageNumber: number;
   pageSize: number;
@@ -17,7 +17,7 @@ interface OperationPage {
   hasNextPage: boolean;
 }
 
-const listOperations = defineRoute<null, { operationPage: OperationPage }>({
+const listOperations = defineRoute<null, { operationPage: GraphOperationPage }>({
   ...checkoutReading,
   path: '/api/v1/operations',
   action: {

@@ -36,14 +36,14 @@ const update = defineRoute<{ application: object }>({
   },
 });
 
-interface Read {
+interface ReadDocument {
   document: Record<string, unknown>;
   status: string;
   createdAt: string | Date;
   updatedAt: string | Date;
 }
 
-const read = defineRoute<null, { onboardingApplication: Read | null }>({
+const read = defineRoute<null, { onboardingApplication: ReadDocument | null }>({
   ...partner,
   ...bodiless,
   method: 'GET',

@@ -8,7 +8,7 @@ import { bodiless, reporting } from './numbered-families';
 
 const reading = { ...reporting, ...bodiless, method: 'GET' } as const satisfies Partial<Route>;
 
-interface Balance {
+interface GraphBalance {
   day: string;
   opening: string;
   closing: string;
@@ -18,12 +18,12 @@ interface Balance {
   debitsCount: number;
 }
 
-interface CurrencyBalances {
+interface GraphBalances {
   currency: string;
-  balances: Balance[];
+  balances: GraphBalance[];
 }
 
-const balances = defineRoute<null, { balanceReport: CurrencyBalances[] }>({
+const balances = defineRoute<null, { balanceReport: GraphBalances[] }>({
   ...reading,
   path: '/report/v1/balances',
   action: {
@@ -42,7 +42,7 @@ const balances = defineRoute<null, { balanceReport: CurrencyBalances[] }>({
   },
 });
 
-function printBalance({ day, credits, creditsCount, debits, debitsCount, opening, closing }: Balance) {
+function printBalance({ day, credits, creditsCount, debits, debitsCount, opening, closing }: GraphBalance) {
   return {
     credits: { amount: printMinor(credits), count: creditsCount },
     debits: { amount: printMinor(debits), count: debitsCount },
@@ -53,7 +53,7 @@ function printBalance({ day, credits, creditsCount, debits, debitsCount, opening
   };
 }
 
-interface Payout {
+interface GraphPayout {
   payoutId: string;
   date: string;
   currency: string;
@@ -65,7 +65,7 @@ interface Payout {
     Record<'chargeCount' | 'refundCount' | 'depositCount' | 'actionCount', number>;
 }
 
-const payouts = defineRoute<null, { payoutReport: { numberOfPayouts: number; payouts: Payout[] } }>({
+const payouts = defineRoute<null, { payoutReport: { numberOfPayouts: number; payouts: GraphPayout[] } }>({
   ...reading,
   path: '/report/v1/payouts',
   action: {
@@ -105,7 +105,7 @@ interface Action {
   fixedFee: string;
 }
 
-const payout = defineRoute<null, { payoutStatement: { payout: Payout; actions: Action[] } }>({
+const payout = defineRoute<null, { payoutStatement: { payout: GraphPayout; actions: Action[] } }>({
   ...reading,
   path: '/report/v1/payouts/{id}',
   action: {
@@ -123,7 +123,7 @@ const payout = defineRoute<null, { payoutStatement: { payout: Payout; actions: A
 /** Texts that are not known are empty, so that a typed client finds each. Taxes are none of ours: the rates are 0, and the fields that they replaced are still there. */
 const taxes = { feeVATpercent: 0, feeTaxRate: 0, feeTaxAmount: 0, transactionTaxDetails: [] } as const;
 
-function printPayout({ payoutId, reference, date, iban, bic, currency, amount, sums }: Payout) {
+function printPayout({ payoutId, reference, date, iban, bic, currency, amount, sums }: GraphPayout) {
   return {
     id: payoutId,
     reference,

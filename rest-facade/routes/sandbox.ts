@@ -16,12 +16,12 @@ export interface SandboxServices {
       body: string;
     }): Promise<{ status: number; delayMs: number }>;
     /** Newest first. */
-    list(limit: number): Promise<ReceivedRequest[]>;
+    list(limit: number): Promise<GraphReceivedRequest[]>;
     orderFault(fault: { status?: number; delayMs?: number; times?: number }): Promise<unknown>;
   };
 }
 
-interface ReceivedRequest {
+interface GraphReceivedRequest {
   receivedAt: Date;
   method: string;
   path: string;
@@ -233,6 +233,6 @@ function receivedOf({ method, path, rawHeaders, raw }: RouteRequest<null>) {
   return { method, path, headers: JSON.stringify(headers), body: raw.toString('utf8') };
 }
 
-function printReceived({ receivedAt, method, path, headers, body, status }: ReceivedRequest) {
+function printReceived({ receivedAt, method, path, headers, body, status }: GraphReceivedRequest) {
   return { receivedAt: receivedAt.toISOString(), method, path, headers: JSON.parse(headers) as unknown, body, status };
 }

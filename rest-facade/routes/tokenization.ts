@@ -38,7 +38,7 @@ const idempotency = {
 const withBody = { ...inbound, bodyKind: 'json', bodyBytesMax: jsonBytesMax, idempotency } as const;
 const anyTokenizationScope: readonly Scope[] = ['mts:token', 'mts:transaction', 'mts:lifecycle'];
 
-interface VirtualAccount {
+interface GraphVirtualAccount {
   virtualAccountId: string;
   state: string;
   par: string | null;
@@ -46,7 +46,7 @@ interface VirtualAccount {
 
 const createToken = defineRoute<
   { merchantInfo: { merchantId: string }; accountInfo: { encryptedData: string } },
-  { createVirtualAccount: { virtualAccount: VirtualAccount; encryptedData: string } }
+  { createVirtualAccount: { virtualAccount: GraphVirtualAccount; encryptedData: string } }
 >({
   ...withBody,
   method: 'POST',
@@ -119,7 +119,7 @@ const updateTokenState = defineRoute<{ tokenState: string; reasonCode: string }>
   },
 });
 
-const readVirtualAccount = defineRoute<null, { virtualAccount: VirtualAccount | null }>({
+const readVirtualAccount = defineRoute<null, { virtualAccount: GraphVirtualAccount | null }>({
   ...inbound,
   bodyKind: 'none',
   bodyBytesMax: 0,
@@ -136,7 +136,7 @@ const readVirtualAccount = defineRoute<null, { virtualAccount: VirtualAccount | 
   },
 });
 
-interface DecryptionKey {
+interface GraphDecryptionKey {
   kid: string;
   kty: string;
   n: string;
@@ -146,7 +146,7 @@ interface DecryptionKey {
   current: boolean;
 }
 
-const readKeySet = defineRoute<null, { decryptionKeys: DecryptionKey[] }>({
+const readKeySet = defineRoute<null, { decryptionKeys: GraphDecryptionKey[] }>({
   family: 'tokenization',
   scheme: 'none',
   scopes: [],
@@ -170,7 +170,7 @@ const readKeySet = defineRoute<null, { decryptionKeys: DecryptionKey[] }>({
 /** Much shorter than the overlap of two keys, so that nobody seals to a key that has gone. */
 const keySetHeaders = { 'cache-control': 'public, max-age=300' };
 
-function printVirtualAccount({ virtualAccountId, state, par }: VirtualAccount): Record<string, string> {
+function printVirtualAccount({ virtualAccountId, state, par }: GraphVirtualAccount): Record<string, string> {
   return { virtualAccountId, virtualAccountState: state, ...withoutAbsent({ par }) };
 }
 

@@ -109,7 +109,7 @@ function accountOf(key: string) {
   return { accountId: key, claims: () => ({ sub: key, name, email, groups: [group] }) };
 }
 
-interface Exchange {
+interface IdentityExchange {
   provider: Provider;
   styles: readonly Asset[];
   request: IncomingMessage & { originalUrl?: string };
@@ -117,7 +117,7 @@ interface Exchange {
 }
 
 /** The chooser is ours, everything else the library's, which is told that it lives below a path and under which origin. */
-async function serve(deps: IdentityDeps, exchange: Exchange): Promise<void> {
+async function serve(deps: IdentityDeps, exchange: IdentityExchange): Promise<void> {
   const { request, response, provider } = exchange;
   const { host, protocol } = new URL(deps.origin);
   request.headers.host = host;
@@ -130,7 +130,7 @@ async function serve(deps: IdentityDeps, exchange: Exchange): Promise<void> {
 }
 
 /** `login_hint` names one of the five: nothing is asked then. */
-async function choose(deps: IdentityDeps, { provider, styles, request, response }: Exchange): Promise<void> {
+async function choose(deps: IdentityDeps, { provider, styles, request, response }: IdentityExchange): Promise<void> {
   const asked = await provider.interactionDetails(request, response).catch(() => null);
   if (!asked) return sendDocument(response, { status: 400, styles, title: 'Sign in', body: lostView() });
   const form =
@@ -148,10 +148,10 @@ async function choose(deps: IdentityDeps, { provider, styles, request, response 
   sendDocument(response, { status: 200, styles, title: chooserTitle, body: chooserView(action) });
 }
 
-type Asked = Awaited<ReturnType<Provider['interactionDetails']>>;
+type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 /** Whoever was here before in this browser, in this tab or in another: the library takes nobody else while that session lives, and here everybody is asked each time. */
-async function forget(asked: Asked, response: ServerResponse): Promise<void> {
+async function forget(asked: InteractionDetails, response: ServerResponse): Promise<void> {
   Object.assign(asked, { session: undefined });
   await asked.save(asked.exp - Math.floor(Date.now() / 1_000));
   response.setHeader('set-cookie', `${sessionCookie}=; path=/; max-age=0; httponly; samesite=lax`);

@@ -22,7 +22,7 @@ import {
 } from './challenge-view';
 import { methodView, type ShownVisit } from './method-view';
 
-interface Site {
+interface IssuerSite {
   deps: PageDeps;
   style: Asset;
   frame: Asset;
@@ -32,7 +32,7 @@ interface Site {
 /** Builds the server; the caller listens. Only in the sandbox. Throws when the built scripts are not below `root`. */
 export function createAcsServer(deps: PageDeps): PageServer {
   const asset = (file: string) => readAsset(deps.root, file);
-  const site: Site = { deps, style: asset('pay.css'), frame: asset('acs.css'), script: asset('challenge.js') };
+  const site: IssuerSite = { deps, style: asset('pay.css'), frame: asset('acs.css'), script: asset('challenge.js') };
   return createPageServer(deps, {
     name: 'acs',
     routes: [assetRoute([site.style, site.frame, site.script]), ...challengeRoutes(site), ...methodRoutes(site)],
@@ -42,7 +42,7 @@ export function createAcsServer(deps: PageDeps): PageServer {
 
 const id = '([0-9a-zA-Z-]{1,64})';
 
-function challengeRoutes(site: Site): PageRoute[] {
+function challengeRoutes(site: IssuerSite): PageRoute[] {
   const pattern = new RegExp(`^/challenge/${id}$`);
   const name = '/challenge/{challengeId}';
   const read = async ({ params, context }: PageRequest) =>
@@ -73,7 +73,7 @@ const spokenAnswers = new Set(['PASS', 'FAIL', 'CANCEL', 'TIMEOUT', 'RESEND']);
 
 /** A code is an answer too; what it is worth is the issuer's to say. */
 async function answerChallenge(
-  site: Site,
+  site: IssuerSite,
   { request, challenge }: { request: PageRequest; challenge: ShownChallenge },
 ): Promise<PageReply> {
   if (challenge.status !== 'OPEN') return drawChallenge(site, { request, challenge, notice: null });
@@ -92,7 +92,7 @@ async function answerChallenge(
 }
 
 function drawChallenge(
-  site: Site,
+  site: IssuerSite,
   { request, challenge, notice }: { request: PageRequest; challenge: ShownChallenge; notice: ChallengeView['notice'] },
 ): PageReply {
   const voice = textsFor(request, challenge.language);
@@ -110,7 +110,7 @@ function drawChallenge(
   });
 }
 
-function methodRoutes(site: Site): PageRoute[] {
+function methodRoutes(site: IssuerSite): PageRoute[] {
   const pattern = new RegExp(`^/method/${id}$`);
   const name = '/method/{visitId}';
   const run = (request: PageRequest, operation: string, variables: Record<string, unknown>) =>
@@ -140,7 +140,7 @@ function methodRoutes(site: Site): PageRoute[] {
   ];
 }
 
-function drawMethod(site: Site, request: PageRequest, visit: ShownVisit): PageReply {
+function drawMethod(site: IssuerSite, request: PageRequest, visit: ShownVisit): PageReply {
   const voice = textsFor(request, visit.language);
   return draw(site, {
     voice,
@@ -153,7 +153,7 @@ function drawMethod(site: Site, request: PageRequest, visit: ShownVisit): PageRe
   });
 }
 
-interface Drawing {
+interface IssuerDrawing {
   voice: Voice;
   request: PageRequest;
   status: number;
@@ -164,7 +164,7 @@ interface Drawing {
   formTargets: string[];
 }
 
-function draw(site: Site, { voice, request, status, path, title, body, formTargets }: Drawing): PageReply {
+function draw(site: IssuerSite, { voice, request, status, path, title, body, formTargets }: IssuerDrawing): PageReply {
   const chosen = languageOf(request.query.get('lang'));
   return {
     status,
@@ -185,7 +185,7 @@ function draw(site: Site, { voice, request, status, path, title, body, formTarge
 }
 
 /** What is not there leads back to the shop; what cannot be served now may be tried again. */
-function refuse(site: Site, refusal: Refusal, request: PageRequest | null): PageReply {
+function refuse(site: IssuerSite, refusal: Refusal, request: PageRequest | null): PageReply {
   const voice = textsFor(request);
   const isGone = goneCodes.has(refusal.code);
   return {

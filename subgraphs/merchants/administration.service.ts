@@ -82,7 +82,7 @@ function addMerchant(
   );
 }
 
-function replacement(merchantId: string, input: AdministeredMerchant): Change['decide'] {
+function replacement(merchantId: string, input: AdministeredMerchant): AdministrationChange['decide'] {
   const { merchantId: named, createdBy, updatedBy, ...said } = input;
   if (named !== merchantId) throw new DomainError('merchantIdMismatch', undefined, { field: 'merchantId' });
   // Who made it was said when it was made.
@@ -94,7 +94,7 @@ function replacement(merchantId: string, input: AdministeredMerchant): Change['d
   };
 }
 
-interface Change {
+interface AdministrationChange {
   /** The mutation. */
   field: string;
   action?: AuditAction;
@@ -104,7 +104,7 @@ interface Change {
 }
 
 /** A deleted merchant is absent for everybody who wants to change it. */
-function change(deps: AdministrationDeps, context: RequestContext, wanted: Change): Promise<Merchant> {
+function change(deps: AdministrationDeps, context: RequestContext, wanted: AdministrationChange): Promise<Merchant> {
   const { field, action = 'merchant.changed', merchantId, claimedActor } = wanted;
   return deps.idempotent<Merchant>(context, field, (complete) =>
     decideAgain(async () => {

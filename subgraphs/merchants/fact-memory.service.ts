@@ -12,11 +12,11 @@ const knownAfterMs = keptMsMax + 10;
 const sizeMax = 10_000;
 const remembered: ReadonlySet<string> = new Set(['merchants', 'terminals']);
 
-type Read<Facts> = (environment: Environment, id: string) => Promise<Facts | null>;
+type ReadFacts<Facts> = (environment: Environment, id: string) => Promise<Facts | null>;
 
 export interface FactMemory {
-  readTerminal: Read<TerminalFacts>;
-  readMerchant: Read<Merchant>;
+  readTerminal: ReadFacts<TerminalFacts>;
+  readMerchant: ReadFacts<Merchant>;
   /** The same for changes: resolves when every process goes by them. What is new waits for nobody. */
   knownEverywhere(inTransaction: InTransaction): InTransaction;
 }
@@ -34,7 +34,7 @@ export function rememberFacts(reads: Pick<FactMemory, 'readTerminal' | 'readMerc
   };
 }
 
-function memoryOf<Facts>(load: Read<Facts>): Read<Facts> {
+function memoryOf<Facts>(load: ReadFacts<Facts>): ReadFacts<Facts> {
   const cache = createTtlCache({
     load: (key) => {
       const at = key.indexOf(' ');

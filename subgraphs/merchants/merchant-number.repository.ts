@@ -8,17 +8,17 @@ import { storedSchema, storedText, there } from '../shared/store/stored-schema';
 /** Numbers below are given by hand: the sandbox's own merchants, and those that staff number themselves. */
 const firstCountedNumber = 200_001;
 
-interface Counter {
+interface MerchantNumberCounter {
   _id: string;
   next: number;
 }
 
-const schema = storedSchema<Counter>('counters', { _id: storedText, next: there(Number) });
+const schema = storedSchema<MerchantNumberCounter>('counters', { _id: storedText, next: there(Number) });
 
 export type MerchantNumberRepository = ReturnType<typeof createMerchantNumberRepository>;
 
 export function createMerchantNumberRepository(connection: Connection) {
-  const counters = connection.collection('counters') as unknown as Collection<Counter>;
+  const counters = connection.collection('counters') as unknown as Collection<MerchantNumberCounter>;
   return {
     /** A number that was not taken before; one whose merchant is not made after all is left out for good. */
     async take(environment: Environment): Promise<number> {

@@ -6,19 +6,19 @@ import { type Find, type SearchHit, type SearchMatch } from '../shared/search';
 import { boundedList } from '../shared/store/bounded-list';
 import { nameOrder } from './merchant.repository';
 
-interface Searched {
+interface SearchedMerchant {
   _id: string;
   merchantId: string;
   accountId: string;
 }
 
 export function createMerchantSearch(connection: Connection): Find {
-  const merchants = connection.collection('merchants') as unknown as Collection<Searched>;
+  const merchants = connection.collection('merchants') as unknown as Collection<SearchedMerchant>;
 
   return async (caller, { text, number, isReference, isName }, max) => {
     const find = (filter: object) =>
       merchants
-        .find({ ...tenantFilter(caller), ...filter } as Filter<Searched>, {
+        .find({ ...tenantFilter(caller), ...filter } as Filter<SearchedMerchant>, {
           projection: { merchantId: 1, accountId: 1 },
         })
         .limit(max);
@@ -39,6 +39,6 @@ export function createMerchantSearch(connection: Connection): Find {
   };
 }
 
-function hits(matchedBy: SearchMatch, found: readonly Searched[]): SearchHit[] {
+function hits(matchedBy: SearchMatch, found: readonly SearchedMerchant[]): SearchHit[] {
   return found.map(({ merchantId }) => ({ type: 'Merchant', matchedBy, id: merchantId }));
 }

@@ -39,7 +39,7 @@ export const signInVariables = {
   SESSION_HOURS: z.coerce.number().positive().default(12).describe("How long a person's session lives at most"),
 } as const;
 
-type Raw = { [Name in keyof typeof signInVariables]: z.infer<(typeof signInVariables)[Name]> };
+type RawSignIn = { [Name in keyof typeof signInVariables]: z.infer<(typeof signInVariables)[Name]> };
 
 export interface SignInConfig {
   OIDC_ROLES: Record<string, GroupMeaning>;
@@ -55,7 +55,7 @@ const sandboxGroups: Record<string, GroupMeaning> = {
   'tenant-alpha': 'tenant:alpha',
 };
 
-export function signInOf(raw: Raw & { MODE: string }, graphOrigin: string): SignInConfig {
+export function signInOf(raw: RawSignIn & { MODE: string }, graphOrigin: string): SignInConfig {
   const isBuiltIn = raw.MODE === 'sandbox' && raw.OIDC_ISSUER === '';
   return {
     DASHBOARD_ORIGIN: raw.DASHBOARD_ORIGIN || graphOrigin,
@@ -68,7 +68,7 @@ const always = ['OIDC_CLIENT_ID', 'OIDC_ROLES'] as const;
 const ofTheGateway = ['OIDC_CLIENT_SECRET'] as const;
 
 /** What is missing or does not fit, a line for each; nothing without a provider. Only production asks for https and the dashboard's address. */
-export function signInFaults(raw: Raw & { MODE: string; ROLES: string }): string[] {
+export function signInFaults(raw: RawSignIn & { MODE: string; ROLES: string }): string[] {
   if (raw.OIDC_ISSUER === '') return [];
   const isProduction = raw.MODE === 'production';
   const isServed = raw.ROLES.split(',').some((role) => ['all', 'gateway'].includes(role.trim()));

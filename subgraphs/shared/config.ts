@@ -208,7 +208,7 @@ const schema = z.object(variables).refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL 
   path: ['MAIL_FROM'],
   message: 'expected with SMTP_URL',
 });
-type Raw = z.infer<typeof schema>;
+type RawConfig = z.infer<typeof schema>;
 
 /** Variables that hold lists of words. */
 const wordLists = [
@@ -222,7 +222,7 @@ type WordLists = Record<(typeof wordLists)[number], string[]>;
 
 export interface Config
   extends Omit<
-      Raw,
+      RawConfig,
       | 'RATE_LIMIT_FACTOR'
       | 'GRAPHIQL'
       | 'SUBGRAPH_URLS'
@@ -250,7 +250,7 @@ const keyNames = [
 ];
 
 /** Of the environment as a whole: keys that production does not take, and what a sign-in lacks. */
-function assertFit(raw: Raw): void {
+function assertFit(raw: RawConfig): void {
   const given = keyNames.flatMap((name) => (raw[name] ? [[name, raw[name]]] : []));
   const weak = raw.MODE === 'production' ? keyFaults(Object.fromEntries(given)) : [];
   const faults = [...weak, ...signInFaults(raw)].map((each) => `  ${each}`);

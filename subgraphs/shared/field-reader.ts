@@ -5,10 +5,10 @@ import { DomainError, type DomainErrorCode } from './errors';
 /** Reads a value that is present; `field` is its dotted path. Refuses with `invalidInput`, or the code of its own rule. */
 export type FieldReader<Value> = (value: unknown, field: string) => Value;
 
-type Shape = Record<string, FieldReader<unknown>>;
-type ValuesOf<Readers extends Shape> = { [Name in keyof Readers]: ReturnType<Readers[Name]> };
+type ReaderShape = Record<string, FieldReader<unknown>>;
+type ValuesOf<Readers extends ReaderShape> = { [Name in keyof Readers]: ReturnType<Readers[Name]> };
 /** The fields that were present; null counts as absent. */
-export type FieldsOf<Readers extends Shape> = Partial<ValuesOf<Readers>>;
+export type FieldsOf<Readers extends ReaderShape> = Partial<ValuesOf<Readers>>;
 
 /** Without control characters (line breaks and tabs aside) and without halves of surrogate pairs. */
 const plainText = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
@@ -108,7 +108,7 @@ export function list<Item>(item: FieldReader<Item>, itemsMax: number): FieldRead
  * The named fields alone: members that it does not name are ignored, null counts as absent.
  * Refuses with `fieldMissing` when one of `required` is absent.
  */
-export function fields<Required extends Shape, Optional extends Shape = Record<never, never>>(
+export function fields<Required extends ReaderShape, Optional extends ReaderShape = Record<never, never>>(
   required: Required,
   optional: Optional = {} as Optional,
 ): FieldReader<ValuesOf<Required> & Partial<ValuesOf<Optional>>> {
@@ -128,7 +128,7 @@ export function fields<Required extends Shape, Optional extends Shape = Record<n
 }
 
 /** Only the named fields, as far as they are there. */
-export function optionalFields<Readers extends Shape>(readers: Readers): FieldReader<FieldsOf<Readers>> {
+export function optionalFields<Readers extends ReaderShape>(readers: Readers): FieldReader<FieldsOf<Readers>> {
   return fields({}, readers) as FieldReader<FieldsOf<Readers>>;
 }
 

@@ -170,6 +170,11 @@ export function forbiddenIn(path: string): string[] {
   );
 }
 
+/** In the dashboard `Props` is a word of its library, and the generated types of documents carry the graph's names. */
+export function isOfProcesses(file: SourceFile): boolean {
+  return isProduct(file) && !file.path.startsWith('dashboard/');
+}
+
 /** True for files of the product itself. */
 export function isProduct({ path }: SourceFile): boolean {
   return productRooms.some((room) => path.startsWith(`${room}/`));

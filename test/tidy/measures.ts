@@ -54,6 +54,21 @@ export function exportedNames({ ast }: SourceFile): string[] {
   });
 }
 
+/** Names of the types that the file declares, for itself too. */
+export function declaredTypes({ ast }: SourceFile): string[] {
+  return ast.statements.flatMap((statement) =>
+    ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) ? [statement.name.text] : [],
+  );
+}
+
+/** By name, the files in which it is. */
+export function placesOfNames(files: readonly SourceFile[], namesIn: (file: SourceFile) => string[]) {
+  const places = new Map<string, string[]>();
+  for (const file of files)
+    for (const name of new Set(namesIn(file))) places.set(name, [...(places.get(name) ?? []), file.path]);
+  return places;
+}
+
 /** What is wrong with the opening of a file, or null. */
 export function openingFault(file: SourceFile): string | null {
   const first = file.lines[file.lines[0]?.startsWith('#!') ? 1 : 0] ?? '';

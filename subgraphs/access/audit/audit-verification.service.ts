@@ -89,14 +89,14 @@ async function walkChain({ environment, chain }: AuditChainDeps) {
   }
 }
 
-interface Judged {
+interface JudgedChain {
   heads: readonly DayHead[];
   end: ChainEnd;
   first: ChainEntry | null;
   keys: readonly KeyObject[];
 }
 
-async function judgeHeads(deps: AuditChainDeps, { heads, end, first, keys }: Judged): Promise<string | null> {
+async function judgeHeads(deps: AuditChainDeps, { heads, end, first, keys }: JudgedChain): Promise<string | null> {
   let last: DayHead | null = null;
   for (const head of heads) {
     const named = `the head of ${head.day}`;

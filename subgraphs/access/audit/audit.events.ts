@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids';
 import type { NewEvent } from '../../shared/store/unit-of-work';
 
 /** As much of a record as its event tells. */
-interface Recorded {
+interface ToldRecord {
   _id: string;
   environment: Environment;
   at: Date;
@@ -17,7 +17,7 @@ interface Recorded {
 
 /** That there is a record, of which act and about what; never the values that changed. What belongs to no account is of staff alone. */
 export function auditEvent(
-  { _id: auditId, environment, at, requestId, accountId, action, subjectType, subjectId }: Recorded,
+  { _id: auditId, environment, at, requestId, accountId, action, subjectType, subjectId }: ToldRecord,
   merchantId: string | null,
 ): NewEvent {
   return {

@@ -193,13 +193,16 @@ async function authenticate(
   throw new DomainError('unauthenticated', 'the client id and secret do not belong to an active client');
 }
 
-interface Creation {
+interface ClientCreation {
   context: RequestContext;
   input: NewClient;
   complete: Complete<ClientWithSecret>;
 }
 
-async function create(deps: ClientServiceDeps, { context, input, complete }: Creation): Promise<ClientWithSecret> {
+async function create(
+  deps: ClientServiceDeps,
+  { context, input, complete }: ClientCreation,
+): Promise<ClientWithSecret> {
   const { environment, clock, vault, clients, audit, inTransaction } = deps;
   const { label, scopes } = decideNewClient(input);
   assertOnePersonMay({ ...input, scopes: [] }, scopes);

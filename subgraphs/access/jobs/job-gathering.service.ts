@@ -10,13 +10,13 @@ import type { RowEnding } from './job-row';
 
 const givenUp = ['EXHAUSTED', 'REJECTED', 'ENDED'] as const;
 
-interface Place {
+interface GatheringPlace {
   /** Of the statuses that are gone through. */
   status: number;
   after: string | null;
 }
 
-interface Page {
+interface GatheredPage {
   edges: { node: { callbackId: string } }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
@@ -30,19 +30,19 @@ export async function gatherMore(
   const { selection } = job;
   if ('outcome' in asker || !selection) return save(deps, job, { isGathered: true });
   const statuses = selection.includeDelivered ? [...givenUp, 'DELIVERED'] : givenUp;
-  const place: Place = job.gatheredTo === null ? { status: 0, after: null } : JSON.parse(job.gatheredTo);
+  const place: GatheringPlace = job.gatheredTo === null ? { status: 0, after: null } : JSON.parse(job.gatheredTo);
   const { since, until, endpointId, merchantId } = selection;
   const times = { since: since.toISOString(), until: (until ?? job.createdAt).toISOString() };
   const filter = { ...times, endpointId, merchantId, status: statuses[place.status] };
   const { data, errors } = await deps.execute('CallbacksOfJob', { filter, after: place.after }, asker);
   if (errors?.[0] || !data) return { hindrance: errors?.[0]?.message ?? 'The selection cannot be read.' };
-  const { edges, pageInfo } = data['found'] as Page;
+  const { edges, pageInfo } = data['found'] as GatheredPage;
   const room = jobRowsMax - job.total;
   const taken = edges
     .slice(0, room)
     .map(({ node }, index) => newRow(job, job.total + index + 1, { key: node.callbackId, asked: null }));
   await deps.rows.add(taken);
-  const next: Place = pageInfo.hasNextPage
+  const next: GatheringPlace = pageInfo.hasNextPage
     ? { status: place.status, after: pageInfo.endCursor }
     : { status: place.status + 1, after: null };
   const total = job.total + taken.length;

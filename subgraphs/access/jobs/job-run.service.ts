@@ -43,7 +43,7 @@ async function carryOut(deps: JobRunDeps, first: Job, stopping: AbortSignal, unt
   }
 }
 
-type Step = { row: JobRow } & ({ ending: RowEnding } | { hindrance: string });
+type RowStep = { row: JobRow } & ({ ending: RowEnding } | { hindrance: string });
 
 async function goOn(deps: JobRunDeps, job: Job): Promise<{ isHindered: boolean }> {
   const asker = await askerOf(deps, job);
@@ -54,7 +54,7 @@ async function goOn(deps: JobRunDeps, job: Job): Promise<{ isHindered: boolean }
     return { isHindered: hindrance !== null };
   }
   const rows = await deps.rows.waiting(job.jobId, rowsAtOnce);
-  const steps: Step[] = isGone ? rows.map((row) => ({ row, ending: asker })) : await doAll(deps, job, asker, rows);
+  const steps: RowStep[] = isGone ? rows.map((row) => ({ row, ending: asker })) : await doAll(deps, job, asker, rows);
   const ended = steps.flatMap((step) => ('ending' in step ? [step] : []));
   const hindrance = steps.find((step) => 'hindrance' in step);
   await record(deps, job.jobId, ended);
@@ -63,7 +63,7 @@ async function goOn(deps: JobRunDeps, job: Job): Promise<{ isHindered: boolean }
 }
 
 /** Looks all of them up, writes down what is about to be done, and does it. */
-async function doAll(deps: JobRunDeps, job: Job, asker: Caller, rows: readonly JobRow[]): Promise<Step[]> {
+async function doAll(deps: JobRunDeps, job: Job, asker: Caller, rows: readonly JobRow[]): Promise<RowStep[]> {
   const now = deps.clock.now();
   const looked = await each(rows, (row) => lookAt(deps, job, asker, row, now));
   const done = looked.flatMap((each) => ('ready' in each ? [] : [each]));
@@ -84,9 +84,9 @@ async function doAll(deps: JobRunDeps, job: Job, asker: Caller, rows: readonly J
   return [...done, ...(await each(attempted, (row) => act(deps, job, asker, row)))];
 }
 
-type Looked = Step | { row: JobRow; ready: Ready };
+type LookedRow = RowStep | { row: JobRow; ready: Ready };
 
-async function lookAt(deps: JobRunDeps, job: Job, asker: Caller, row: JobRow, now: Date): Promise<Looked> {
+async function lookAt(deps: JobRunDeps, job: Job, asker: Caller, row: JobRow, now: Date): Promise<LookedRow> {
   const { target, attemptedAt } = row;
   if (target !== null && attemptedAt !== null) {
     if (now.getTime() - attemptedAt.getTime() < againWithinMs)
@@ -102,7 +102,7 @@ async function lookAt(deps: JobRunDeps, job: Job, asker: Caller, row: JobRow, no
   return isReady(judged) ? { row, ready: judged } : { row, ending: judged };
 }
 
-async function act(deps: JobRunDeps, job: Job, asker: Caller, row: JobRow & { target: string }): Promise<Step> {
+async function act(deps: JobRunDeps, job: Job, asker: Caller, row: JobRow & { target: string }): Promise<RowStep> {
   const step = jobSteps[job.act];
   const { operation, variables } = step.act(row, job.reason);
   const key = {
@@ -114,7 +114,7 @@ async function act(deps: JobRunDeps, job: Job, asker: Caller, row: JobRow & { ta
   return refusalOf(row, errors) ?? { row, ending: step.ended(data ?? {}) };
 }
 
-function refusalOf(row: JobRow, errors: Awaited<ReturnType<ExecuteOperation>>['errors']): Step | null {
+function refusalOf(row: JobRow, errors: Awaited<ReturnType<ExecuteOperation>>['errors']): RowStep | null {
   const [error] = errors ?? [];
   if (!error) return null;
   const code = String(error.extensions?.['code'] ?? 'internal');

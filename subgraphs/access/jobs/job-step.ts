@@ -9,17 +9,17 @@ export interface Ready {
   currency: string | null;
 }
 
-interface Asked {
+interface StepRequest {
   operation: string;
   variables: Record<string, unknown>;
 }
 
-interface Step {
-  look(row: JobRow): Asked;
+interface ActStep {
+  look(row: JobRow): StepRequest;
   /** May it be done now, and to what; else how the row ends. */
-  judge(found: Found, row: JobRow): Ready | RowEnding;
-  act(row: JobRow & { target: string }, reason: string): Asked;
-  ended(answer: Found): RowEnding;
+  judge(found: FoundSubject, row: JobRow): Ready | RowEnding;
+  act(row: JobRow & { target: string }, reason: string): StepRequest;
+  ended(answer: FoundSubject): RowEnding;
 }
 
 interface JudgedAct {
@@ -29,7 +29,7 @@ interface JudgedAct {
 }
 
 /** An answer's data, as far as the documents below ask for it. */
-interface Found {
+interface FoundSubject {
   found?: {
     actions?: JudgedAct[];
     currency?: string;
@@ -59,14 +59,14 @@ export function isReady(judged: Ready | RowEnding): judged is Ready {
 }
 
 /** The judgement of the mutation itself, asked ahead of it. */
-function judgedBy(action: string, { found }: Found, row: JobRow): Ready | RowEnding {
+function judgedBy(action: string, { found }: FoundSubject, row: JobRow): Ready | RowEnding {
   if (!found) return absent;
   const judged = found.actions?.find((each) => each.action === action);
   if (judged?.allowed) return { target: row.key, amount: null, currency: null };
   return failure(judged?.reason?.code ?? 'invalidState', judged?.reason?.message ?? 'It cannot be done now.');
 }
 
-function simple(action: string, lookUp: string, doing: string): Step {
+function simple(action: string, lookUp: string, doing: string): ActStep {
   return {
     look: ({ key }) => ({ operation: lookUp, variables: { id: key } }),
     judge: (found, row) => judgedBy(action, found, row),
@@ -77,7 +77,7 @@ function simple(action: string, lookUp: string, doing: string): Step {
 
 type MoneyAct = 'CAPTURE' | 'REFUND' | 'VOID';
 
-function ofMoney(action: MoneyAct, doing: string): Step {
+function ofMoney(action: MoneyAct, doing: string): ActStep {
   return {
     look: ({ key }) => ({ operation: 'LookAtPaymentOfJob', variables: { id: key } }),
     judge(found, row) {
@@ -98,7 +98,7 @@ function ofMoney(action: MoneyAct, doing: string): Step {
   };
 }
 
-function leftOf(action: MoneyAct, found: NonNullable<Found['found']>): bigint {
+function leftOf(action: MoneyAct, found: NonNullable<FoundSubject['found']>): bigint {
   const [authorized, captured, refunded] = [found.authorizedAmount, found.capturedAmount, found.refundedAmount];
   const left =
     action === 'REFUND'
@@ -117,7 +117,7 @@ function operationFor(action: MoneyAct, edges: readonly { node: TargetOperation 
 
 const moved: ReadonlySet<string> = new Set(['EXECUTED', 'REFUNDED', 'VOIDED']);
 
-function endingOf(done: Found['done']): RowEnding {
+function endingOf(done: FoundSubject['done']): RowEnding {
   const { operationId = null, operation } = done ?? {};
   const known = {
     ...nothingKnown,
@@ -137,7 +137,7 @@ function said(code: string, message: string): Pick<RowEnding, 'outcome' | 'code'
   return { outcome, code, message };
 }
 
-export const jobSteps: Readonly<Record<JobAct, Step>> = {
+export const jobSteps: Readonly<Record<JobAct, ActStep>> = {
   REDELIVER_CALLBACK: simple('REDELIVER', 'LookAtCallbackOfJob', 'RedeliverInJob'),
   CAPTURE_PAYMENT: ofMoney('CAPTURE', 'CaptureInJob'),
   REFUND_PAYMENT: ofMoney('REFUND', 'RefundInJob'),

@@ -2,10 +2,10 @@
 import type { NewEvent } from '../../shared/store/unit-of-work';
 import type { Job } from './job';
 
-type JobEventType = 'job.started' | 'job.progressed' | 'job.paused' | 'job.resumed' | 'job.cancelled' | 'job.finished';
+type JobEventName = 'job.started' | 'job.progressed' | 'job.paused' | 'job.resumed' | 'job.cancelled' | 'job.finished';
 
 /** The event with the job's own sequence: of staff's jobs no account's, which no account sees. */
-export function jobEvent(eventId: string, requestId: string, type: JobEventType, job: Job): NewEvent {
+export function jobEvent(eventId: string, requestId: string, type: JobEventName, job: Job): NewEvent {
   const { jobId, environment, accountId, act, isDryRun, state, total, succeeded, failed, updatedAt, sequence } = job;
   return {
     _id: eventId,

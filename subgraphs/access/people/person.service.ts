@@ -30,7 +30,7 @@ export interface PersonServiceDeps {
   onEnded(): void;
 }
 
-type Complete<Result> = (result: Result) => UpdateWrite[];
+type CompletePersonChange<Result> = (result: Result) => UpdateWrite[];
 
 /** The person that calls, or null when a program does. */
 export async function personOf({ people }: Pick<PersonServiceDeps, 'people'>, caller: Caller): Promise<Person | null> {
@@ -66,7 +66,7 @@ export function setPersonStatus(
   deps: PersonServiceDeps,
   context: RequestContext,
   { personId, status }: { personId: string; status: PersonStatus },
-  complete: Complete<Person>,
+  complete: CompletePersonChange<Person>,
 ): Promise<Person> {
   return decideAgain(async () => {
     const person = await requireOther(deps, context, personId);
@@ -117,7 +117,7 @@ async function replace(
   person: Person,
   changed: Partial<Person>,
   inserts: ReturnType<RecordChange>[],
-  complete: Complete<Person> = () => [],
+  complete: CompletePersonChange<Person> = () => [],
 ): Promise<Person> {
   const next: Person = { ...person, ...changed, version: person.version + 1, updatedAt: clock.now() };
   await inTransaction({ updates: [people.replace(next, person.version), ...complete(next)], inserts });

@@ -9,9 +9,9 @@ import type { Session } from './session';
 
 const collection = 'person_sessions';
 
-type StoredSession = Omit<Session, 'sessionId'> & { _id: string };
+type StoredSignInSession = Omit<Session, 'sessionId'> & { _id: string };
 
-const schema = storedSchema<StoredSession>(collection, {
+const schema = storedSchema<StoredSignInSession>(collection, {
   _id: storedText,
   environment: there(String, { enum: environments }),
   personId: storedText,
@@ -37,12 +37,12 @@ export interface SessionRepository {
 }
 
 export function createSessionRepository(connection: Connection): SessionRepository {
-  const sessions: Model<StoredSession> = connection.model<StoredSession>('PersonSession', schema);
+  const sessions: Model<StoredSignInSession> = connection.model<StoredSignInSession>('PersonSession', schema);
   const open = ({ sessionId, environment }: Session) => ({ _id: sessionId, environment, signedOutAt: null });
   return {
     async find(environment, sessionIds) {
       const filter = { environment, _id: trusted({ $in: [...sessionIds] }) };
-      const found = await reading(sessions.find(filter).lean<StoredSession[]>());
+      const found = await reading(sessions.find(filter).lean<StoredSignInSession[]>());
       return found.map(({ _id, ...rest }) => ({ sessionId: _id, ...rest }));
     },
     insert: ({ sessionId, ...rest }) => ({ collection, document: { _id: sessionId, ...rest } }),

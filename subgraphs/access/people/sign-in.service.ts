@@ -63,14 +63,14 @@ export function signIn(deps: SignInDeps, identity: Identity, from: SignInOrigin)
   });
 }
 
-interface Beginning {
+interface SignInBeginning {
   identity: Identity;
   known: Person | null;
   membership: Membership;
   from: SignInOrigin;
 }
 
-async function begin(deps: SignInDeps, { identity, known, membership, from }: Beginning): Promise<SignedIn> {
+async function begin(deps: SignInDeps, { identity, known, membership, from }: SignInBeginning): Promise<SignedIn> {
   const { environment, clock, people, sessions, life } = deps;
   const now = clock.now();
   const person = known
@@ -101,13 +101,13 @@ async function begin(deps: SignInDeps, { identity, known, membership, from }: Be
   return { value, person, session };
 }
 
-interface Said {
+interface SaidIdentity {
   identity: Identity;
   membership: Membership;
   now: Date;
 }
 
-function fresh(environment: Environment, { identity, membership, now }: Said): Person {
+function fresh(environment: Environment, { identity, membership, now }: SaidIdentity): Person {
   const { issuer, subject, name, email } = identity;
   return {
     personId: newOrderedId(),
@@ -127,11 +127,11 @@ function fresh(environment: Environment, { identity, membership, now }: Said): P
   };
 }
 
-function changed(known: Person, { identity: { name, email }, membership, now }: Said): Person {
+function changed(known: Person, { identity: { name, email }, membership, now }: SaidIdentity): Person {
   return { ...known, ...membership, name, email, lastSeenAt: now, version: known.version + 1, updatedAt: now };
 }
 
-interface Refusal {
+interface SignInRefusal {
   identity: Identity;
   known: Person | null;
   from: SignInOrigin;
@@ -140,7 +140,10 @@ interface Refusal {
 }
 
 /** What was open of somebody whose groups mean nothing any more ends with it. */
-async function keepRefusal(deps: SignInDeps, { identity, known, from, membership, reason }: Refusal): Promise<void> {
+async function keepRefusal(
+  deps: SignInDeps,
+  { identity, known, from, membership, reason }: SignInRefusal,
+): Promise<void> {
   const { environment, clock, people, inTransaction, audit } = deps;
   const change: AuditedChange = {
     action: 'person.signInRefused',

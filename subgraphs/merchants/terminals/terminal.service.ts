@@ -147,7 +147,7 @@ async function createTerminal(
   });
 }
 
-interface Change {
+interface TerminalChange {
   terminalId: string;
   field: string;
   decide(terminal: Terminal): Partial<Terminal>;
@@ -157,7 +157,7 @@ interface Change {
 function change(
   deps: TerminalServiceDeps,
   context: RequestContext,
-  { terminalId, field, decide }: Change,
+  { terminalId, field, decide }: TerminalChange,
 ): Promise<Terminal> {
   return decideAgain(async () => {
     const [terminal] = await deps.terminals.findMany(context.caller, [terminalId]);

@@ -45,7 +45,7 @@ export interface ToldAttempts {
   recoverInterrupted(claims: readonly Claim[], fence: number, now: Date): Promise<number>;
 }
 
-interface Asked {
+interface AttemptsToTell {
   outcome: AttemptOutcome;
   fence: number;
   now: Date;
@@ -56,7 +56,7 @@ export function createToldAttempts(connection: Connection): ToldAttempts {
   const log = collectionOf<EventRecord>(connection, 'events');
 
   /** What is claimed still is read in the transaction that writes: nobody can come between. */
-  const recordTogether = inBatches<Asked, void>(
+  const recordTogether = inBatches<AttemptsToTell, void>(
     async (asked) => {
       await inOneTransaction(
         connection,
@@ -140,7 +140,10 @@ export function createToldAttempts(connection: Connection): ToldAttempts {
 type Written = AttemptOutcome & { fence: number; sequence: number; isBeside: boolean };
 
 /** Those of the outcomes whose callbacks are as they were claimed, with their events. */
-function toldOf(asked: readonly Asked[], rows: Map<string, ClaimedRow>): { written: Written; event: NewEvent }[] {
+function toldOf(
+  asked: readonly AttemptsToTell[],
+  rows: Map<string, ClaimedRow>,
+): { written: Written; event: NewEvent }[] {
   return asked.flatMap(({ outcome, fence, now }) => {
     const row = rows.get(outcome.callbackId);
     if (!row || row.attemptsMade !== outcome.attempt.number - 1 || row.fence > fence) return [];

@@ -62,7 +62,7 @@ export interface CallbackEndpointService {
   seed(seed: { accountId: string; kind: CallbackKind; secret: string; address?: string | null }): Promise<void>;
 }
 
-interface Deps {
+interface CallbackEndpointDeps {
   endpoints: CallbackEndpointRepository;
   endpointsOfMerchant: CallbackRepository['endpointsOfMerchant'];
   inTransaction: InTransaction;
@@ -76,17 +76,17 @@ interface Deps {
 }
 
 /** What a use case makes of an endpoint; `fact` becomes an event and a record of the audit in the same transaction, with no fact there is neither. */
-type Change = (
+type EndpointChange = (
   endpoint: CallbackEndpoint,
   now: Date,
 ) => { endpoint: CallbackEndpoint; fact: Audited | null; changes: AuditedChange['changes'] };
 
 type Audited = EndpointFact & { type: AuditedChange['action'] };
 
-export function createCallbackEndpointService(deps: Deps): CallbackEndpointService {
+export function createCallbackEndpointService(deps: CallbackEndpointDeps): CallbackEndpointService {
   const { endpoints, config } = deps;
 
-  async function changeByKey(context: RequestContext, field: string, key: EndpointKey, change: Change) {
+  async function changeByKey(context: RequestContext, field: string, key: EndpointKey, change: EndpointChange) {
     const { accountId, kind } = ownedKey(context.caller, key);
     const load = async () => {
       const known = await endpoints.findFor(context.caller, accountId, kind);
@@ -207,7 +207,7 @@ function ownedKey(caller: Caller, { accountId, kind }: EndpointKey): { accountId
 }
 
 async function blank(
-  { clock, vault, config }: Deps,
+  { clock, vault, config }: CallbackEndpointDeps,
   accountId: string,
   kind: CallbackKind,
   secret = newSigningSecret(),
@@ -238,11 +238,11 @@ async function blank(
 
 /** Load, decide, save; again when another was first. */
 async function save(
-  { endpoints, inTransaction, idempotent, audit, clock }: Deps,
+  { endpoints, inTransaction, idempotent, audit, clock }: CallbackEndpointDeps,
   context: RequestContext,
   field: string,
   load: () => Promise<CallbackEndpoint | { isNew: CallbackEndpoint }>,
-  change: Change,
+  change: EndpointChange,
 ): Promise<CallbackEndpoint> {
   return idempotent(context, field, (complete) =>
     decideAgain(async () => {

@@ -5,17 +5,17 @@ import { tenantFilter } from '../../shared/callers/caller';
 import { type Find, hitsOf } from '../../shared/search';
 import { boundedList } from '../../shared/store/bounded-list';
 
-interface Searched {
+interface SearchedCallback {
   _id: string;
 }
 
 export function createCallbackSearch(connection: Connection): Find {
-  const callbacks = connection.collection('deliveries') as unknown as Collection<Searched>;
+  const callbacks = connection.collection('deliveries') as unknown as Collection<SearchedCallback>;
 
   return async (caller, { uuid }, max) => {
     if (uuid === null) return [];
     const find = (filter: object) => {
-      const own = { ...tenantFilter(caller), ...filter } as Filter<Searched>;
+      const own = { ...tenantFilter(caller), ...filter } as Filter<SearchedCallback>;
       return boundedList(callbacks.find(own, { projection: { _id: 1 } }).limit(max));
     };
     const [own, telling] = await Promise.all([find({ _id: uuid }), find({ eventId: uuid })]);

@@ -31,7 +31,7 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
   }
 
   /** The results of all endpoints that come together, so that those that are alike share one update whatever their endpoint. */
-  const recordTogether = inBatches<Recorded, boolean>(
+  const recordTogether = inBatches<RecordedOutcomes, boolean>(
     async (asked) => {
       const all = asked.flatMap(({ outcomes, fence }) => outcomes.map((outcome) => ({ ...outcome, fence })));
       const groups = alike(all, ({ fence, ...outcome }) => writtenFence(outcome, fence));
@@ -67,7 +67,7 @@ export function createDeliveryLog(connection: Connection): DeliveryLog {
   };
 }
 
-interface Recorded {
+interface RecordedOutcomes {
   outcomes: readonly AttemptOutcome[];
   fence: number;
 }

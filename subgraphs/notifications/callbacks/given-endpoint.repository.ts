@@ -51,7 +51,7 @@ const formerKey = /^[\w-]{43}$/;
 const epoch = new Date(0);
 const noFacts: AddressFacts = { passing: [], lasting: [] };
 
-type Identity = Pick<GivenAddress, 'environment' | 'accountId' | 'kind' | 'merchantId'> & GivenEndpoint;
+type GivenIdentity = Pick<GivenAddress, 'environment' | 'accountId' | 'kind' | 'merchantId'> & GivenEndpoint;
 
 export function createGivenEndpoints(connection: Connection) {
   const endpoints = collectionOf<StoredEndpoint>(connection, 'callback_endpoints');
@@ -64,13 +64,13 @@ export function createGivenEndpoints(connection: Connection) {
   }
 
   /** How many more addresses of that origin are told apart; the count is that of the index alone, and stops at the bound. */
-  async function roomFor({ environment, accountId, kind, merchantId, address }: Identity): Promise<number> {
+  async function roomFor({ environment, accountId, kind, merchantId, address }: GivenIdentity): Promise<number> {
     const prefix = originKey(address, merchantId);
     const ofOrigin = { accountId, kind, environment, addressKey: { $gte: prefix, $lt: `${prefix}~` } };
     return endpointsPerOriginMax - (await endpoints.countDocuments(ofOrigin, { limit: endpointsPerOriginMax }));
   }
 
-  async function make(wanted: Iterable<Identity>, now: Date): Promise<void> {
+  async function make(wanted: Iterable<GivenIdentity>, now: Date): Promise<void> {
     const fresh = new Map([...wanted].map((identity) => [identity.endpointId, identity]));
     const writes = [...fresh.values()].map((identity) => ({
       updateOne: {
@@ -95,7 +95,7 @@ export function createGivenEndpoints(connection: Connection) {
     const rooms = new Map(
       await Promise.all([...origins].map(async ([key, one]) => [key, await roomFor(one)] as const)),
     );
-    const moved = new Map<string, Identity>();
+    const moved = new Map<string, GivenIdentity>();
     for (const [endpointId, identity] of unknown) {
       const room = rooms.get(boundOf(identity)) ?? 0;
       rooms.set(boundOf(identity), room - 1);
@@ -149,28 +149,33 @@ export function createGivenEndpoints(connection: Connection) {
 }
 
 /** Where parts of the address were left out, each merchant's is its own: what is left need not tell shops of one account apart. */
-function identityOfGiven(given: GivenAddress): Identity {
+function identityOfGiven(given: GivenAddress): GivenIdentity {
   const address = addressTemplate(given.address, given.facts);
   return identityOf(given, address, address !== given.address);
 }
 
 /** The same id for the same address, so that nobody makes it twice. */
 function identityOf(
-  { environment, accountId, kind, merchantId }: Pick<Identity, 'environment' | 'accountId' | 'kind' | 'merchantId'>,
+  {
+    environment,
+    accountId,
+    kind,
+    merchantId,
+  }: Pick<GivenIdentity, 'environment' | 'accountId' | 'kind' | 'merchantId'>,
   address: string,
   isOfMerchant: boolean,
-): Identity {
+): GivenIdentity {
   const parts = [environment, accountId, kind, address, ...(isOfMerchant && merchantId !== null ? [merchantId] : [])];
   return { environment, accountId, kind, merchantId, address, endpointId: sha256(JSON.stringify(parts)) };
 }
 
 /** What the bound counts together: an origin that a merchant brought to callbacks of one account and kind. */
-function boundOf({ environment, accountId, kind, merchantId, address }: Identity): string {
+function boundOf({ environment, accountId, kind, merchantId, address }: GivenIdentity): string {
   return `${environment} ${kind} ${accountId} ${originKey(address, merchantId)}`;
 }
 
 /** It has no secrets of its own: those of the account's endpoint of that kind sign. */
-function givenEndpoint({ environment, accountId, kind, merchantId, address, endpointId }: Identity, now: Date) {
+function givenEndpoint({ environment, accountId, kind, merchantId, address, endpointId }: GivenIdentity, now: Date) {
   return {
     environment,
     accountId,

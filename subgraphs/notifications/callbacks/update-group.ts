@@ -8,7 +8,7 @@ interface UpdateStatement {
   multi: boolean;
 }
 
-interface Waiting {
+interface WaitingUpdate {
   statements: UpdateStatement[];
   expected: number;
   resolve(isExact: boolean): void;
@@ -21,7 +21,7 @@ const statementsMax = 1_000;
 export type UpdateGroup = (statements: UpdateStatement[], expected: number) => Promise<boolean>;
 
 export function createUpdateGroup(database: Db, collection: string): UpdateGroup {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingUpdate[] = [];
   let isUnderWay = false;
 
   async function run(): Promise<void> {
@@ -39,7 +39,7 @@ export function createUpdateGroup(database: Db, collection: string): UpdateGroup
     isUnderWay = false;
   }
 
-  function takeGroup(): Waiting[] {
+  function takeGroup(): WaitingUpdate[] {
     let count = 0;
     const last = waiting.findIndex(({ statements }) => {
       count += statements.length;

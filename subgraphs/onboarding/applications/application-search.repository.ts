@@ -6,16 +6,16 @@ import { type Find, hitsOf } from '../../shared/search';
 import { boundedList } from '../../shared/store/bounded-list';
 import { applicationsCollection } from './stored-application.repository';
 
-interface Searched {
+interface SearchedApplication {
   _id: string;
 }
 
 export function createApplicationSearch(connection: Connection): Find {
-  const applications = connection.collection(applicationsCollection) as unknown as Collection<Searched>;
+  const applications = connection.collection(applicationsCollection) as unknown as Collection<SearchedApplication>;
 
   return async (caller, { text, number, isReference }, max) => {
     const find = (filter: object) => {
-      const own = { ...tenantFilter(caller), ...filter } as Filter<Searched>;
+      const own = { ...tenantFilter(caller), ...filter } as Filter<SearchedApplication>;
       return boundedList(applications.find(own, { projection: { _id: 1 } }).limit(max));
     };
     const [own, holding] = await Promise.all([

@@ -13,12 +13,15 @@ import { type OnboardingStatus, onboardingStatuses } from '../../shared/vocabula
 import type { OnboardingCase } from './application';
 import { applicationSchema, applicationsCollection, type StoredApplication } from './stored-application.repository';
 
-interface Counter {
+interface ApplicationCounter {
   _id: string;
   value: number;
 }
 
-const counterSchema = storedSchema<Counter>('onboarding_counters', { _id: storedText, value: there(Number) });
+const counterSchema = storedSchema<ApplicationCounter>('onboarding_counters', {
+  _id: storedText,
+  value: there(Number),
+});
 
 /** A page size and the place of the last application seen. */
 export interface ApplicationSlice {
@@ -36,7 +39,7 @@ export type ApplicationRepository = ReturnType<typeof createApplicationRepositor
 
 export function createApplicationRepository(connection: Connection) {
   const records = connection.collection(applicationsCollection) as unknown as Collection<StoredApplication>;
-  const counters = connection.collection('onboarding_counters') as unknown as Collection<Counter>;
+  const counters = connection.collection('onboarding_counters') as unknown as Collection<ApplicationCounter>;
 
   async function findOne(filter: Filter<StoredApplication>): Promise<OnboardingCase | null> {
     const found = await reading(records.findOne(filter));

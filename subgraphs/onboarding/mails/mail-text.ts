@@ -1,7 +1,7 @@
 // What the activation mail says, in the languages of the portal: plain text, and the same as simple HTML (onboarding interface, adminUser.language).
 import { linkDaysMax, type PortalLanguage } from '../applications/application';
 
-interface Words {
+interface MailWords {
   /** BCP 47, for `lang`. */
   tag: string;
   subject: string;
@@ -15,7 +15,7 @@ interface Words {
   closing: string;
 }
 
-const words: Readonly<Record<PortalLanguage, Words>> = {
+const words: Readonly<Record<PortalLanguage, MailWords>> = {
   EN_US: {
     tag: 'en',
     subject: 'Review and sign your application',

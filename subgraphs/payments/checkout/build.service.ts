@@ -70,7 +70,7 @@ export function buildHostedOrder(deps: CheckoutDeps, context: RequestContext, in
 }
 
 /** A request with everything that terminal, merchant and contract say about it. */
-interface Judged {
+interface JudgedRequest {
   request: CheckoutRequest;
   kind: SessionKind;
   flowVersion: '1' | '3';
@@ -90,7 +90,7 @@ async function readRequest(
   { caller }: RequestContext,
   input: BuildInput,
   kind: SessionKind,
-): Promise<Judged> {
+): Promise<JudgedRequest> {
   const { terminal, merchant } = await requireTerminal(deps, caller.environment, caller.terminalId ?? '');
   const isOlderPath = input.isOlderPath ?? false;
   const { order, paymentSession, pluginName = null } = input;
@@ -170,13 +170,13 @@ async function contractOf(
   return null;
 }
 
-interface Opened {
+interface OpenedVisit {
   session: CheckoutSession;
   securityToken: string;
   inserts: ReturnType<CheckoutDeps['money']['openPayment']>['inserts'];
 }
 
-async function open(deps: CheckoutDeps, { caller }: RequestContext, judged: Judged): Promise<Opened> {
+async function open(deps: CheckoutDeps, { caller }: RequestContext, judged: JudgedRequest): Promise<OpenedVisit> {
   const { request, terminal, kind, method, currency, captureType } = judged;
   const { environment } = caller;
   const { accountId, merchantId, terminalId } = terminal;
@@ -207,7 +207,7 @@ async function open(deps: CheckoutDeps, { caller }: RequestContext, judged: Judg
   return { session: { ...session, ...change }, securityToken, inserts };
 }
 
-function paymentOf({ request, terminal, recurrence }: Judged, orderId: string) {
+function paymentOf({ request, terminal, recurrence }: JudgedRequest, orderId: string) {
   const { actionType, customField, customerInfo, description, installmentQty, order } = request;
   return {
     family: 'checkout',
@@ -234,7 +234,7 @@ const wishes: Readonly<Record<CheckoutRequest['exemption'], AuthenticationWish>>
   EXEMPTION_REQUESTED: 'REQUESTED',
 };
 
-function sessionFactsOf(judged: Judged, securityToken: Sealed) {
+function sessionFactsOf(judged: JudgedRequest, securityToken: Sealed) {
   const { request, terminal, merchant, flowVersion, merchantOrigin, captureType, contract, recurrence, pluginName } =
     judged;
   const { actionType, amountMinor, description, customField, order, cancelUrl, resultUrl, notificationUrl } = request;
@@ -271,7 +271,7 @@ function recurrenceOf({ recurrence }: CheckoutRequest, charge: ContractCharge | 
   };
 }
 
-async function store(deps: CheckoutDeps, { session, inserts }: Opened, kept: UnitOfWork): Promise<void> {
+async function store(deps: CheckoutDeps, { session, inserts }: OpenedVisit, kept: UnitOfWork): Promise<void> {
   try {
     const opening = [...inserts, ...openingWrites(deps, session)];
     await deps.inTransaction({ ...kept, inserts: [...opening, ...(kept.inserts ?? [])] });

@@ -17,11 +17,11 @@ export interface EnteredCard {
 /** Without these nothing can be paid; the e-mail address is optional. */
 export const requiredFields = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'] as const;
 
-type Deps = Pick<CheckoutDeps, 'cards' | 'vault' | 'clock'>;
+type EnteredCardDeps = Pick<CheckoutDeps, 'cards' | 'vault' | 'clock'>;
 
 /** Null when a required part is missing, or has outlived its minutes. */
 export async function openCard(
-  { vault }: Pick<Deps, 'vault'>,
+  { vault }: Pick<EnteredCardDeps, 'vault'>,
   { accountId }: CheckoutSession,
   { parts }: Pick<CardEntry, 'parts'>,
 ): Promise<EnteredCard | null> {

@@ -140,14 +140,14 @@ function methodInstrument({ method, visitId, circuit, instrumentInfo, endToEndId
   };
 }
 
-type Said = Pick<
+type SaidOfCharge = Pick<
   Charge,
   'channel' | 'channelDetail' | 'description' | 'reason' | 'sessionId' | 'warnings' | 'additionalData'
 >;
 
 function planOf(
   payment: Payment,
-  input: Said,
+  input: SaidOfCharge,
 ): Pick<
   OperationPlan,
   | 'cancelledOperationId'

@@ -51,7 +51,7 @@ export interface Outcome {
  */
 export type Alongside = (outcome: Outcome) => UnitOfWork | Promise<UnitOfWork>;
 
-interface Told {
+interface ToldOfOrder {
   channel?: Channel;
   channelDetail?: string | null;
   description?: string | null;
@@ -71,7 +71,7 @@ export type ChargeType = Extract<
   'AUTHORIZATION' | 'CARD_VERIFICATION' | 'INCREMENTAL' | 'NOSHOW' | 'DELAY_CHARGE'
 >;
 
-export interface Charge extends Told {
+export interface Charge extends ToldOfOrder {
   paymentId: string;
   /** The payment as the caller has just read it; where it has moved since, it is read anew, or `beginning` meets another state. */
   seen?: Payment;
@@ -98,7 +98,7 @@ export interface Beginning {
   done(): void;
 }
 
-export interface Recording extends Told {
+export interface Recording extends ToldOfOrder {
   paymentId: string;
   /** The payment as the caller has just read it: decided and saved upon that alone. Where it has moved since, nothing is recorded and WriteConflict says so. */
   seen?: Payment;
@@ -135,7 +135,7 @@ export interface Recording extends Told {
 /** Names its payment, or the operation that it acts on, with its payment where that is known; with an operation the refusals are those of family B. */
 export type Target = { paymentId: string; operationId?: string } | { operationId: string; paymentId?: undefined };
 
-export type PostOperation = Told &
+export type PostOperation = ToldOfOrder &
   Target & {
     /** The payment as the caller has just read it, by its own rights; read anew where it has moved since. */
     seen?: Payment;

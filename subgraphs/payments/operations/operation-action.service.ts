@@ -125,7 +125,7 @@ function resultOf({ operationId, paymentId, time }: Operation): ActionResult {
   return { operationId, paymentId, operationTime: time };
 }
 
-interface StaffAction extends Outcome {
+interface StaffActOutcome extends Outcome {
   action: AuditAction;
   reason: string | null;
 }
@@ -134,7 +134,7 @@ interface StaffAction extends Outcome {
 export function actionRecord(
   audit: RecordChange,
   context: RequestContext,
-  { payment, operation, action, reason }: StaffAction,
+  { payment, operation, action, reason }: StaffActOutcome,
 ): InsertWrite[] {
   if (!isStaff(context.caller)) return [];
   return [

@@ -68,7 +68,7 @@ const retiredIndexes = [
 /** Operations that are left out of a page before it is worth asking first whether there are as many. */
 const skippedBlindlyMax = 10_000;
 
-type StoredPart = Pick<StoredOperation, '_id' | 'accountId' | 'merchantId'> & Partial<StoredOperation>;
+type StoredOperationPart = Pick<StoredOperation, '_id' | 'accountId' | 'merchantId'> & Partial<StoredOperation>;
 
 export type OperationQueryRepository = ReturnType<typeof createOperationQueryRepository>;
 
@@ -88,7 +88,7 @@ export function createOperationQueryRepository(connection: Connection) {
     const visit = sessions.findOne({ _id: filter.sessionId }, { projection: { paymentId: 1 } });
     return { ...filter, visited: (await reading(visit))?.paymentId ?? null };
   };
-  const find = async (query: Query, order: OperationOrder, { skip = 0, limit = 1 }): Promise<Operation[]> => {
+  const find = async (query: ListingQuery, order: OperationOrder, { skip = 0, limit = 1 }): Promise<Operation[]> => {
     const cursor = records
       .find(query.condition as Filter<StoredOperation>, query.index ? { hint: query.index } : {})
       .sort(sortOf(order))
@@ -97,7 +97,7 @@ export function createOperationQueryRepository(connection: Connection) {
     const found = await boundedList(cursor);
     return found.map(operationOf);
   };
-  const count = (query: Query): Promise<number> =>
+  const count = (query: ListingQuery): Promise<number> =>
     reading(
       records.countDocuments(query.condition as Filter<StoredOperation>, {
         limit: countMax + 1,
@@ -119,7 +119,7 @@ export function createOperationQueryRepository(connection: Connection) {
     ): Promise<OperationPart[]> {
       const found = records
         .find({ ...ownFilter(caller), _id: { $in: [...ids] } })
-        .project<StoredPart>(onlyWith(['accountId', 'merchantId', ...members]));
+        .project<StoredOperationPart>(onlyWith(['accountId', 'merchantId', ...members]));
       return (await reading(found.toArray())).map(partOf);
     },
     /** What follows `after` in the order. */
@@ -214,7 +214,7 @@ export function createOperationQueryRepository(connection: Connection) {
 /** With the payment that the visit which was asked for is of; null: there is no such visit. */
 type PlacedFilter = OperationFilter & { visited?: string | null };
 
-interface Query {
+interface ListingQuery {
   /** Null: the database chooses. */
   index: ListingIndex | null;
   condition: Document;
@@ -224,7 +224,7 @@ function queryFor(
   caller: Caller,
   filter: PlacedFilter,
   choice: { known: Survey; index: ListingIndex | null } | null,
-): Query {
+): ListingQuery {
   const condition = conditionOf(caller, filter);
   if (choice?.index !== 'ofMerchantByProfile') return { index: choice?.index ?? null, condition };
   const { profile, ...rest } = condition;
@@ -263,7 +263,7 @@ const equalNames = [
 ];
 
 /** What was read is nobody else's: it is finished in place. */
-function partOf(read: StoredPart): OperationPart {
+function partOf(read: StoredOperationPart): OperationPart {
   const amount = read.amountMinor === undefined ? {} : { amountMinor: BigInt(read.amountMinor) };
   return Object.assign(read, { operationId: read._id }, amount as Pick<OperationPart, 'amountMinor'>);
 }

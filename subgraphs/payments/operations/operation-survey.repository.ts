@@ -11,7 +11,7 @@ const profilesMax = 1_000;
 /** Surveys kept; the least recently used ones go first. */
 const keptMax = 500;
 
-interface Kept {
+interface KeptSurvey {
   survey: Promise<Survey>;
   at: number;
   isRenewing: boolean;
@@ -22,14 +22,14 @@ interface Surveyed {
   merchantId: string;
 }
 
-interface Row {
+interface SurveyRow {
   profile: string;
   amountMinor: number;
 }
 
 /** Real time: a survey tells how operations are spread, not which there are. */
 export function createOperationSurveys(records: Collection): (of: Surveyed) => Promise<Survey> {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptSurvey>();
   const take = (of: Surveyed) => ({
     survey: takeSurvey(records, of),
     at: performance.now(),
@@ -62,7 +62,7 @@ async function takeSurvey(records: Collection, { environment, merchantId }: Surv
   const [rows, found] = await reading(
     Promise.all([
       records
-        .find<Row>({ environment, merchantId }, { projection: { _id: 0, profile: 1, amountMinor: 1 } })
+        .find<SurveyRow>({ environment, merchantId }, { projection: { _id: 0, profile: 1, amountMinor: 1 } })
         .sort({ time: -1, _id: -1 })
         .hint('ofMerchantByTime')
         .limit(sampleMax)

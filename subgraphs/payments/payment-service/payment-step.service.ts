@@ -62,7 +62,7 @@ export async function performStep(
   return { payment, operation };
 }
 
-interface Running {
+interface RunningStep {
   deps: PaymentStepDeps;
   context: RequestContext;
   payment: Payment;
@@ -70,13 +70,13 @@ interface Running {
   recording: { alongside: Alongside; claim: KeyClaim };
 }
 
-interface Step {
+interface ServiceStep {
   /** Of the graph; part of the scope of an Idempotency-Key. */
   field: string;
   /** In the audit of staff. */
   action: AuditAction;
   /** Reads the input, refusing with `invalidInput`, and says what is to be done then. */
-  prepare(input: unknown): { reason?: string; run(running: Running): Promise<Outcome> };
+  prepare(input: unknown): { reason?: string; run(running: RunningStep): Promise<Outcome> };
 }
 
 const anyReference = { description: freeText(1_024), reason: freeText(500) };
@@ -101,7 +101,7 @@ const steps = {
     action: 'payment.captured',
     prepare(sent) {
       const input = readCapture(sent, '');
-      const run = async ({ deps, context, payment, recording }: Running) => {
+      const run = async ({ deps, context, payment, recording }: RunningStep) => {
         checkBasket(payment, input.basket);
         return deps.money.capture(context, postOperation(payment, input, recording));
       };
@@ -113,7 +113,7 @@ const steps = {
     action: 'payment.cancelled',
     prepare(sent) {
       const input = readCancel(sent, '');
-      const run = ({ deps, context, payment, recording }: Running) =>
+      const run = ({ deps, context, payment, recording }: RunningStep) =>
         deps.money.voidAuthorization(context, postOperation(payment, input, recording));
       return { reason: input.reason, run };
     },
@@ -123,15 +123,15 @@ const steps = {
     action: 'payment.refunded',
     prepare(sent) {
       const input = readRefund(sent, '');
-      const run = ({ deps, context, payment, recording }: Running) =>
+      const run = ({ deps, context, payment, recording }: RunningStep) =>
         deps.money.refund(context, postOperation(payment, input, recording));
       return { reason: input.reason, run };
     },
   },
-} satisfies Record<string, Step>;
+} satisfies Record<string, ServiceStep>;
 
 async function authorize(
-  { deps, context, payment, recording }: Running,
+  { deps, context, payment, recording }: RunningStep,
   input: ReturnType<typeof readAuthorize>,
 ): Promise<Outcome> {
   const { paymentId, sessionId, instrument, contractId, feeMinor } = payment;
@@ -148,7 +148,7 @@ async function authorize(
 function postOperation(
   { paymentId }: Payment,
   input: { amount?: bigint } & Parameters<typeof saidOf>[0],
-  recording: Running['recording'],
+  recording: RunningStep['recording'],
 ): PostOperation {
   return { channel: 'BACKOFFICE', ...saidOf(input), paymentId, amountMinor: input.amount ?? null, ...recording };
 }

@@ -6,7 +6,7 @@ import { ownFilter } from '../operations/operation.repository';
 import type { Payment, PaymentEntry } from './payment';
 import type { PaymentRepository } from './payment.repository';
 
-interface Deps {
+interface PaymentLockDeps {
   payments: Pick<PaymentRepository, 'find'>;
 }
 
@@ -21,7 +21,7 @@ export interface Found {
 }
 
 /** The payment once no call is under way on it; Unknown does not wait. Refuses with notFound, and with unavailable when that takes too long. */
-export async function findQuiet(deps: Deps, caller: Caller, paymentId: string): Promise<Payment> {
+export async function findQuiet(deps: PaymentLockDeps, caller: Caller, paymentId: string): Promise<Payment> {
   const isOver = createDeadline(deadlineMs);
   for (let waitMs: number = pollMs.first; ; waitMs = Math.min(waitMs * 2, pollMs.most)) {
     const payment = await requirePayment(deps, caller, paymentId);
@@ -40,7 +40,11 @@ export function foundIn(payment: Payment, operationId: string | undefined): Foun
   return { payment, target: payment.entries.find((entry) => entry.operationId === operationId) ?? null };
 }
 
-export async function requirePayment({ payments }: Deps, caller: Caller, paymentId: string): Promise<Payment> {
+export async function requirePayment(
+  { payments }: PaymentLockDeps,
+  caller: Caller,
+  paymentId: string,
+): Promise<Payment> {
   const payment = await payments.find(caller, paymentId);
   if (!payment) throw new DomainError('notFound', 'There is no such payment.');
   return payment;

@@ -28,7 +28,7 @@ type ListedPayment = Omit<Payment, 'paymentId' | AmountName | 'feeMinor' | 'entr
     entries: (Omit<PaymentEntry, 'amountMinor'> & { amountMinor: number })[];
   };
 
-type StoredPart = Pick<ListedPayment, '_id' | 'accountId' | 'merchantId'> &
+type StoredPaymentPart = Pick<ListedPayment, '_id' | 'accountId' | 'merchantId'> &
   Partial<Omit<ListedPayment, 'feeMinor' | 'entries' | 'underway'>>;
 
 export type PaymentQueryRepository = ReturnType<typeof createPaymentQueryRepository>;
@@ -47,7 +47,7 @@ export function createPaymentQueryRepository(connection: Connection) {
     async findParts(caller: Caller, ids: readonly string[], members: readonly PaymentMember[]): Promise<PaymentPart[]> {
       const found = records
         .find({ ...tenantFilter(caller), _id: { $in: [...ids] } })
-        .project<StoredPart>(onlyWith(['accountId', 'merchantId', ...members]));
+        .project<StoredPaymentPart>(onlyWith(['accountId', 'merchantId', ...members]));
       return (await reading(found.toArray())).map(partOf);
     },
     async list(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Promise<Page<Payment>> {
@@ -213,7 +213,7 @@ function paymentOf({ underway, ...listed }: ListedPayment): Payment {
 }
 
 /** What was read is nobody else's: it is finished in place. */
-function partOf(read: StoredPart): PaymentPart {
+function partOf(read: StoredPaymentPart): PaymentPart {
   const amounts: Partial<Record<AmountName, bigint | null>> = {};
   for (const name of amountNames) if (read[name] !== undefined) amounts[name] = bigintOf(read[name]);
   return Object.assign(read, { paymentId: read._id }, amounts as Pick<PaymentPart, AmountName>);

@@ -6,7 +6,7 @@ import { type Find, hitsOf, type SearchedCard } from '../../shared/search';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { cardKeyOf, cardKeysOf, emailKeyOf } from './search-keys';
 
-interface Searched {
+interface SearchedPayment {
   _id: string;
   cardKey: number;
 }
@@ -15,8 +15,8 @@ const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 /** Each look-up goes by one index, whoever asks. */
 export function createPaymentSearch(connection: Connection): Find {
-  const payments = connection.collection('payments') as unknown as Collection<Searched>;
-  const operations = connection.collection('operations') as unknown as Collection<Searched>;
+  const payments = connection.collection('payments') as unknown as Collection<SearchedPayment>;
+  const operations = connection.collection('operations') as unknown as Collection<SearchedPayment>;
 
   /** One key for each account, so that the newest are read along the index, whoever else has paid with a card like it. */
   const keysOf = ({ environment, accountId }: Caller, card: SearchedCard): Promise<number[]> | number[] =>
@@ -26,12 +26,14 @@ export function createPaymentSearch(connection: Connection): Find {
 
   return async (caller, { text, uuid, isReference, card, isEmail }, max) => {
     const tenant = tenantFilter(caller);
-    const idsOf = (records: Collection<Searched>, filter: object) =>
-      boundedList(records.find({ ...tenant, ...filter } as Filter<Searched>, { projection: { _id: 1 } }).limit(max));
+    const idsOf = (records: Collection<SearchedPayment>, filter: object) =>
+      boundedList(
+        records.find({ ...tenant, ...filter } as Filter<SearchedPayment>, { projection: { _id: 1 } }).limit(max),
+      );
     const newestOf = (filter: object) =>
       boundedList(
         payments
-          .find({ ...tenant, ...filter } as Filter<Searched>, { projection: { _id: 1 } })
+          .find({ ...tenant, ...filter } as Filter<SearchedPayment>, { projection: { _id: 1 } })
           .sort(newestFirst)
           .limit(max),
       );

@@ -38,9 +38,12 @@ import { type StoredUnderway, underwayCallOf, underwayOf, underwayPart } from '.
 export const paymentsCollection = 'payments';
 
 type Minor = bigint | number;
-type Amounts = 'authorizedMinor' | 'capturedMinor' | 'refundedMinor';
-export type StoredPayment = Omit<Payment, 'paymentId' | 'amountMinor' | 'feeMinor' | 'entries' | 'underway' | Amounts> &
-  Record<Amounts, Minor> & {
+type PaymentAmounts = 'authorizedMinor' | 'capturedMinor' | 'refundedMinor';
+export type StoredPayment = Omit<
+  Payment,
+  'paymentId' | 'amountMinor' | 'feeMinor' | 'entries' | 'underway' | PaymentAmounts
+> &
+  Record<PaymentAmounts, Minor> & {
     _id: string;
     amountMinor: Minor | null;
     /** Absent in payments from before there were fees. */

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../shared/present-members';
 import type { SearchedCard } from '../../shared/search';
 import type { Payment } from './payment';
 
-interface Owner {
+interface SearchKeyOwner {
   environment: Environment;
   accountId: string;
 }
@@ -26,7 +26,7 @@ export function searchKeysOf(payment: Payment): { cardKey?: number; emailKey?: n
 }
 
 /** The key of an account's payments with such a card. */
-export function cardKeyOf(card: SearchedCard, { environment, accountId }: Owner): number {
+export function cardKeyOf(card: SearchedCard, { environment, accountId }: SearchKeyOwner): number {
   return placeOf(card) * ownersOfCard + (crc32(`${environment} ${accountId}`) >>> 8);
 }
 

@@ -68,10 +68,10 @@ function told({ answer, readyAt }: SandboxOrder, now: Date): AcquirerAnswer {
     : answer;
 }
 
-type Refusal = ['DECLINED' | 'DENIED_BY_RISK' | 'FAILED', string];
+type CardRefusal = ['DECLINED' | 'DENIED_BY_RISK' | 'FAILED', string];
 
 /** What each kind of card comes to when it is charged with the payer authenticated; null: approved. */
-const refusals: Readonly<Record<CardOutcome, Refusal | null>> = {
+const refusals: Readonly<Record<CardOutcome, CardRefusal | null>> = {
   AUTHORIZED: null,
   CHALLENGE_AUTHORIZED: null,
   CHALLENGE_DECLINED: ['DECLINED', 'do_not_honor'],
@@ -84,10 +84,10 @@ const refusals: Readonly<Record<CardOutcome, Refusal | null>> = {
   UNKNOWN_THEN_AUTHORIZED: null,
 };
 
-type Asked = Pick<AcquirerOrder, 'kind' | 'threeDs' | 'isMerchantInitiated'>;
+type OrderTerms = Pick<AcquirerOrder, 'kind' | 'threeDs' | 'isMerchantInitiated'>;
 
 /** The final answer to an order on a card; what is captured, refunded and undone always succeeds. */
-function answerTo({ kind, threeDs, isMerchantInitiated }: Asked, outcome: CardOutcome): AcquirerAnswer {
+function answerTo({ kind, threeDs, isMerchantInitiated }: OrderTerms, outcome: CardOutcome): AcquirerAnswer {
   if (kind !== 'authorize') return approved();
   const isAuthenticated = threeDs === 'challenge' || threeDs === 'frictionless' || isMerchantInitiated;
   if (outcome.startsWith('CHALLENGE_') && !isAuthenticated) return refused('DECLINED', authenticationNeeded);
@@ -103,7 +103,7 @@ function approved(): AcquirerAnswer {
   };
 }
 
-function refused(...[result, responseReason]: Refusal): AcquirerAnswer {
+function refused(...[result, responseReason]: CardRefusal): AcquirerAnswer {
   return { result, endToEndId: null, additionalData: { responseReason } };
 }
 

@@ -24,7 +24,7 @@ export interface CheckoutResult {
   url: string | null;
 }
 
-interface Surroundings {
+interface ViewSurroundings {
   config: { PAY_URL: string };
   sriHash: string;
 }
@@ -32,7 +32,7 @@ interface Surroundings {
 export function fieldSetOf(
   session: CheckoutSession,
   securityToken: string | null,
-  { config, sriHash }: Surroundings,
+  { config, sriHash }: ViewSurroundings,
 ): ViewedFieldSet {
   const { sessionId, state, warnings } = session;
   const fields = fieldsOf(session, config.PAY_URL);

@@ -5,7 +5,7 @@ import { decidePageMethods, pageRulesOf } from '../payment-service/page-rules';
 import type { CheckoutSession } from './checkout-session';
 import type { CheckoutSessionRepository } from './checkout-session.repository';
 
-type Said = Pick<
+type SaidOfSession = Pick<
   CheckoutSession,
   | 'environment'
   | 'accountId'
@@ -24,7 +24,7 @@ type Said = Pick<
   Partial<CheckoutSession>;
 
 /** A session in its first state; what is not said is empty. */
-export function newSession(said: Said, sessionId: string, now: Date): CheckoutSession {
+export function newSession(said: SaidOfSession, sessionId: string, now: Date): CheckoutSession {
   return {
     terminalId: null,
     flowVersion: '1',
@@ -71,7 +71,7 @@ export function openingWrites({ sessions }: SessionStores, session: CheckoutSess
 }
 
 /** What family A's create payment says about the visit of its hosted page. */
-export type PageVisitOf = Omit<Said, 'family' | 'kind' | 'methods'> & { hasBasket: boolean };
+export type PageVisitOf = Omit<SaidOfSession, 'family' | 'kind' | 'methods'> & { hasBasket: boolean };
 
 /** What the page offers: the merchant's one method where it named one; a verification is for cards alone, an invoice for a basket. */
 function offeredMethods({ method, aim, pageConfiguration, hasBasket }: PageVisitOf) {

@@ -50,13 +50,13 @@ const textMax = 200;
 const referenceMax = 64;
 
 /** A booking that was judged, and whose books it changes. */
-interface Judged {
+interface JudgedBooking {
   entry: LedgerEntry;
   merchant: ReportedMerchant;
 }
 
 /** Refuses with `notFound`, `amountInvalid` (also when a balance would be above 2^53 - 1), `currencyInvalid`, `invalidInput`. */
-async function judgeEntry(deps: LedgerDeps, { caller }: RequestContext, input: LedgerInput): Promise<Judged> {
+async function judgeEntry(deps: LedgerDeps, { caller }: RequestContext, input: LedgerInput): Promise<JudgedBooking> {
   const { action, merchantId, currency } = input;
   const amountMinor = readAmount(action, input.amount);
   if (!isCurrency(currency)) throw new DomainError('currencyInvalid', undefined, { field: 'currency' });

@@ -26,7 +26,7 @@ export function through(day: string | undefined): { day?: { $lte: string } } {
   return day ? { day: { $lte: day } } : {};
 }
 
-interface Group {
+interface BookGroup {
   _id: Book;
   unbalanced: number;
   payable: number;
@@ -49,7 +49,7 @@ export function createBooksCheckRepository(connection: Connection) {
     ) {
       const groups = await reading(
         entries
-          .aggregate<Group & Record<LedgerAccount, bigint | number>>(
+          .aggregate<BookGroup & Record<LedgerAccount, bigint | number>>(
             [
               { $match: filter },
               {

@@ -27,7 +27,7 @@ const formerlyBooked = Number.MAX_SAFE_INTEGER;
 
 export const durably = { writeConcern: { w: 'majority', journal: true } } as const;
 
-interface Move {
+interface CheckpointMove {
   environment: Environment;
   feed: LogLane;
   from: number;
@@ -80,7 +80,7 @@ export function checkpointsIn(state: Collection<FeedState>) {
     },
     /** False: the checkpoint is another one now. */
     move(
-      { environment, feed, from, to }: Move,
+      { environment, feed, from, to }: CheckpointMove,
       options: { session: ClientSession } | typeof durably,
     ): Promise<boolean> {
       const _id = stateId(environment, feed);

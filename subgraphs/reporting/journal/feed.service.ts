@@ -56,7 +56,7 @@ export async function openFeeds({
 }
 
 /** What is read of a lane at once. */
-interface Reading {
+interface LaneReading {
   /** Those that were wanted. */
   events: LoggedEvent[];
   count: number;
@@ -64,15 +64,15 @@ interface Reading {
   isFull: boolean;
 }
 
-type Wanted = (type: string) => boolean;
+type IsWantedType = (type: string) => boolean;
 
 /** The next events of a lane behind `from`, those of money unless others are wanted; of the rest only the number. */
 export async function readFeed(
   { log, environment }: Pick<FeedDeps, 'log' | 'environment'>,
   { layout, lane, upTo }: Feed,
   from: number,
-  isWanted: Wanted = isMoney,
-): Promise<Reading> {
+  isWanted: IsWantedType = isMoney,
+): Promise<LaneReading> {
   if (layout === 0) return readFormer({ log, environment }, { from, upTo: upTo ?? 0, isWanted });
   const segments = await log.segments.after([{ layout, lane, number: from }], segmentsMax);
   const heads: Head[] = [];
@@ -90,8 +90,8 @@ export async function readFeed(
 
 async function readFormer(
   { log, environment }: Pick<FeedDeps, 'log' | 'environment'>,
-  { from, upTo, isWanted }: { from: number; upTo: number; isWanted: Wanted },
-): Promise<Reading> {
+  { from, upTo, isWanted }: { from: number; upTo: number; isWanted: IsWantedType },
+): Promise<LaneReading> {
   if (from >= upTo) return { events: [], count: 0, to: from, isFull: false };
   const read = await log.readFormer({ environment, afterPosition: from, upTo, limit: feedBatchMax });
   const isFull = read.length === feedBatchMax;

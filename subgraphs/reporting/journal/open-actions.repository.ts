@@ -11,7 +11,7 @@ import { entryOf } from './journal.repository';
 
 type StoredOpenActions = Omit<JournalEntry, 'entryId'> & { _id: string };
 
-interface Group {
+interface ActionGroup {
   _id: { merchantId: string; currency: string; day: string; action: PayableAction };
   amount: bigint | number;
   fees: bigint | number;
@@ -46,14 +46,14 @@ const sumsByDay = {
 /** By day. */
 type OpenDays = Map<string, PayoutSums>;
 
-function add(days: OpenDays | undefined, { _id, amount, fees, count }: Group): void {
+function add(days: OpenDays | undefined, { _id, amount, fees, count }: ActionGroup): void {
   const sums = sumsOf(_id.action, { amountMinor: BigInt(amount), feesMinor: BigInt(fees), count });
   days?.set(_id.day, addSums(days.get(_id.day) ?? noSums, sums));
 }
 
-function areTheRun(groups: readonly Group[], run: Run | undefined): boolean {
+function areTheRun(groups: readonly ActionGroup[], run: Run | undefined): boolean {
   const count = groups.reduce((total, group) => total + group.count, 0);
-  const isWithin = ({ first, last }: Group) => run !== undefined && first >= run.from && last <= run.to;
+  const isWithin = ({ first, last }: ActionGroup) => run !== undefined && first >= run.from && last <= run.to;
   return run !== undefined && count === run.to - run.from + 1 && groups.every(isWithin);
 }
 
@@ -104,9 +104,9 @@ export function createOpenActionsRepository(connection: Connection, set: BookSet
     return days;
   }
 
-  function sum(condition: object, hint: Document): Promise<Group[]> {
+  function sum(condition: object, hint: Document): Promise<ActionGroup[]> {
     const options = { maxTimeMS: daysRunMsMax, hint };
-    return reading(entries.aggregate<Group>([{ $match: condition }, sumsByDay], options).toArray());
+    return reading(entries.aggregate<ActionGroup>([{ $match: condition }, sumsByDay], options).toArray());
   }
 
   return {

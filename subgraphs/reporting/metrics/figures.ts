@@ -29,14 +29,14 @@ export interface Figure {
   counted: Counted[];
 }
 
-type Told = LoggedEvent & { merchantId: string };
-type Read = (event: Told) => Figure | null;
+type FiguredEvent = LoggedEvent & { merchantId: string };
+type ReadFigure = (event: FiguredEvent) => Figure | null;
 
 /** Of an event that is not counted: the figures are no less whole without it. */
-const notCounted: Read = () => null;
+const notCounted: ReadFigure = () => null;
 
 /** Every type of event that the platform writes; what is not here is not known to the figures, and a test says so. */
-export const figureTypes: Readonly<Record<string, Read>> = {
+export const figureTypes: Readonly<Record<string, ReadFigure>> = {
   'operation.recorded': operationFigure,
   'operation.resultChanged': operationFigure,
   // The authorization has been counted; that it died is no operation.
@@ -118,7 +118,7 @@ export function movementOf(type: string, result: string): Movement | null {
 const authenticated: ReadonlySet<string> = new Set(['AUTHORIZATION', 'CARD_VERIFICATION', 'CARD_CHECK']);
 
 /** An operation counts once, when its result is known; until then, under the result PENDING, its being open is what is counted. */
-function operationFigure({ data, occurredAt, ...event }: Told): Figure {
+function operationFigure({ data, occurredAt, ...event }: FiguredEvent): Figure {
   const { operationType: type, operationResult: result } = data as { operationType: string; operationResult: string };
   const more = (data['additionalData'] ?? {}) as Record<string, unknown>;
   const counted: Counted[] = [{ name: `op ${type} ${result}`, minor: BigInt(data['operationAmount'] as string) }];
@@ -146,7 +146,7 @@ function authenticationOf(type: string, result: string, { threeDS }: Record<stri
   return result === 'THREEDS_FAILED' ? 'failed' : openWord(threeDS);
 }
 
-function chargebackFigure({ data, occurredAt, ...event }: Told): Figure {
+function chargebackFigure({ data, occurredAt, ...event }: FiguredEvent): Figure {
   const { amount, currency } = data as { amount: string; currency: string };
   return {
     key: { ...ownerOf(event), ...ofNothing, currency },
@@ -156,7 +156,7 @@ function chargebackFigure({ data, occurredAt, ...event }: Told): Figure {
 }
 
 /** Created, signed, and how it ended; going back to the form for another signature is no second creation. */
-function onboardingFigure({ type, data, occurredAt, ...event }: Told): Figure | null {
+function onboardingFigure({ type, data, occurredAt, ...event }: FiguredEvent): Figure | null {
   const step = stepOf(type, textOf(data['previousStatus']));
   if (!step) return null;
   return { key: { ...ownerOf(event), ...ofNothing }, at: occurredAt, counted: [{ name: `onboarding ${step}` }] };
@@ -171,7 +171,7 @@ function stepOf(type: string, previousStatus: string | null): string | null {
 
 const ofNothing = { terminalId: null, method: null, circuit: null, currency: null, country: null } as const;
 
-function ownerOf({ accountId, merchantId }: Pick<Told, 'accountId' | 'merchantId'>) {
+function ownerOf({ accountId, merchantId }: Pick<FiguredEvent, 'accountId' | 'merchantId'>) {
   return { accountId, merchantId };
 }
 

@@ -43,10 +43,10 @@ export interface Volume {
   volume: { currency: string; minor: bigint }[];
 }
 
-type Wanted = (counter: Counter) => boolean;
+type IsWantedCounter = (counter: Counter) => boolean;
 
 /** Over the counters that are wanted. */
-function volumeOf({ sums }: MetricRow, isWanted: Wanted): Volume {
+function volumeOf({ sums }: MetricRow, isWanted: IsWantedCounter): Volume {
   const volume: Volume['volume'] = [];
   let whole = 0;
   for (const [currency, ofCurrency] of sums) {
@@ -61,7 +61,7 @@ function volumeOf({ sums }: MetricRow, isWanted: Wanted): Volume {
   return { count: whole, volume: volume.sort(({ currency: one }, { currency: other }) => (one < other ? -1 : 1)) };
 }
 
-function countOf({ sums }: MetricRow, isWanted: Wanted): number {
+function countOf({ sums }: MetricRow, isWanted: IsWantedCounter): number {
   let whole = 0;
   for (const ofCurrency of sums.values())
     for (const [name, { count }] of ofCurrency) if (isWanted(counterOf(name))) whole += count;
@@ -127,7 +127,7 @@ export function declinesOf(row: MetricRow): { reason: string; count: number }[] 
 }
 
 const isNamed =
-  (word: string, rest: string): Wanted =>
+  (word: string, rest: string): IsWantedCounter =>
   (counter) =>
     counter.word === word && counter.rest === rest;
 

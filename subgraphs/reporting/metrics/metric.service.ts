@@ -62,11 +62,11 @@ export async function answerMetrics(
   return { question, rows: rows.sorted() };
 }
 
-type Owner = ReturnType<typeof tenantFilter>;
+type MetricOwner = ReturnType<typeof tenantFilter>;
 
 async function readRollUps(
   { rollUps }: MetricReads,
-  owner: Owner,
+  owner: MetricOwner,
   question: MetricQuestion,
   now: Date,
 ): Promise<StoredRollUp[]> {
@@ -76,7 +76,7 @@ async function readRollUps(
   return allOf(parts, (part) => rollUps.read({ ...whose, ...part, level, sums, limit: documentsMax + 1 }));
 }
 
-async function readCallbacks({ callbackSums }: MetricReads, owner: Owner, question: MetricQuestion, now: Date) {
+async function readCallbacks({ callbackSums }: MetricReads, owner: MetricOwner, question: MetricQuestion, now: Date) {
   const merchantIds = wantedOf(question, 'MERCHANT');
   const isOfAll = owner.accountId === undefined && !merchantIds && !question.groupBy.includes('MERCHANT');
   const level = isOfAll ? 'PLATFORM' : 'MERCHANT';

@@ -32,7 +32,7 @@ export interface HolderDays {
   carried: Map<string, bigint>;
 }
 
-interface Group {
+interface DayGroup {
   _id: { holder: string; currency: string; day: string };
   creditsMinor: bigint | number;
   creditsCount: number;
@@ -54,7 +54,7 @@ export function createDayRepository(connection: Connection) {
     ): Promise<Map<string, HolderDays>> {
       const groups = await reading(
         days
-          .aggregate<Group>([
+          .aggregate<DayGroup>([
             {
               $match: {
                 holder: { $in: [...holders] },
@@ -110,7 +110,7 @@ export function createDayRepository(connection: Connection) {
   };
 }
 
-function addGroup(holder: HolderDays | undefined, { _id: { currency, day }, ...totals }: Group): void {
+function addGroup(holder: HolderDays | undefined, { _id: { currency, day }, ...totals }: DayGroup): void {
   const creditsMinor = BigInt(totals.creditsMinor);
   const debitsMinor = BigInt(totals.debitsMinor);
   if (day === '') holder?.carried.set(currency, creditsMinor - debitsMinor);

@@ -86,8 +86,8 @@ export function assertAllowed({ caller }: Pick<RequestContext, 'caller'>, rule: 
   throw new DomainError('forbidden', `needs ${rule.join(' or ')}`);
 }
 
-type Resolver = (root: unknown, args: unknown, context: RequestContext, info: { fieldName: string }) => unknown;
-type FieldEntry = Resolver | { resolve?: Resolver; subscribe?: Resolver } | undefined;
+type GuardedResolver = (root: unknown, args: unknown, context: RequestContext, info: { fieldName: string }) => unknown;
+type ResolverEntry = GuardedResolver | { resolve?: GuardedResolver; subscribe?: GuardedResolver } | undefined;
 
 /** The resolvers with every rule of the contract in front of what it opens. */
 export function guarded(
@@ -101,7 +101,7 @@ export function guarded(
     const fields = { ...all[type] };
     for (const [field, rule] of rules) {
       const asks = fresh.has(`${type}.${field}`) ? clock : null;
-      fields[field] = guardedEntry(fields[field] as FieldEntry, rule, asks);
+      fields[field] = guardedEntry(fields[field] as ResolverEntry, rule, asks);
     }
     all[type] = fields;
   }
@@ -124,7 +124,7 @@ export function freshFieldsOf(typeDefs: DocumentNode): ReadonlySet<string> {
 }
 
 /** `fresh`: the clock that a person's sign-in is held to; null where none is asked for. */
-function guardedEntry(entry: FieldEntry, rule: readonly Rule[], fresh: Pick<Clock, 'now'> | null): FieldEntry {
+function guardedEntry(entry: ResolverEntry, rule: readonly Rule[], fresh: Pick<Clock, 'now'> | null): ResolverEntry {
   if (typeof entry === 'object') {
     const { resolve = property, subscribe } = entry;
     const guardedSubscribe = subscribe ? { subscribe: guard(subscribe, rule, fresh) } : {};
@@ -133,7 +133,7 @@ function guardedEntry(entry: FieldEntry, rule: readonly Rule[], fresh: Pick<Cloc
   return guard(entry ?? property, rule, fresh);
 }
 
-function guard(resolve: Resolver, rule: readonly Rule[], fresh: Pick<Clock, 'now'> | null): Resolver {
+function guard(resolve: GuardedResolver, rule: readonly Rule[], fresh: Pick<Clock, 'now'> | null): GuardedResolver {
   return (root, args, context, info) => {
     assertAllowed(context, rule);
     if (fresh) assertFreshSignIn(context, fresh.now());
@@ -141,5 +141,5 @@ function guard(resolve: Resolver, rule: readonly Rule[], fresh: Pick<Clock, 'now
   };
 }
 
-const property: Resolver = (root, _args, _context, { fieldName }) =>
+const property: GuardedResolver = (root, _args, _context, { fieldName }) =>
   (root as Record<string, unknown> | null | undefined)?.[fieldName];

@@ -27,11 +27,11 @@ export interface JwePool {
 
 const waitingPerThreadMax = 1_024;
 
-type Opened = (Buffer | null)[];
+type OpenedTexts = (Buffer | null)[];
 
 interface Thread {
   worker: Worker;
-  waiting: Map<number, (opened: Opened | Error) => void>;
+  waiting: Map<number, (opened: OpenedTexts | Error) => void>;
 }
 
 /** Threads start with the first key. `threads`: how many; `threadsPerProcess` gives a number that suits the machine. */
@@ -113,7 +113,7 @@ export function threadsPerProcess({ CRYPTO_THREADS, PROCESSES }: Pick<Config, 'C
   return CRYPTO_THREADS || Math.max(1, Math.floor(cores / (PROCESSES || Math.min(cores, 4))));
 }
 
-function settle(thread: Thread, id: number, result: Opened | Error): void {
+function settle(thread: Thread, id: number, result: OpenedTexts | Error): void {
   const answer = thread.waiting.get(id);
   thread.waiting.delete(id);
   if (thread.waiting.size === 0) thread.worker.unref();

@@ -15,7 +15,7 @@ interface UnmaskedFields {
 export type Unmasked = Readonly<Record<string, UnmaskedFields>>;
 
 type Root = Record<string, unknown>;
-type Resolver = (root: Root, args: unknown, context: RequestContext, info: { fieldName: string }) => unknown;
+type RecordedResolver = (root: Root, args: unknown, context: RequestContext, info: { fieldName: string }) => unknown;
 
 /**
  * The resolvers with a record in front of each of these fields, one for an object and request. Callers of the documented paths get back what is theirs and
@@ -30,7 +30,7 @@ export function recordingLooks(
   for (const [type, { subjectType, key, fields }] of Object.entries(unmasked)) {
     const own = { ...all[type] };
     for (const field of fields) {
-      const resolve = (own[field] as Resolver | undefined) ?? ((root: Root) => root[field]);
+      const resolve = (own[field] as RecordedResolver | undefined) ?? ((root: Root) => root[field]);
       own[field] = (root: Root, args: unknown, context: RequestContext, info: { fieldName: string }) => {
         if (!isAudited(context)) return resolve(root, args, context, info);
         const { accountId } = root as { accountId?: string | null };

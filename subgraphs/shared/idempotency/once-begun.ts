@@ -55,7 +55,7 @@ export type OnceBegun = <Result>(
   run: (key: KeyWork<Result>) => Promise<Result>,
 ) => Promise<Result>;
 
-interface Deps {
+interface OnceBegunDeps {
   records: KeyRecords;
   insertOnce: InsertOnce;
   clock: Clock;
@@ -77,7 +77,7 @@ const noKey: KeyWork<unknown> = {
   complete: () => ({}),
 };
 
-export function createOnceBegun(deps: Deps): OnceBegun {
+export function createOnceBegun(deps: OnceBegunDeps): OnceBegun {
   /** Twins within a process need not meet in the database. */
   const atWork = new Map<string, { fingerprint: string; untilMs: number }>();
 
@@ -100,13 +100,13 @@ export function createOnceBegun(deps: Deps): OnceBegun {
 }
 
 async function runOnce<Result>(
-  deps: Deps,
+  deps: OnceBegunDeps,
   context: RequestContext,
   asking: KeyOwner,
   run: (key: KeyWork<Result>) => Promise<Result>,
 ): Promise<Result> {
   const seal = await deps.results.sealer();
-  let earlier: Earlier | null = null;
+  let earlier: EarlierClaim | null = null;
   for (let attempt = 1; ; attempt += 1) {
     const work: Work<Result> = workUnder(deps, asking, seal, earlier);
     try {
@@ -131,7 +131,7 @@ async function runOnce<Result>(
 }
 
 /** What the record says after the work was refused before it began. When the database is away the caller must see the refusal itself, if it was one. */
-async function lookAfter({ records, clock }: Deps, asking: KeyOwner, refusal: unknown): Promise<Looked> {
+async function lookAfter({ records, clock }: OnceBegunDeps, asking: KeyOwner, refusal: unknown): Promise<Looked> {
   try {
     return await lookAtKey(records, clock, asking);
   } catch (error) {
@@ -139,7 +139,7 @@ async function lookAfter({ records, clock }: Deps, asking: KeyOwner, refusal: un
   }
 }
 
-type Earlier = Extract<Looked, { is: 'takenOver' }>;
+type EarlierClaim = Extract<Looked, { is: 'takenOver' }>;
 
 interface Work<Result> {
   key: KeyWork<Result>;
@@ -152,10 +152,10 @@ interface Work<Result> {
 }
 
 function workUnder<Result>(
-  { records, insertOnce, clock }: Deps,
+  { records, insertOnce, clock }: OnceBegunDeps,
   asking: KeyOwner,
   seal: (outcome: StoredOutcome) => Sealed,
-  earlier: Earlier | null,
+  earlier: EarlierClaim | null,
 ): Work<Result> {
   const { id, owner } = asking;
   let [isTaken, wasHandedOver] = [earlier !== null, false];

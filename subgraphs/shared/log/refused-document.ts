@@ -12,7 +12,7 @@ interface Detail {
   propertiesNotSatisfied?: Detail[];
 }
 
-interface Refusal {
+interface WriteRefusal {
   code?: unknown;
   errInfo?: { details?: Detail };
   /** Of a batch: each refused write. */
@@ -21,8 +21,8 @@ interface Refusal {
 
 /** `amountMinor (bsonType)`, `sort (additionalProperties)`; undefined where it is another error. */
 export function refusedFields(error: Error): string[] | undefined {
-  const { writeErrors } = error as Refusal;
-  const refusals = [error, ...(Array.isArray(writeErrors) ? writeErrors : [])] as Refusal[];
+  const { writeErrors } = error as WriteRefusal;
+  const refusals = [error, ...(Array.isArray(writeErrors) ? writeErrors : [])] as WriteRefusal[];
   const details = refusals.flatMap(({ code, errInfo }) =>
     code === documentValidationFailure && errInfo?.details ? [errInfo.details] : [],
   );

@@ -10,16 +10,16 @@ export interface RepeatGate {
   pass(kind: string, write: (count: number | null) => void): void;
 }
 
-interface Watched {
+interface WatchedLine {
   count: number;
   write: (count: number | null) => void;
 }
 
 export function createRepeatGate(after: (ms: number, run: () => void) => void = later): RepeatGate {
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, WatchedLine>();
   const watch = (kind: string) => {
     after(countedForMs, () => {
-      const { count, write } = watched.get(kind) as Watched;
+      const { count, write } = watched.get(kind) as WatchedLine;
       if (count === 0) return void watched.delete(kind);
       watched.set(kind, { count: 0, write });
       write(count);

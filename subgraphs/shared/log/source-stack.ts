@@ -25,12 +25,12 @@ interface Position {
   column: number;
 }
 
-interface Frame extends Position {
+interface StackFrame extends Position {
   before: string;
   open: string;
 }
 
-function frameOf(text: string): Frame | null {
+function frameOf(text: string): StackFrame | null {
   const [, before = '', open = '', path = '', line, column] = (text.length <= frameLengthMax && frame.exec(text)) || [];
   return path ? { before, open, path, line: Number(line), column: Number(column) } : null;
 }

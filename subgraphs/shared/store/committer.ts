@@ -22,7 +22,7 @@ import {
 
 const eventsCollection = 'events';
 
-interface Waiting {
+interface WaitingUnit {
   unit: UnitOfWork;
   resolve(): void;
   reject(error: unknown): void;
@@ -42,7 +42,7 @@ export function createCommitter(connection: Connection): Committer {
     outside.add(kept);
     return kept;
   };
-  const groups = createBatcher<Waiting>(async (group) => {
+  const groups = createBatcher<WaitingUnit>(async (group) => {
     for (const member of await commitGroup(connection, group)) void keep(commitAlone(connection, member));
   });
 
@@ -78,7 +78,7 @@ async function updateAlone(connection: Connection, { collection, filter, update 
 }
 
 /** Settles the members of the group, but for those that are to be tried one by one, which it returns; never rejects. */
-async function commitGroup(connection: Connection, group: Waiting[]): Promise<Waiting[]> {
+async function commitGroup(connection: Connection, group: WaitingUnit[]): Promise<WaitingUnit[]> {
   try {
     await commitOnce(
       connection,
@@ -94,7 +94,7 @@ async function commitGroup(connection: Connection, group: Waiting[]): Promise<Wa
   }
 }
 
-async function commitAlone(connection: Connection, member: Waiting): Promise<void> {
+async function commitAlone(connection: Connection, member: WaitingUnit): Promise<void> {
   const shallRetry = createRetries();
   for (;;) {
     try {

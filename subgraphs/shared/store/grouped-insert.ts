@@ -29,7 +29,7 @@ async function insertAll(
     await collection.insertMany([...documents] as never[], durable);
     return new Set();
   } catch (error) {
-    const { writeErrors } = error as { writeErrors?: Refused | Refused[] };
+    const { writeErrors } = error as { writeErrors?: RefusedInsert | RefusedInsert[] };
     const refused = [writeErrors ?? []].flat();
     const isTaken = refused.length > 0 && refused.every(({ code }) => code === duplicateKey);
     if (!isTaken || hasConcernError(error)) throw error;
@@ -37,7 +37,7 @@ async function insertAll(
   }
 }
 
-interface Refused {
+interface RefusedInsert {
   index: number;
   code: number;
 }

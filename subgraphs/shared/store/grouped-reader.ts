@@ -5,7 +5,7 @@ import { withoutUndefined } from '../present-members';
 import { inBatches } from './batcher';
 import { reading } from './reading';
 
-interface Wanted {
+interface WantedDocument {
   key: string;
   own: Record<string, unknown>;
 }
@@ -14,7 +14,7 @@ interface Wanted {
 export type ReadOne<Stored> = (key: string, own: Record<string, unknown>) => Promise<Stored | null>;
 
 /** A field that is unique within an environment, and stages of an aggregation that bring what belongs to each document along. */
-interface Asked {
+interface GroupedReaderOptions {
   field?: string;
   beside?: readonly Document[];
 }
@@ -25,9 +25,9 @@ interface Asked {
  */
 export function createGroupedReader<Stored extends object>(
   collection: ReturnType<Connection['collection']>,
-  { field = '_id', beside = [] }: Asked = {},
+  { field = '_id', beside = [] }: GroupedReaderOptions = {},
 ): ReadOne<Stored> {
-  const readGroup = async (wanted: readonly Wanted[]): Promise<(Stored | null)[]> => {
+  const readGroup = async (wanted: readonly WantedDocument[]): Promise<(Stored | null)[]> => {
     const records = collection as unknown as Collection<Document>;
     const filter = filterOf(field, wanted);
     const batchSize = 2 * wanted.length + 1;
@@ -41,11 +41,11 @@ export function createGroupedReader<Stored extends object>(
       ({ key, own }) => (byKey.get(key)?.find((document) => hasFields(document, own)) as Stored) ?? null,
     );
   };
-  const read = inBatches<Wanted, Stored | null>(readGroup, { sizeMax: 64, inFlightMax: 2, gatherMsMax: 0 });
+  const read = inBatches<WantedDocument, Stored | null>(readGroup, { sizeMax: 64, inFlightMax: 2, gatherMsMax: 0 });
   return (key, own) => read({ key, own });
 }
 
-function filterOf(field: string, wanted: readonly Wanted[]): Document {
+function filterOf(field: string, wanted: readonly WantedDocument[]): Document {
   const environments = new Set(wanted.map(({ own }) => own['environment']));
   return {
     ...withoutUndefined({ environment: environments.has(undefined) ? undefined : { $in: [...environments] } }),

@@ -59,7 +59,7 @@ export function storedSchema<Stored>(collection: string, lines: Lines<Stored>): 
   }) as unknown as Schema<Stored>;
 }
 
-interface Known {
+interface PathOptions {
   required?: boolean;
   default?: unknown;
   isNullable?: boolean;
@@ -132,14 +132,14 @@ function itemOf(path: string, item: SchemaType | undefined): Document {
   return fieldOf('each', item);
 }
 
-function optionsOf(type: SchemaType): Known {
-  return type.options as Known;
+function optionsOf(type: SchemaType): PathOptions {
+  return type.options as PathOptions;
 }
 
-function isThere({ required, default: initial }: Known): boolean {
+function isThere({ required, default: initial }: PathOptions): boolean {
   return required === true || initial === null;
 }
 
-function isNullable({ default: initial, isNullable: said }: Known): boolean {
+function isNullable({ default: initial, isNullable: said }: PathOptions): boolean {
   return initial === null || said === true;
 }

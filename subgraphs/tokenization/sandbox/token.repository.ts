@@ -40,7 +40,7 @@ export interface SandboxToken {
 }
 
 type StoredSandboxToken = Omit<SandboxToken, 'tokenReference'> & { _id: string };
-type Change = Partial<Pick<SandboxToken, 'status' | 'par' | 'tokenExpiry' | 'cardHash' | 'cardShape'>>;
+type SandboxTokenChange = Partial<Pick<SandboxToken, 'status' | 'par' | 'tokenExpiry' | 'cardHash' | 'cardShape'>>;
 
 const collection = 'sandbox_token_service_tokens';
 const schema = storedSchema<StoredSandboxToken>(collection, {
@@ -121,7 +121,7 @@ export function createSandboxTokenRepository(connection: Connection, environment
         )
         .setOptions(durable);
     },
-    async change(tokenReference: string, change: Change): Promise<void> {
+    async change(tokenReference: string, change: SandboxTokenChange): Promise<void> {
       const update = change.status === 'DISCARDED' ? { $set: change, $unset: { live: 1 } } : { $set: change };
       await records.updateOne({ _id: tokenReference, environment }, update).setOptions(durable);
     },

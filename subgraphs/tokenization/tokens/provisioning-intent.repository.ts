@@ -32,7 +32,7 @@ const settledKeptSeconds = 86_400;
 const collection = 'provisioning_intents';
 
 type StoredProvisioningIntent = Omit<ProvisioningIntent, 'intentId'> & { _id: string; settledAt?: Date };
-type Origin = Pick<ProvisioningIntent, 'environment' | 'accountId' | 'merchantId'>;
+type IntentOrigin = Pick<ProvisioningIntent, 'environment' | 'accountId' | 'merchantId'>;
 
 const schema = storedSchema<StoredProvisioningIntent>(collection, {
   _id: storedText,
@@ -65,14 +65,18 @@ export function createProvisioningIntentRepository(connection: Connection) {
 
   return {
     /** Durable before it resolves. Its id is the provisioning's request id. */
-    async insertPending(provisioningId: string, { environment, accountId, merchantId }: Origin): Promise<void> {
+    async insertPending(provisioningId: string, { environment, accountId, merchantId }: IntentOrigin): Promise<void> {
       const origin = { environment, accountId, merchantId };
       const dueAt = inMs(outcomeUnknownAfterMs);
       const inserted = await insert({ _id: provisioningId, ...origin, provisioningId, state: 'PENDING', dueAt });
       if (inserted === 'taken') throw new Error('a provisioning id was used twice');
     },
     /** To be released as soon as the janitor comes by. */
-    releaseOf(intentId: string, provisioningId: string, { environment, accountId, merchantId }: Origin): InsertWrite {
+    releaseOf(
+      intentId: string,
+      provisioningId: string,
+      { environment, accountId, merchantId }: IntentOrigin,
+    ): InsertWrite {
       const origin = { environment, accountId, merchantId };
       return { collection, document: { _id: intentId, ...origin, provisioningId, state: 'ABANDONED', dueAt: inMs(0) } };
     },

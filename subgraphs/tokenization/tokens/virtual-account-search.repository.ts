@@ -5,16 +5,16 @@ import { tenantFilter } from '../../shared/callers/caller';
 import { type Find, hitsOf } from '../../shared/search';
 import { boundedList } from '../../shared/store/bounded-list';
 
-interface Searched {
+interface SearchedVirtualAccount {
   _id: string;
 }
 
 export function createVirtualAccountSearch(connection: Connection): Find {
-  const accounts = connection.collection('virtual_accounts') as unknown as Collection<Searched>;
+  const accounts = connection.collection('virtual_accounts') as unknown as Collection<SearchedVirtualAccount>;
 
   return async (caller, { text, uuid, isReference }, max) => {
     if (!isReference) return [];
-    const own = { ...tenantFilter(caller), _id: uuid ?? text } as Filter<Searched>;
+    const own = { ...tenantFilter(caller), _id: uuid ?? text } as Filter<SearchedVirtualAccount>;
     return hitsOf('VirtualAccount', 'ID', await boundedList(accounts.find(own, { projection: { _id: 1 } }).limit(max)));
   };
 }

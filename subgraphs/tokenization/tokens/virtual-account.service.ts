@@ -52,7 +52,7 @@ export interface VirtualAccountDeps {
 }
 
 /** A card that passed every check, and where it is to be tokenized. */
-interface Tokenization {
+interface CardTokenization {
   card: AccountData;
   cardHash: string;
   agreement: TokenAgreement;
@@ -90,7 +90,11 @@ export function createVirtualAccount(
 }
 
 /** Every check up to the token service, in the fixed order. */
-async function check(deps: VirtualAccountDeps, caller: Caller, request: CreateVirtualAccount): Promise<Tokenization> {
+async function check(
+  deps: VirtualAccountDeps,
+  caller: Caller,
+  request: CreateVirtualAccount,
+): Promise<CardTokenization> {
   const { identifiers, merchantId, encryptedData } = request;
   checkEncryptedDataLength(encryptedData);
   checkIdentifiers(identifiers);
@@ -124,15 +128,15 @@ export function cardHashOf(vault: Vault, account: string): Promise<string> {
   return vault.keyedHash('card', account);
 }
 
-interface Known {
-  tokenization: Tokenization;
+interface KnownAccount {
+  tokenization: CardTokenization;
   known: HeldAccount;
   complete: (result: CreatedVirtualAccount) => UpdateWrite[];
 }
 
 async function again(
   deps: VirtualAccountDeps,
-  { tokenization, known, complete }: Known,
+  { tokenization, known, complete }: KnownAccount,
 ): Promise<CreatedVirtualAccount> {
   const { account, holding } = known;
   const token = await deps.vault.open({ owner: account.accountId, field: 'virtualAccount.token' }, holding.token);
@@ -146,7 +150,7 @@ async function again(
 async function create(
   deps: VirtualAccountDeps,
   context: RequestContext,
-  { tokenization, complete }: Omit<Known, 'known'>,
+  { tokenization, complete }: Omit<KnownAccount, 'known'>,
 ): Promise<CreatedVirtualAccount> {
   const { card, agreement, recipient, request } = tokenization;
   const { environment } = context.caller;
@@ -183,7 +187,7 @@ async function create(
 }
 
 function newAccount(
-  { card, agreement, request }: Tokenization,
+  { card, agreement, request }: CardTokenization,
   { caller }: RequestContext,
   { token, tokenExpiry, par, at }: { token: string; tokenExpiry: string; par: string | null; at: Date },
 ): VirtualAccount {

@@ -82,28 +82,28 @@ function decideTransaction(request: CreateTransaction, { account }: HeldAccount,
   };
 }
 
-type Complete = (result: CreatedTransaction) => UpdateWrite[];
+type CompleteTransaction = (result: CreatedTransaction) => UpdateWrite[];
 
 async function replay(
   deps: CardTransactionDeps,
   result: CreatedTransaction,
-  complete: Complete,
+  complete: CompleteTransaction,
 ): Promise<CreatedTransaction> {
   const updates = complete(result);
   if (updates.length > 0) await deps.inTransaction({ updates });
   return result;
 }
 
-interface Creation {
+interface TransactionCreation {
   read: HeldAccount;
   transaction: CardTransaction;
   recipient: RecipientKey;
-  complete: Complete;
+  complete: CompleteTransaction;
 }
 
 async function create(
   deps: CardTransactionDeps,
-  { read, transaction, recipient, complete }: Creation,
+  { read, transaction, recipient, complete }: TransactionCreation,
 ): Promise<CreatedTransaction> {
   const { account, holding } = read;
   if (account.state !== 'ACTIVE') throw new DomainError('tokenServiceRefused', 'The virtual account is suspended.');
