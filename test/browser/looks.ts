@@ -16,6 +16,13 @@ const axeSource = readFileSync(
   'utf8',
 );
 
+/** Colours that are on their way from one to another are nobody's: what ends has ended, and what begins with the next frame too. */
+const untilStill = `(async () => {
+  for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+  const isEnding = ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime < Infinity;
+  await Promise.allSettled(document.getAnimations().filter(isEnding).map(({ finished }) => finished));
+})()`;
+
 /** Faults as `rule: selector`; `frames` are looked at where the page has some. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const axe = await axeOn(page);
@@ -34,6 +41,7 @@ export async function contrastFaults(page: Page): Promise<string[]> {
  * frame reads it once, and keeps it.
  */
 async function axeOn(page: Page): Promise<AxeBuilder> {
+  await page.evaluate(untilStill);
   const isAlone = page.frames().length === 1;
   if (isAlone && !(await page.evaluate<boolean>("typeof window.axe === 'object'"))) await page.evaluate(axeSource);
   const builder = new AxeBuilder({ page, axeSource: isAlone ? 'undefined' : axeSource });
