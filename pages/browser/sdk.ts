@@ -2,7 +2,7 @@
 import type { FieldEvent, FieldId, FieldSet, MountedFields, MountOptions, Theme } from './payment-fields';
 import { type ColorScheme, channelName, type FromFrame, isMessage, type ToFrame } from './wire';
 
-interface MountedField {
+interface Field {
   id: FieldId;
   container: Element;
   frame: HTMLIFrameElement;
@@ -31,8 +31,8 @@ function mount(options: MountOptions): MountedFields {
   const answerAll = (outcome: string | Error) => confirmations.forEach((answer) => void answer(outcome));
   warnAbout(theme);
 
-  const send = ({ frame, origin }: MountedField, message: ToFrame) => frame.contentWindow?.postMessage(message, origin);
-  const configure = (field: MountedField) =>
+  const send = ({ frame, origin }: Field, message: ToFrame) => frame.contentWindow?.postMessage(message, origin);
+  const configure = (field: Field) =>
     send(field, {
       channel: channelName,
       type: 'configure',
@@ -56,7 +56,7 @@ function mount(options: MountOptions): MountedFields {
   }
 
   /** The frame is there: it gets its looks and words. The shop hears of it once its height is known, so that nothing moves under the payer's pointer. */
-  function dress(field: MountedField, ready: FieldEvent): void {
+  function dress(field: Field, ready: FieldEvent): void {
     field.isReady = true;
     field.ready = ready;
     // It was slow, not blocked.
@@ -64,7 +64,7 @@ function mount(options: MountOptions): MountedFields {
     configure(field);
   }
 
-  function setHeight(field: MountedField, height: number): void {
+  function setHeight(field: Field, height: number): void {
     field.frame.style.height = `${Math.min(2_000, Math.max(0, height))}px`;
     const { ready } = field;
     field.ready = null;
@@ -153,7 +153,7 @@ function containerOf(id: string, place: Element | string | undefined): Element {
   return element;
 }
 
-function createField(id: string, container: Element, { fieldSet, labels = {} }: MountOptions): MountedField {
+function createField(id: string, container: Element, { fieldSet, labels = {} }: MountOptions): Field {
   const src = sourceOf(id, fieldSet);
   const frame = document.createElement('iframe');
   const words = labels[id] ?? {};
@@ -170,7 +170,7 @@ function firstHeight(id: string): number {
 }
 
 /** A page that is drawn light for everybody keeps its fields light; frame and page must agree, or the browser paints a ground between them. */
-function adopt({ container, frame }: Pick<MountedField, 'container' | 'frame'>): ColorScheme {
+function adopt({ container, frame }: Pick<Field, 'container' | 'frame'>): ColorScheme {
   const { colorScheme } = getComputedStyle(container);
   const isDark = /dark/.test(colorScheme) && (darkness.matches || !/light/.test(colorScheme));
   frame.style.colorScheme = isDark ? 'dark' : 'light';
@@ -186,7 +186,7 @@ function sourceOf(id: string, { fields }: FieldSet): string {
   return src;
 }
 
-function assertLoaded(field: MountedField, tell: (event: FieldEvent) => void): void {
+function assertLoaded(field: Field, tell: (event: FieldEvent) => void): void {
   if (field.isReady) return;
   const { id, container } = field;
   const message = `the frame of ${id} did not load; is ${location.origin} registered for the terminal?`;
@@ -200,7 +200,7 @@ function assertLoaded(field: MountedField, tell: (event: FieldEvent) => void): v
 }
 
 /** A click on the page's own label reaches the field, as with an input of the page. */
-function forwardLabels({ container }: MountedField, focus: () => void): () => void {
+function forwardLabels({ container }: Field, focus: () => void): () => void {
   const { id } = container;
   const own = id === '' ? [] : [...document.querySelectorAll(`label[for="${CSS.escape(id)}"]`)];
   for (const label of own) label.addEventListener('click', focus);

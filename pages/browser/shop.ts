@@ -234,7 +234,7 @@ async function endSession(): Promise<void> {
   note('This session has ended; the fields cannot be loaded any more.', true);
 }
 
-interface LeftVisit {
+interface Left {
   orderId: string;
   location: string | null;
   exchanges: ShownExchange[];
@@ -245,7 +245,7 @@ async function leave(event: SubmitEvent): Promise<void> {
   event.preventDefault();
   const way = value('way');
   const isPage = way === 'hosted' || way === 'service';
-  const left = isPage ? await ask<LeftVisit>(way, wish()) : leftOf(await ask<Built>('build', wish()));
+  const left = isPage ? await ask<Left>(way, wish()) : leftOf(await ask<Built>('build', wish()));
   for (const exchange of left.exchanges) keepExchange(left.orderId, exchange);
   if (left.location) return location.assign(left.location);
   const line = document.getElementById('other-status');
@@ -253,7 +253,7 @@ async function leave(event: SubmitEvent): Promise<void> {
 }
 
 /** PayPal and MyBank are built like card fields; the answer is an address to go to. */
-function leftOf({ orderId, fieldSet, exchange }: Built): LeftVisit {
+function leftOf({ orderId, fieldSet, exchange }: Built): Left {
   return { orderId, location: fieldSet?.url ?? null, exchanges: [exchange] };
 }
 

@@ -217,6 +217,8 @@ describe('behind the counter', () => {
         await page.clock.runFor(4_000);
         return looks > 4;
       });
+      // A look that was begun has not come back yet.
+      await page.locator('#received li').first().waitFor();
       const [shown, told] = await page.evaluate<[number, string]>(
         "[document.querySelectorAll('#received li').length, document.getElementById('received-status').textContent]",
       );
