@@ -12,6 +12,7 @@ import {
 import type { CallerContract } from '../../subgraphs/shared/callers/audience';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
+import { withoutSyntax } from '../../subgraphs/shared/graph/without-syntax';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
 import type { SubgraphClient, Variables } from '../subgraphs/subgraph-client';
 import type { GraphContract } from './contract';
@@ -193,9 +194,8 @@ function oneAtATime() {
   };
 }
 
-/** Where a type stands in its text is nobody's question, and most of what a schema would weigh. */
 function readSchema(sdl: string): GraphQLSchema {
-  return withScalarRules(buildSchema(sdl, { assumeValid: true, noLocation: true }));
+  return withScalarRules(withoutSyntax(buildSchema(sdl, { assumeValid: true, noLocation: true })));
 }
 
 function keyOf({ query, operationName }: GraphDocument): string {

@@ -11,15 +11,12 @@ import {
   type DocumentNode,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  isEnumType,
-  isInputObjectType,
-  isInterfaceType,
-  isObjectType,
   Kind,
   parse,
   print,
   visit,
 } from 'graphql';
+import { withoutSyntax } from './without-syntax';
 
 /** Only dist has it. */
 const keptFolder = join(__dirname, '../../../schema/federated');
@@ -39,26 +36,6 @@ export function federatedSchema({ name, typeDefs, resolvers }: ServedContract, f
   addResolversToSchema(schema, federationResolvers(sdl) as never);
   addResolversToSchema(schema, resolvers as never);
   return withoutSyntax(schema);
-}
-
-/** A schema holds the syntax tree that it was made of: as much again as itself, which nobody who executes it asks for. */
-function withoutSyntax(schema: GraphQLSchema): GraphQLSchema {
-  forget(schema);
-  for (const type of Object.values(schema.getTypeMap())) {
-    forget(type);
-    if (isEnumType(type)) type.getValues().forEach(forget);
-    else if (isInputObjectType(type)) Object.values(type.getFields()).forEach(forget);
-    else if (isObjectType(type) || isInterfaceType(type)) {
-      for (const field of Object.values(type.getFields())) [field, ...field.args].forEach(forget);
-    }
-  }
-  for (const directive of schema.getDirectives()) [directive, ...directive.args].forEach(forget);
-  return schema;
-}
-
-function forget(part: { astNode?: unknown; extensionASTNodes?: readonly unknown[] }): void {
-  part.astNode = undefined;
-  if (part.extensionASTNodes) part.extensionASTNodes = [];
 }
 
 /** What the build made of this contract, whose hash stands in the first line; null where it has made nothing, or of another. */
