@@ -5,12 +5,12 @@ import { type Access, type AccessDeps, createAccess } from '../../subgraphs/acce
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { manualClock } from '../../subgraphs/shared/clock';
-import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { newId, newSecret } from '../../subgraphs/shared/ids';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { openMongo } from '../../subgraphs/shared/store/mongo';
+import { nextRsaKey } from '../support/rsa-keys';
 import { openStores } from '../support/stores';
 import { schemaOf } from '../support/subgraph';
 import { keyringFor } from '../support/vault';
@@ -21,7 +21,7 @@ export const triple = { acquirerId: 'acquirer-1', providerId: 'provider-1', pspI
 
 /** An RSA public key as a caller registers it. */
 export function newJwk(kid: string, modulusLength = 2048) {
-  const { n = '', e = '' } = createPublicKey(newRsaKeySync(modulusLength)).export({ format: 'jwk' });
+  const { n = '', e = '' } = createPublicKey(nextRsaKey(modulusLength)).export({ format: 'jwk' });
   return { kty: 'RSA', use: 'enc', kid, n, e };
 }
 

@@ -1,10 +1,10 @@
 // A platform in miniature for the command line's tests: token endpoint, key set, cards, health, graph over HTTP and WebSocket.
 import { createPublicKey } from 'node:crypto';
 import { WebSocketServer } from 'ws';
-import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
+import { nextRsaKey } from '../support/rsa-keys';
 import { openServer, type Reply, type SeenRequest, type SmallServer, temporaryFile } from './running';
 
-const privateKey = newRsaKeySync();
+const privateKey = nextRsaKey();
 export const privateJwk = { ...privateKey.export({ format: 'jwk' }), kid: 'key-of-the-test', use: 'enc' };
 const publicJwk = {
   ...createPublicKey(privateKey).export({ format: 'jwk' }),

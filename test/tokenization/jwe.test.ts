@@ -3,11 +3,11 @@ import { createPublicKey } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { parseCompactJwe, parseJsonObject, readKid, sealTo } from '../../subgraphs/shared/crypto/jwe';
 import { createJwePool, type JwePool, threadsPerProcess } from '../../subgraphs/shared/crypto/jwe-pool';
-import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
 import fc from '../support/properties';
+import { nextRsaKey } from '../support/rsa-keys';
 import { newRecipient } from './world';
 
-const privateKey = newRsaKeySync();
+const privateKey = nextRsaKey();
 const publicKey = createPublicKey(privateKey);
 const { n } = publicKey.export({ format: 'jwk' }) as { n: string };
 const recipient = { kty: 'RSA' as const, kid: 'k1', n, e: 'AQAB' };

@@ -10,13 +10,13 @@ import {
 } from '../../subgraphs/shared/callers/caller';
 import { manualClock } from '../../subgraphs/shared/clock';
 import type { RecipientKey } from '../../subgraphs/shared/crypto/jwe';
-import { newRsaKeySync } from '../../subgraphs/shared/crypto/rsa-key';
 import { createVault } from '../../subgraphs/shared/crypto/vault';
 import { createIdempotent } from '../../subgraphs/shared/idempotency/idempotency';
 import { newId } from '../../subgraphs/shared/ids';
 import { luhnDigit } from '../../subgraphs/shared/luhn';
 import { type Committer, createCommitter } from '../../subgraphs/shared/store/committer';
 import { createTokenization, type Tokenization, type TokenizationDeps } from '../../subgraphs/tokenization';
+import { nextRsaKey } from '../support/rsa-keys';
 import { openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 
@@ -143,7 +143,7 @@ function tokenizationCaller(name: string, identifiers: TokenizationIdentifiers, 
 }
 
 export function newRecipient(kid: string): { privateKey: KeyObject; recipient: RecipientKey } {
-  const privateKey = newRsaKeySync();
+  const privateKey = nextRsaKey();
   const { n, e } = createPublicKey(privateKey).export({ format: 'jwk' }) as { n: string; e: string };
   return { privateKey, recipient: { kty: 'RSA', kid, n, e } };
 }
