@@ -1,5 +1,6 @@
 // `npm test`: the same preparation as `npm start`, then style, types, contract drift and every test, on databases of its own; `npm run check` (`--check`) leaves out what needs a whole program.
 import { spawn, spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -29,6 +30,8 @@ const bothShapes = [
   'operation-events',
   'payment-service',
 ].map((name) => `test/journeys/${name}.test`);
+/** Of the spread-out shape alone: there it has the program that the journeys have. */
+const foreignGateway = 'test/app/hive-gateway.test';
 /** Each with a program of its own. */
 const proofs = 'test/faults/';
 /** House rules, pure decisions and stores: what needs no program that runs. */
@@ -93,7 +96,9 @@ async function main() {
     checks,
     testsInShape(
       TOPOLOGY ?? 'embedded',
-      isWhole ? ['--maxWorkers=3', `--testPathIgnorePatterns=${proofs}`] : chosen,
+      isWhole
+        ? ['--maxWorkers=3', ...[proofs, foreignGateway].map((path) => `--testPathIgnorePatterns=${path}`)]
+        : chosen,
       env,
     ),
     isWhole && testsOneByOne(env),
@@ -102,15 +107,28 @@ async function main() {
 
 /** What brings many processes, or kills its own: never two of them at a time, whose processes would wait for each other. */
 async function testsOneByOne(env) {
-  await testsInShape('split', ['--runInBand', ...bothShapes], env);
+  await testsInShape('split', ['--runInBand', ...bothShapes, foreignGateway], env);
   await tests('proofs', ['--runInBand', proofs], env);
 }
 
 /** A program of that shape for as long as its tests run. */
-async function testsInShape(topology, paths, env) {
+async function testsInShape(topology, paths, given) {
+  const env = topology === 'split' ? { ...given, ...foreignGatewayKeys() } : given;
   const { program, world } = await startWorld(topology, env);
   await tests(topology, paths, world);
   await stopProgram(program);
+}
+
+/** A pair for a gateway that is not ours, which the subgraphs of the spread-out shape believe beside their own. */
+function foreignGatewayKeys() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+    publicKeyEncoding: { format: 'der', type: 'spki' },
+  });
+  return {
+    FOREIGN_GATEWAY_KEY: privateKey.toString('base64'),
+    INTERNAL_PUBLIC_KEYS: JSON.stringify({ gateway: publicKey.toString('base64') }),
+  };
 }
 
 /** The run's own servers: data in the temporary folder, binaries from the shared cache. */
