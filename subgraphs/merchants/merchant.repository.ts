@@ -1,11 +1,12 @@
 // Merchants at rest, each with the agreements it is enrolled under.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
 import { literal } from '../shared/list-filter';
 import { withoutUndefined } from '../shared/present-members';
-import { endedInTime, listMsMax } from '../shared/store/bounded-list';
 import { createGroupedReader } from '../shared/store/grouped-reader';
+import { listPage } from '../shared/store/list-page';
 import type { Page } from '../shared/store/page';
 import { prepareCollection } from '../shared/store/prepare-collection';
 import { reading } from '../shared/store/reading';
@@ -82,6 +83,7 @@ export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 
 export function createMerchantRepository(connection: Connection) {
   const records: Model<StoredMerchant> = connection.model<StoredMerchant>('Merchant', schema);
+  const stored = connection.collection(collection) as unknown as Collection<StoredMerchant>;
   const readOne = createGroupedReader<StoredMerchant>(connection.collection(collection), { field: 'merchantId' });
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
@@ -116,20 +118,10 @@ export function createMerchantRepository(connection: Connection) {
       return (await reading(found)).map(merchantOf);
     },
     /** By merchantId. */
-    async list(caller: Caller, { size, after }: MerchantSlice, filter: MerchantFilter = {}): Promise<Page<Merchant>> {
-      const wanted = {
-        ...tenantFilter(caller),
-        ...withoutUndefined({ merchantId: after ? trusted({ $gt: after }) : undefined }),
-        ...wantedBy(filter),
-      };
-      const found = await endedInTime(
-        find(wanted)
-          .sort({ merchantId: 1 })
-          .limit(size + 1)
-          .maxTimeMS(listMsMax)
-          .lean<StoredMerchant[]>(),
-      );
-      return { items: found.slice(0, size).map(merchantOf), hasNextPage: found.length > size };
+    async list(caller: Caller, { size, after }: MerchantSlice, wanted: MerchantFilter = {}): Promise<Page<Merchant>> {
+      const filter = { ...tenantFilter(caller), ...wantedBy(wanted) };
+      const beyond = after ? { merchantId: { $gt: after } } : null;
+      return listPage(stored, { filter, beyond, sort: { merchantId: 1 }, size }, merchantOf);
     },
     insertOf(merchant: Merchant): InsertWrite {
       return { collection, document: { _id: newId(), ...merchant } };

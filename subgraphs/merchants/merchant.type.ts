@@ -2,7 +2,7 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../shared/graph/graph-enum';
 import { NodeType } from '../shared/graph/node.type';
-import { PageInfoType } from '../shared/graph/page.type';
+import { ConnectionFields } from '../shared/graph/page.type';
 import {
   type AgreementStatus,
   agreementStatuses,
@@ -149,11 +149,9 @@ export class MerchantFilterInput {
 }
 
 @ObjectType('MerchantConnection', { simpleResolvers: true, description: 'One page of merchants.' })
-export class MerchantConnectionType {
+export class MerchantConnectionType extends ConnectionFields {
   @Field(() => [MerchantEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: MerchantEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('AgreementEdge', { simpleResolvers: true, description: 'One agreement in a list, with its cursor.' })
@@ -166,11 +164,9 @@ export class AgreementEdgeType {
 }
 
 @ObjectType('AgreementConnection', { simpleResolvers: true, description: 'One page of agreements.' })
-export class AgreementConnectionType {
+export class AgreementConnectionType extends ConnectionFields {
   @Field(() => [AgreementEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: AgreementEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('CreateAgreementInput', { description: 'A new agreement between acquirer, provider and PSP.' })

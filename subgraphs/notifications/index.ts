@@ -236,14 +236,15 @@ function eventViews(repository: EventLogRepository, printCursor: EventLog['print
 
 /** The page with its events as `view` shows them, those left out that it shows as nothing. */
 function shown<View>(
-  { edges, pageInfo }: Connection<EventRecord>,
+  { edges, pageInfo, ...rest }: Connection<EventRecord>,
   view: (event: EventRecord) => View | null,
 ): Connection<View> {
   const visible = edges.flatMap(({ cursor, node }) => {
     const seen = view(node);
     return seen === null ? [] : [{ cursor, node: seen }];
   });
-  return { edges: visible, pageInfo: { ...pageInfo, startCursor: visible[0]?.cursor ?? pageInfo.startCursor } };
+  const startCursor = visible[0]?.cursor ?? pageInfo.startCursor;
+  return { ...rest, edges: visible, pageInfo: { ...pageInfo, startCursor } };
 }
 
 const types = [

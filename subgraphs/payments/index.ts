@@ -58,7 +58,6 @@ import * as methodTypes from './payment/payment-method.type';
 import { PaymentMoneyType } from './payment/payment-money.type';
 import { createPaymentQueryRepository } from './payment/payment-query.repository';
 import { createPaymentSearch } from './payment/payment-search.repository';
-import { OperationCountResolver, PaymentCountResolver } from './payment/total-count.resolver';
 import { createPaymentReader } from './payment-service/create-payment';
 import { createPaymentService, type PaymentService } from './payment-service/payment-calls.service';
 import { PaymentServiceResolver } from './payment-service/payment-service.resolver';
@@ -197,8 +196,6 @@ function shownResolvers(reads: PaymentReads, clock: Clock): object[] {
     new OperationPossibleActionsResolver(reads, clock),
     new PaymentActionsResolver(clock),
     new PaymentResolver(reads),
-    new PaymentCountResolver(),
-    new OperationCountResolver(),
     new MoneyResolver(),
     new OrderResolver(reads),
     new MerchantPaymentsResolver(reads),

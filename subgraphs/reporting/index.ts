@@ -35,7 +35,7 @@ import * as merchantBalanceTypes from './balances/merchant-balance.type';
 import { createBooksCheckRepository } from './journal/books-check.repository';
 import { type Checked, checkBooks } from './journal/books-check.service';
 import { type BookSet, bookCollections, rollUpCollections } from './journal/collections.repository';
-import { LedgerEntryCountResolver, LedgerEntryResolver } from './journal/entry.resolver';
+import { LedgerEntryResolver } from './journal/entry.resolver';
 import * as entryTypes from './journal/entry.type';
 import { createEntryQueryRepository } from './journal/entry-query.repository';
 import { bookNext, type Fed, type FeedDeps, openFeeds } from './journal/feed.service';
@@ -235,7 +235,6 @@ const types = [
 function listResolvers(reads: PayoutLineReads, connection: Connection): object[] {
   return [
     new LedgerEntryResolver({ ...reads, entries: createEntryQueryRepository(connection) }),
-    new LedgerEntryCountResolver(),
     new MerchantBalanceResolver(createMerchantBalanceRepository(connection)),
     new MerchantBalanceListResolver(),
     new MerchantBalanceTotalResolver(),

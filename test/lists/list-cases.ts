@@ -99,9 +99,17 @@ function endsOf(name: string, type: string): [unknown, unknown] {
 }
 
 /** The document and the variables of a case. */
-export function questionOf({ list, by, order }: ListCase, plan: ListPlan, value?: Asked['rare']) {
-  return documentOf(list, plan, order, by === null ? {} : { [by]: value });
+export function questionOf({ list, by, order }: ListCase, plan: ListPlan, value?: Asked['rare'], part: Part = 'page') {
+  return documentOf(list, plan, order, by === null ? {} : { [by]: value }, part);
 }
+
+/** What of a list is asked for: items, or how many it has. */
+type Part = 'page' | 'total';
+
+const selections: Record<Part, string> = {
+  page: '{ edges { cursor } pageInfo { hasNextPage endCursor } }',
+  total: '{ totalCount { value isExact } }',
+};
 
 /** The same, asked by several filters or arguments. */
 export function documentOf(
@@ -109,6 +117,7 @@ export function documentOf(
   { parent, always = {} }: ListPlan,
   order: Record<string, string>,
   asked: Record<string, unknown>,
+  part: Part = 'page',
 ) {
   const field = fieldOf(list);
   const given: Record<string, unknown> = { ...always, ...order };
@@ -120,7 +129,7 @@ export function documentOf(
   const used = field.args.filter(({ name }) => name in given || (isConnection(field) && paging.has(name)));
   const declared = used.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const passed = used.map(({ name }) => `${name}: $${name}`).join(', ');
-  const selection = isConnection(field) ? '{ edges { cursor } pageInfo { hasNextPage endCursor } }' : '{ __typename }';
+  const selection = isConnection(field) ? selections[part] : '{ __typename }';
   const found = `found: ${field.name}${passed ? `(${passed})` : ''} ${selection}`;
   const query = `query${declared ? `(${declared})` : ''} { ${parent ? `parent: ${parent} { ${found} }` : found} }`;
   return { query, variables: given, isPaged: isConnection(field) };

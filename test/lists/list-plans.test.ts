@@ -1,10 +1,10 @@
 // Lists never scan: every list of the graph by every filter and order, for staff, an account's own and a merchant's own, on the first page and behind a cursor, under the database's profiler.
-
 import { type Graph, openGraph } from '../../gateway/graph';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
+import { totalMax } from '../../subgraphs/shared/store/bounded-count';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { type EntityWorld, openEntityWorld, staff as system } from '../journeys/entity-world';
 import { contract } from '../support/graph-contract';
@@ -82,7 +82,13 @@ async function patiently<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-async function ask({ query, variables, isPaged }: Question, caller: Caller, page: object): Promise<Answer> {
+async function ask(question: Question, caller: Caller, page: object): Promise<Answer> {
+  const found = await listAsked(question, caller, page);
+  const place = found.pageInfo ?? { hasNextPage: false, endCursor: null };
+  return { cursors: (found.edges ?? found).length, ...place };
+}
+
+async function listAsked({ query, variables, isPaged }: Question, caller: Caller, page: object) {
   const given = isPaged ? { ...variables, ...page } : variables;
   const answer = await graph.executeDocument({ query }, given, requestContext(caller, newId()));
   const { data, errors } = JSON.parse(JSON.stringify(answer));
@@ -90,8 +96,7 @@ async function ask({ query, variables, isPaged }: Question, caller: Caller, page
   if (errors) throw new Error(`${query} ${JSON.stringify(given)}: ${JSON.stringify(errors)}`);
   const found = 'parent' in data ? data.parent?.found : data.found;
   if (!found) throw new Error(`${query}: ${JSON.stringify(data)}`);
-  const place = found.pageInfo ?? { hasNextPage: false, endCursor: null };
-  return { cursors: (found.edges ?? found).length, ...place };
+  return found;
 }
 
 /** The cursors behind which a page is judged: far in a long list, and within a short one. */
@@ -117,18 +122,34 @@ async function faultsOf(
   const question = questionOf(each, plan, value);
   const faults: string[] = [];
   let followed = false;
-  for (const [name, caller] of callers.slice(plan.isForAccounts ? 1 : 0))
-    for (const after of [null, ...(await cursorsOf(question, caller))]) {
-      const asked = () => ask(question, caller, { first: size, after });
-      const rows: Profiled[] = await patiently(() => profiled(world.stores, asked));
-      for (const row of rows) {
-        const wrong = wrongWith(row, { size, sums: plan.sums });
-        if (wrong === null) continue;
-        if (wrong.isBounded && isFollowed(each, plan)) followed = true;
-        else faults.push(`${name}, ${String(value)}, ${after ? 'after' : 'first'}: ${wrong.text}`);
-      }
+  const judge = async (who: string, act: () => Promise<unknown>, counted?: number) => {
+    const rows: Profiled[] = await patiently(() => profiled(world.stores, act));
+    for (const row of rows) {
+      const wrong = wrongWith(row, { size, counted, sums: plan.sums });
+      if (wrong === null || (wrong.isBounded && counted && plan.isTotalFollowed)) continue;
+      if (wrong.isBounded && isFollowed(each, plan)) followed = true;
+      else faults.push(`${who}: ${wrong.text}`);
     }
+  };
+  for (const [name, caller] of callers.slice(plan.isForAccounts ? 1 : 0)) {
+    const who = `${name}, ${String(value)}`;
+    for (const after of [null, ...(await cursorsOf(question, caller))])
+      await judge(`${who}, ${after ? 'after' : 'first'}`, () => ask(question, caller, { first: size, after }));
+    if (!question.isPaged || each.order['orderBy']) continue;
+    const total = questionOf(each, plan, value, 'total');
+    await judge(`${who}, total`, () => listAsked(total, caller, {}), totalMax);
+    faults.push(...(await miscounted(question, total, caller)).map((wrong) => `${who}: ${wrong}`));
+  }
   return { faults, followed };
+}
+
+/** A total is that of the items; where it is not known to the end, there are no fewer. */
+async function miscounted(question: Question, total: Question, caller: Caller): Promise<string[]> {
+  const { totalCount } = await patiently(() => listAsked(total, caller, {}));
+  const { cursors, hasNextPage } = await patiently(() => ask(question, caller, { first: deepSize }));
+  const { value, isExact } = totalCount;
+  const isRight = isExact ? (hasNextPage ? value > cursors : value === cursors) : value <= totalMax;
+  return isRight ? [] : [`${JSON.stringify(totalCount)} for ${cursors}${hasNextPage ? ' and more' : ''}`];
 }
 
 test('every list of the graph has its row', () => {

@@ -1,6 +1,6 @@
 // Every list of the graph: the values that its filters are asked for, whose child it is, and what it may read more than a page, with the reason.
 import { own } from './list-rows';
-import { dayOf, rowId, timeOf } from './row-place';
+import { dayOf, rowId, timeOf, tokenWithEvents } from './row-place';
 
 /** A value that few rows have, and one that many have where there is such a one. */
 export interface Asked {
@@ -21,6 +21,8 @@ export interface ListPlan {
   always?: Record<string, unknown>;
   /** Documents of the one parent that are added up for an answer, whatever its length. */
   sums?: number;
+  /** Its total is counted among all that the caller may see. */
+  isTotalFollowed?: boolean;
   /** Staff are refused. */
   isForAccounts?: boolean;
 }
@@ -161,6 +163,7 @@ export const listPlans: Record<string, ListPlan> = {
     asked: { health: { rare: ['DEGRADED', 'DISABLED'], common: ['HEALTHY', 'DISABLED'] }, ...ofMerchant },
     // As many endpoints as are read at once for a page, in the order of three states.
     sums: 1_010,
+    isTotalFollowed: true,
   },
   'Query.callbacks': {
     asked: {
@@ -259,7 +262,7 @@ export const listPlans: Record<string, ListPlan> = {
   'Payment.timeline': { parent: payment },
   'Payout.actions': { parent: `payout(payoutId: "${rowId(20)}")` },
   'VirtualAccount.callbacks': { parent: token },
-  'VirtualAccount.timeline': { parent: token },
+  'VirtualAccount.timeline': { parent: `virtualAccount(virtualAccountId: "${tokenWithEvents}")` },
   'VirtualAccount.transactions': { parent: token },
 };
 

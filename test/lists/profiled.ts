@@ -24,7 +24,7 @@ export interface Profiled {
 }
 
 /** Documents or keys that a command may read for each of a page, and besides. */
-const reads = { perRow: 4, besides: 40 };
+const reads = { perRow: 4, perCounted: 2, besides: 40 };
 /** How many operations of a merchant are looked at now and then, for the choice of an index. */
 const surveyed = 4_000;
 
@@ -63,13 +63,14 @@ function isSurvey({ command: { limit, hint, aggregate } }: Profiled): boolean {
 /** Null, or what is wrong; `isBounded`: no collection is scanned, and the database ends it in time. */
 export function wrongWith(
   { ns, planSummary = '', keysExamined = 0, docsExamined = 0, nreturned = 0, hasSortStage, command }: Profiled,
-  { size, sums = 0 }: { size: number; sums?: number | undefined },
+  { size, counted = 0, sums = 0 }: { size: number; counted?: number | undefined; sums?: number | undefined },
 ): { text: string; isBounded: boolean } | null {
   const most = Math.max(keysExamined, docsExamined);
   const isScan = planSummary.includes('COLLSCAN');
   // A page of children comes in one row of its parent.
   const rows = command.aggregate ? Math.max(nreturned, size + 1) : nreturned;
-  if (!isScan && most <= Math.max(reads.perRow * rows + reads.besides, sums)) return null;
+  const allowed = Math.max(reads.perRow * rows, reads.perCounted * counted) + reads.besides;
+  if (!isScan && most <= Math.max(allowed, sums)) return null;
   const text = `${ns.split('.').slice(1).join('.')} ${planSummary} reads ${most} for ${nreturned}${hasSortStage ? ' and sorts' : ''}`;
   return { text, isBounded: !isScan && command.maxTimeMS !== undefined };
 }

@@ -3,7 +3,7 @@ import { profileOf } from '../../subgraphs/payments/operations/operation-facets'
 import { cardKeyOf, emailKeyOf } from '../../subgraphs/payments/payment/search-keys';
 import { actMakers } from './act-makers';
 import { bookMakers } from './book-makers';
-import { crowded, type Maker, type Place, rowId } from './row-place';
+import { crowded, type Maker, type Place, rowId, tokenWithEvents } from './row-place';
 
 const application = String(crowded + 1);
 
@@ -62,6 +62,17 @@ function operation(place: Place): Record<string, unknown> {
   return { ...shared, ...facets, profile, amountMinor: amountOf(place), customField: isRare ? 'rare' : null };
 }
 
+/** Of the events that are many of one thing, half are of an application, and a quarter each of a payment and of a token. */
+function aggregateOf(index: number, parent: Place['parent']) {
+  const [aggregateType, id] =
+    index % 40 === 0
+      ? ['application', application]
+      : index % 80 === crowded
+        ? ['payment', rowId(crowded)]
+        : ['virtualAccount', tokenWithEvents];
+  return { aggregateType, aggregateId: parent('aggregate', id) };
+}
+
 /** What a collection's rows have beside id, environment, account and merchant. */
 export const makers = {
   ...actMakers,
@@ -116,15 +127,14 @@ export const makers = {
     sequence: 1,
   }),
   events: ({ index, parent, at }) => ({
-    aggregateType: 'virtualAccount',
-    aggregateId: parent('aggregate', index % 40 === 0 ? application : undefined),
+    ...aggregateOf(index, parent),
     sequence: index + 1,
     position: index + 1,
     type: 'virtualAccount.created',
     version: 1,
     occurredAt: at,
     requestId: rowId(index),
-    data: { operationId: parent('operation') },
+    data: index % 80 === crowded ? { operationId: parent('operation') } : {},
   }),
   clients: ({ at }) => ({
     family: 'payments',

@@ -7,6 +7,8 @@ export const crowded = 20;
 
 /** The id of the row with that number. */
 export const rowId = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
+/** The token that many events are about. */
+export const tokenWithEvents = rowId(60);
 /** When the row with that number was made. */
 export const timeOf = (index: number): Date => new Date(start + index * 1_000);
 /** The day of the payout with that number. */

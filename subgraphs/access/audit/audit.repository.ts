@@ -1,9 +1,10 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
-import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { between } from '../../shared/store/conditions';
+import { listPage } from '../../shared/store/list-page';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -68,20 +69,12 @@ export interface AuditRepository {
 
 export function createAuditRepository(connection: Connection): AuditRepository {
   const records: Model<StoredAudit> = connection.model<StoredAudit>('AuditRecord', schema);
+  const stored = connection.collection(auditCollection) as unknown as Collection<StoredAudit>;
   return {
     async list(caller, { size, after, from, to, ...same }) {
-      const isAfter = after ? [olderThan('at', { at: new Date(after.atMs), id: after.id })] : [];
-      const own = { ...tenantFilter(caller), ...withoutAbsent(same) };
-      const found = await endedInTime(
-        records
-          .find({ $and: [own, between('at', from, to), ...isAfter] })
-          .sort({ at: -1, _id: -1 })
-          .limit(size + 1)
-          .maxTimeMS(listMsMax)
-          .lean<StoredAudit[]>()
-          .exec(),
-      );
-      return { items: found.slice(0, size).map(recordOf), hasNextPage: found.length > size };
+      const beyond = after ? olderThan('at', { at: new Date(after.atMs), id: after.id }) : null;
+      const filter = { $and: [{ ...tenantFilter(caller), ...withoutAbsent(same) }, between('at', from, to)] };
+      return listPage(stored, { filter, beyond, sort: { at: -1, _id: -1 }, size }, recordOf);
     },
     async find(caller, auditIds) {
       const found = records

@@ -1,4 +1,5 @@
 // Clients in MongoDB: one document per client with its secrets' hashes and its registered keys.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import {
   type Caller,
@@ -9,6 +10,7 @@ import {
   type TokenizationIdentifiers,
   tenantFilter,
 } from '../../shared/callers/caller';
+import { listPage } from '../../shared/store/list-page';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -81,6 +83,7 @@ export interface ClientRepository {
 
 export function createClientRepository(connection: Connection): ClientRepository {
   const clients: Model<StoredClient> = connection.model<StoredClient>('Client', schema);
+  const stored = connection.collection(collection) as unknown as Collection<StoredClient>;
   const byIds = async (filter: object, ids: readonly string[]) =>
     (await reading(clients.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<StoredClient[]>())).map(
       fromStored,
@@ -90,15 +93,8 @@ export function createClientRepository(connection: Connection): ClientRepository
     findForAuthentication: (environment, clientIds) => byIds({ environment }, clientIds),
     find: (caller, clientIds) => byIds(tenantFilter(caller), clientIds),
     async list(caller, size, afterClientId) {
-      const after = afterClientId === null ? {} : { _id: trusted({ $gt: afterClientId }) };
-      const found = await reading(
-        clients
-          .find({ ...tenantFilter(caller), ...after })
-          .sort({ _id: 1 })
-          .limit(size + 1)
-          .lean<StoredClient[]>(),
-      );
-      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+      const beyond = afterClientId === null ? null : { _id: { $gt: afterClientId } };
+      return listPage(stored, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
     },
     async listActiveOf(environment, merchantId) {
       const filter = { environment, merchantId, status: 'ACTIVE' as const };

@@ -2,7 +2,7 @@
 import { Directive, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { constantName, graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { clientFamilies, clientStatuses } from './client';
 import { encryptionKeyStatuses } from './encryption-key';
 
@@ -122,11 +122,9 @@ export class ClientEdgeType {
 }
 
 @ObjectType('ClientConnection', { simpleResolvers: true, description: 'One page of API clients.' })
-export class ClientConnectionType {
+export class ClientConnectionType extends ConnectionFields {
   @Field(() => [ClientEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: ClientEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('AuditedField', { simpleResolvers: true, description: 'One value that a change replaced.' })
@@ -187,11 +185,9 @@ export class AuditRecordEdgeType {
 }
 
 @ObjectType('AuditRecordConnection', { simpleResolvers: true, description: 'One page of the audit.' })
-export class AuditRecordConnectionType {
+export class AuditRecordConnectionType extends ConnectionFields {
   @Field(() => [AuditRecordEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: AuditRecordEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('ClientIdentifiersInput', {

@@ -69,12 +69,9 @@ export function createJobRowRepository(connection: Connection): JobRowRepository
   const rows: Model<StoredRow> = connection.model<StoredRow>('JobRow', schema);
   return {
     list: (caller, { jobIds, outcome, size, afterNumber }) => {
-      const filter = {
-        ...tenantFilter(caller),
-        ...withoutAbsent({ outcome }),
-        number: { $gt: afterNumber },
-      };
-      const query = { parentIds: jobIds, filter, sort: { number: 1 as const }, size };
+      const filter = { ...tenantFilter(caller), ...withoutAbsent({ outcome }) };
+      const beyond = { number: { $gt: afterNumber } };
+      const query = { parentIds: jobIds, filter, beyond, sort: { number: 1 as const }, size };
       return reading(
         childPages<StoredRow, JobRow>({ connection, collection, parentField: 'jobId' }, query, fromStored),
       );

@@ -1,7 +1,9 @@
 // Jobs in MongoDB: one document each, changed by its version; those that run are found by when they last went on.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
+import { listPage } from '../../shared/store/list-page';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -76,21 +78,16 @@ export interface JobRepository {
 
 export function createJobRepository(connection: Connection): JobRepository {
   const jobs: Model<StoredJob> = connection.model<StoredJob>('Job', schema);
+  const stored = connection.collection(collection) as unknown as Collection<StoredJob>;
   return {
     async find(caller, jobIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...jobIds] }) };
       return (await reading(jobs.find(filter).lean<StoredJob[]>())).map(fromStored);
     },
     async list(caller, { state, size, after }) {
-      const isAfter = after ? olderThan('createdAt', { at: new Date(after.atMs), id: after.id }) : {};
-      const found = await reading(
-        jobs
-          .find({ $and: [{ ...tenantFilter(caller), ...withoutAbsent({ state }) }, isAfter] })
-          .sort({ createdAt: -1, _id: -1 })
-          .limit(size + 1)
-          .lean<StoredJob[]>(),
-      );
-      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+      const filter = { ...tenantFilter(caller), ...withoutAbsent({ state }) };
+      const beyond = after ? olderThan('createdAt', { at: new Date(after.atMs), id: after.id }) : null;
+      return listPage(stored, { filter, beyond, sort: { createdAt: -1, _id: -1 }, size }, fromStored);
     },
     async read(environment, jobId) {
       const found = await reading(jobs.findOne({ _id: jobId, environment }).lean<StoredJob>());

@@ -10,7 +10,7 @@ import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { knownRefusal } from '../../shared/graph/refusal-code.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import { requestLoader } from '../../shared/store/loaders';
-import { connection, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
+import { connection, emptyPage, pageSize, parseCursor, parseTimeCursor } from '../../shared/store/page';
 import { type CallbackSelection, decideJobMove, doneOf, type Job, type JobMove, jobActs, jobMoves } from './job';
 import type { JobRepository } from './job.repository';
 import { type JobServiceDeps, moveJob, startJob } from './job.service';
@@ -154,7 +154,7 @@ export class JobResolver {
       async (jobIds) => [...(await this.deps.rows.list(context.caller, { ...query, jobIds }))],
       ([id]) => id,
     );
-    const [, page] = (await pages.load(jobId)) ?? [jobId, { items: [], hasNextPage: false }];
+    const [, page] = (await pages.load(jobId)) ?? [jobId, emptyPage];
     const items = page.items.map((row) => ({ ...row, code: row.code && knownRefusal(row.code) }));
     return connection({ ...page, items }, cursor, ({ number }) => [number]);
   }

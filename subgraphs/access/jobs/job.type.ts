@@ -4,7 +4,7 @@ import type { DomainErrorCode } from '../../shared/errors';
 import { ActionReasonType, actDescriptions } from '../../shared/graph/action.type';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { RefusalCodes } from '../../shared/graph/refusal-code.type';
 import { type JobAct, type JobMove, type JobState, jobActNames, jobMoves, jobStates } from './job';
 import { type RowOutcome, rowOutcomes } from './job-row';
@@ -139,11 +139,9 @@ export class JobRowEdgeType {
 }
 
 @ObjectType('JobRowConnection', { simpleResolvers: true, description: 'One page of the report of a job.' })
-export class JobRowConnectionType {
+export class JobRowConnectionType extends ConnectionFields {
   @Field(() => [JobRowEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: JobRowEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('JobEdge', { simpleResolvers: true, description: 'One job in a list, with its cursor.' })
@@ -156,11 +154,9 @@ export class JobEdgeType {
 }
 
 @ObjectType('JobConnection', { simpleResolvers: true, description: 'One page of jobs.' })
-export class JobConnectionType {
+export class JobConnectionType extends ConnectionFields {
   @Field(() => [JobEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: JobEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('JobFilter', { description: 'Which jobs are wanted.' })

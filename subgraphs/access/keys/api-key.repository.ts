@@ -1,7 +1,9 @@
 // API keys in MongoDB, looked up by their visible id.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
+import { listPage } from '../../shared/store/list-page';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -74,6 +76,7 @@ export interface ApiKeyRepository {
 
 export function createApiKeyRepository(connection: Connection): ApiKeyRepository {
   const keys: Model<StoredApiKey> = connection.model<StoredApiKey>('ApiKey', schema);
+  const stored = connection.collection(collection) as unknown as Collection<StoredApiKey>;
   const findOne = async (filter: object) => {
     const found = await reading(keys.findOne(filter).lean<StoredApiKey | null>());
     return found && fromStored(found);
@@ -88,17 +91,10 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
           holderId: terminalId,
           merchantId,
           kind: kind ?? (terminalId === null ? null : ('checkout' as const)),
-          _id: after === null ? null : trusted({ $gt: after }),
         }),
       };
-      const found = await reading(
-        keys
-          .find(filter)
-          .sort({ _id: 1 })
-          .limit(size + 1)
-          .lean<StoredApiKey[]>(),
-      );
-      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+      const beyond = after === null ? null : { _id: { $gt: after } };
+      return listPage(stored, { filter, beyond, sort: { _id: 1 }, size }, fromStored);
     },
     async listActive(caller, merchantIds) {
       const filter = { ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }), status: 'ACTIVE' as const };

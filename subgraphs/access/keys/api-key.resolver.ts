@@ -54,8 +54,8 @@ export class ApiKeyResolver {
       kind: kind ?? null,
     };
     const query = { ...chosen, size: pageSize(first), after: afterId(after) };
-    const { items, hasNextPage } = await this.deps.keys.list(context.caller, query);
-    return connection({ items: items.map(view), hasNextPage }, after, ({ keyId }) => [keyId]);
+    const page = await this.deps.keys.list(context.caller, query);
+    return connection({ ...page, items: page.items.map(view) }, after, ({ keyId }) => [keyId]);
   }
 
   @AllowFresh('keys:write')

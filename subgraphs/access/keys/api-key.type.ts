@@ -1,7 +1,7 @@
 // The graph's view of API keys: that one exists and for whom; its secret is a field of the one answer that shows it.
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { constantName, graphEnum } from '../../shared/graph/graph-enum';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { type ApiKeyKind, type ApiKeyMode, apiKeyKinds, apiKeyModes, apiKeyStatuses } from './api-key';
 
 export const ApiKeyStatuses = graphEnum(apiKeyStatuses, {
@@ -81,11 +81,9 @@ export class ApiKeyEdgeType {
 }
 
 @ObjectType('ApiKeyConnection', { simpleResolvers: true, description: 'One page of API keys.' })
-export class ApiKeyConnectionType {
+export class ApiKeyConnectionType extends ConnectionFields {
   @Field(() => [ApiKeyEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: ApiKeyEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('Merchant', { simpleResolvers: true })

@@ -1,6 +1,8 @@
 // People in MongoDB: one document for each, found by its id or by who the provider says it is.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { listPage } from '../../shared/store/list-page';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -56,6 +58,7 @@ export interface PersonRepository {
 
 export function createPersonRepository(connection: Connection): PersonRepository {
   const people: Model<StoredPerson> = connection.model<StoredPerson>('Person', schema);
+  const stored = connection.collection(collection) as unknown as Collection<StoredPerson>;
   const byIds = async (filter: object, ids: readonly string[]) =>
     (await reading(people.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<StoredPerson[]>())).map(fromStored);
 
@@ -67,15 +70,8 @@ export function createPersonRepository(connection: Connection): PersonRepository
     },
     find: (caller, personIds) => byIds(tenantFilter(caller), personIds),
     async list(caller, size, afterPersonId) {
-      const after = afterPersonId === null ? {} : { _id: trusted({ $gt: afterPersonId }) };
-      const found = await reading(
-        people
-          .find({ ...tenantFilter(caller), ...after })
-          .sort({ _id: 1 })
-          .limit(size + 1)
-          .lean<StoredPerson[]>(),
-      );
-      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+      const beyond = afterPersonId === null ? null : { _id: { $gt: afterPersonId } };
+      return listPage(stored, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
     },
     insert: ({ personId, ...rest }) => ({ collection, document: { _id: personId, ...rest } }),
     replace: ({ personId, ...rest }, versionRead) => ({

@@ -2,7 +2,7 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { densities, type PersonStatus, type Preferences, personStatuses, themes } from './person';
 
 export const PersonStatuses = graphEnum(personStatuses, {
@@ -116,11 +116,9 @@ export class PersonEdgeType {
 }
 
 @ObjectType('PersonConnection', { simpleResolvers: true, description: 'One page of people.' })
-export class PersonConnectionType {
+export class PersonConnectionType extends ConnectionFields {
   @Field(() => [PersonEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: PersonEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('Viewer', { description: 'Whoever asks: a person or a program.' })

@@ -1,7 +1,9 @@
 // Proposals in MongoDB, newest first: one document each, ended by one conditional write.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { proposalKinds } from '../../shared/callers/proposal';
+import { listPage } from '../../shared/store/list-page';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -69,21 +71,16 @@ export interface ProposalRepository {
 
 export function createProposalRepository(connection: Connection): ProposalRepository {
   const proposals: Model<StoredProposal> = connection.model<StoredProposal>('Proposal', schema);
+  const stored = connection.collection(collection) as unknown as Collection<StoredProposal>;
   return {
     async find(caller, proposalIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...proposalIds] }) };
       return (await reading(proposals.find(filter).lean<StoredProposal[]>())).map(fromStored);
     },
     async list(caller, { status, now, size, after }) {
-      const isAfter = after ? olderThan('proposedAt', { at: new Date(after.atMs), id: after.id }) : {};
-      const found = await reading(
-        proposals
-          .find({ $and: [{ ...tenantFilter(caller), ...byStatus(status, now) }, isAfter] })
-          .sort({ proposedAt: -1, _id: -1 })
-          .limit(size + 1)
-          .lean<StoredProposal[]>(),
-      );
-      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+      const filter = { ...tenantFilter(caller), ...byStatus(status, now) };
+      const beyond = after ? olderThan('proposedAt', { at: new Date(after.atMs), id: after.id }) : null;
+      return listPage(stored, { filter, beyond, sort: { proposedAt: -1, _id: -1 }, size }, fromStored);
     },
     insert: ({ proposalId, ...rest }) => ({ collection, document: { _id: proposalId, ...rest } }),
     end: ({ proposalId, environment }, ending) => ({

@@ -3,7 +3,7 @@ import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { proposalKinds } from '../../shared/callers/proposal';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { AuditedFieldType } from '../clients/client.type';
 import { proposalStatuses } from './proposal';
 
@@ -73,9 +73,7 @@ export class ProposalEdgeType {
 }
 
 @ObjectType('ProposalConnection', { simpleResolvers: true, description: 'One page of proposals.' })
-export class ProposalConnectionType {
+export class ProposalConnectionType extends ConnectionFields {
   @Field(() => [ProposalEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: ProposalEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }

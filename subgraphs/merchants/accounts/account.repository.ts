@@ -1,7 +1,9 @@
 // Accounts (tenants) at rest.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
+import { listPage } from '../../shared/store/list-page';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -22,6 +24,7 @@ export type AccountRepository = ReturnType<typeof createAccountRepository>;
 
 export function createAccountRepository(connection: Connection) {
   const records: Model<StoredAccount> = connection.model<StoredAccount>('Account', schema);
+  const stored = connection.collection(collection) as unknown as Collection<StoredAccount>;
   return {
     /** Staff see every account of the environment, others their own. */
     async findMany({ environment, accountId }: Caller, ids: readonly string[]): Promise<Account[]> {
@@ -33,16 +36,9 @@ export function createAccountRepository(connection: Connection) {
     },
     /** By id; staff see every account of the environment, others their own. */
     async list({ environment, accountId }: Caller, { size, after }: MerchantSlice): Promise<Page<Account>> {
-      const within = trusted(withoutAbsent({ $eq: accountId, $gt: after || null }));
-      const filter = accountId === null && !after ? { environment } : { environment, _id: within };
-      const found = await reading(
-        records
-          .find(filter)
-          .sort({ _id: 1 })
-          .limit(size + 1)
-          .lean<StoredAccount[]>(),
-      );
-      return { items: found.slice(0, size).map(accountOf), hasNextPage: found.length > size };
+      const filter = { environment, ...withoutAbsent({ _id: accountId }) };
+      const beyond = after ? { _id: { $gt: after } } : null;
+      return listPage(stored, { filter, beyond, sort: { _id: 1 }, size }, accountOf);
     },
     insertOf({ accountId, ...rest }: Account): InsertWrite {
       return { collection, document: { _id: accountId, ...rest } };

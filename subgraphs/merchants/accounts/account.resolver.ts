@@ -2,6 +2,7 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
+import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { type Connection, connection } from '../../shared/store/page';
 import type { Account } from '../merchant';
 import { accountLoader, type MerchantReads } from '../merchant.reference';
@@ -33,9 +34,8 @@ export class AccountResolver {
   @Query(() => AccountConnectionType, { description: 'The accounts that the caller may see, by accountId.' })
   async accounts(
     @Ctx() context: RequestContext,
-    @Arg('first', () => Int, { nullable: true, description: 'How many, 50 unless said.' }) first?: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the account to go on behind.' })
-    after?: string | null,
+    @Arg('first', () => Int, firstArgument) first?: number | null,
+    @Arg('after', () => String, afterArgument) after?: string | null,
   ): Promise<Connection<Account>> {
     const page = await this.reads.accounts.list(context.caller, sliceOf(first, after));
     return connection(page, after, ({ accountId }) => [accountId]);

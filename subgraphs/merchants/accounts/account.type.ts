@@ -1,6 +1,6 @@
 // Accounts as the graph lists and takes them.
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { AccountType } from '../merchant.type';
 
 @ObjectType('AccountEdge', { simpleResolvers: true, description: 'One account in a list, with its place there.' })
@@ -10,9 +10,8 @@ export class AccountEdgeType {
 }
 
 @ObjectType('AccountConnection', { simpleResolvers: true, description: 'One page of a list of accounts.' })
-export class AccountConnectionType {
+export class AccountConnectionType extends ConnectionFields {
   @Field(() => [AccountEdgeType], { description: 'The accounts of this page.' }) edges!: AccountEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether there is more, and where.' }) pageInfo!: PageInfoType;
 }
 
 @InputType({ description: 'A new account (tenant).' })

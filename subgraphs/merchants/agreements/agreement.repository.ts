@@ -1,4 +1,5 @@
 // Agreements at rest: one per triple of acquirer, provider and PSP.
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import {
   type Caller,
@@ -7,7 +8,7 @@ import {
   type TokenizationIdentifiers,
   tenantFilter,
 } from '../../shared/callers/caller';
-import { withoutUndefined } from '../../shared/present-members';
+import { listPage } from '../../shared/store/list-page';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -38,6 +39,7 @@ export type AgreementRepository = ReturnType<typeof createAgreementRepository>;
 
 export function createAgreementRepository(connection: Connection) {
   const records: Model<StoredAgreement> = connection.model<StoredAgreement>('Agreement', schema);
+  const stored = connection.collection(collection) as unknown as Collection<StoredAgreement>;
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {
@@ -56,17 +58,8 @@ export function createAgreementRepository(connection: Connection) {
       return found && agreementOf(found);
     },
     async list(caller: Caller, { size, after }: MerchantSlice): Promise<Page<Agreement>> {
-      const filter = {
-        ...tenantFilter(caller),
-        ...withoutUndefined({ _id: after ? trusted({ $gt: after }) : undefined }),
-      };
-      const found = await reading(
-        find(filter)
-          .sort({ _id: 1 })
-          .limit(size + 1)
-          .lean<StoredAgreement[]>(),
-      );
-      return { items: found.slice(0, size).map(agreementOf), hasNextPage: found.length > size };
+      const beyond = after ? { _id: { $gt: after } } : null;
+      return listPage(stored, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, agreementOf);
     },
     insertOf({ agreementId, ...rest }: Agreement): InsertWrite {
       return { collection, document: { _id: agreementId, ...rest } };

@@ -3,7 +3,7 @@ import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
-import { boundedList } from '../../shared/store/bounded-list';
+import { listPage } from '../../shared/store/list-page';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -149,13 +149,9 @@ export function createCallbackEndpointRepository(connection: Connection): Callba
       return found && fromStored(found);
     },
     async list(caller, filter, { size, after }) {
-      const found = await boundedList(
-        endpoints
-          .find({ ...tenantFilter(caller), ...conditionOf(filter), ...beyond(after) })
-          .sort({ _id: 1 })
-          .limit(size + 1),
-      );
-      return { items: found.slice(0, size).map(fromStored), hasNextPage: found.length > size };
+      const own = { ...tenantFilter(caller), ...conditionOf(filter) };
+      const beyond = after === null ? null : { _id: { $gt: after } };
+      return listPage(endpoints, { filter: own, beyond, sort: { _id: 1 }, size }, fromStored);
     },
     lastAt: createLastAtEndpoints(connection),
     async targets(accountIds) {
@@ -198,7 +194,7 @@ function originIn({ address }: Pick<CallbackEndpoint, 'address'>): string | null
   return address === null ? null : originOf(address);
 }
 
-function beyond(after: string | null): Filter<StoredEndpoint> {
+function _beyond(after: string | null): Filter<StoredEndpoint> {
   return after === null ? {} : { _id: { $gt: after } };
 }
 

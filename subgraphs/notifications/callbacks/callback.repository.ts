@@ -3,8 +3,10 @@ import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
+import { boundedCount, countStages } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
-import type { Page } from '../../shared/store/page';
+import { childCounts, countsTogether } from '../../shared/store/child-pages';
+import { type Page, pageOf } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -34,6 +36,7 @@ import { createEndpointLeases } from './endpoint-lease.repository';
 import type { Claim } from './stored-endpoint';
 
 const collection = 'deliveries';
+const newestFirst = { position: -1 } as const;
 /** So many callbacks are looked at for where those of a merchant go. */
 const lastCallbacksMax = 1_000;
 
@@ -174,16 +177,19 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
     async list(caller, filter, { size, before }) {
       const isOpenAsked = filter.status === 'PENDING' || filter.status === 'SENDING';
       const claims = isOpenAsked ? await leases.claimsOf(caller) : null;
+      const own = { ...tenantFilter(caller), ...filterOf(filter, claims ?? []) };
       const found = await boundedList(
         deliveries
-          .find({ ...tenantFilter(caller), ...filterOf(filter, claims ?? []), ...beforePosition(before) })
-          .sort({ position: -1 })
+          .find({ ...own, ...beforePosition(before) })
+          .sort(newestFirst)
           .limit(size + 1),
       );
-      return pageOf(found, size, claims ?? (await claimsOn(found)));
+      const shown = callbacksOf(claims ?? (await claimsOn(found)));
+      return pageOf(found, size, shown, () => boundedCount(deliveries, own, { sort: newestFirst }));
     },
     async listEach(caller, by, keys, { size, before }) {
-      const wanted = { ...tenantFilter(caller), ...beforePosition(before) };
+      const own = tenantFilter(caller);
+      const wanted = { ...own, ...beforePosition(before) };
       const $lookup = by === 'paymentId' ? ofPayment(wanted, size + 1) : ofField(by, wanted, size + 1);
       const found = await reading(
         connection
@@ -196,13 +202,18 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
           .toArray(),
       );
       const claims = await claimsOn(found.flatMap(({ callbacks }) => callbacks));
-      return new Map(found.map(({ _id, callbacks }) => [_id, pageOf(callbacks, size, claims)]));
+      const countOf = countsTogether((parentIds) =>
+        childCounts({ ...countedBy(by), connection, parentIds, filter: own }),
+      );
+      return new Map(
+        found.map(({ _id, callbacks }) => [_id, pageOf(callbacks, size, callbacksOf(claims), () => countOf(_id))]),
+      );
     },
     async endpointsOfMerchant(caller, merchantId) {
       const last = await reading(
         deliveries
           .find({ ...tenantFilter(caller), merchantId }, { projection: { endpointId: 1 } })
-          .sort({ position: -1 })
+          .sort(newestFirst)
           .limit(lastCallbacksMax)
           .toArray(),
       );
@@ -232,8 +243,20 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
   };
 }
 
+/** What `childCounts` counts: callbacks of the parent, or those about its events. */
+function countedBy(by: CallbacksOf) {
+  if (by !== 'paymentId') return { collection, parentField: by, along: countStages(newestFirst) };
+  const ofEvent = [{ $project: { _id: 1 } }];
+  const $lookup = { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' };
+  return {
+    collection: 'events',
+    parentField: 'aggregateId',
+    along: [{ $lookup }, { $unwind: '$callback' }, ...countStages(null)],
+  };
+}
+
 function ofField(foreignField: Exclude<CallbacksOf, 'paymentId'>, wanted: Document, limit: number): Document {
-  const pipeline = [{ $match: wanted }, { $sort: { position: -1 } }, { $limit: limit }];
+  const pipeline = [{ $match: wanted }, { $sort: newestFirst }, { $limit: limit }];
   return { from: collection, localField: '_id', foreignField, pipeline, as: 'callbacks' };
 }
 
@@ -274,10 +297,6 @@ function statusFilter(status: CallbackStatus, claims: readonly Claim[]): Filter<
   if (status === 'PENDING') return claimed.length > 0 ? { open: true, $nor: claimed } : { open: true };
   if (status === 'SENDING') return claimed.length > 0 ? { open: true, $or: claimed } : { _id: { $in: [] } };
   return { status };
-}
-
-function pageOf(found: StoredCallback[], size: number, claims: readonly Claim[]): Page<Callback> {
-  return { items: found.slice(0, size).map(callbacksOf(claims)), hasNextPage: found.length > size };
 }
 
 function callbacksOf(claims: readonly Claim[]): (stored: StoredCallback) => Callback {

@@ -12,6 +12,7 @@ import { requestLoader } from '../../shared/store/loaders';
 import {
   type Connection,
   connection,
+  emptyPage,
   type Page,
   type PageArguments,
   pageSize,
@@ -78,7 +79,7 @@ export function createCallbackService(deps: {
         },
         (value) => value.key,
       );
-      const page = (await loader.load(key))?.page ?? { items: [], hasNextPage: false };
+      const page = (await loader.load(key))?.page ?? emptyPage;
       return connection(page, after, ({ position }) => [position]);
     },
     redeliver: (context, callbackId, reason = null) =>

@@ -2,7 +2,7 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { constantName, graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { type CallbackKind, callbackDefinitions, callbackKinds } from '../kinds/callback-kinds';
 import { type AttemptState, attemptStates, callbackStatuses } from './callback';
 import { endpointStates } from './callback-endpoint';
@@ -177,11 +177,9 @@ export class CallbackEndpointEdgeType {
 }
 
 @ObjectType('CallbackEndpointConnection', { simpleResolvers: true, description: 'One page of callback endpoints.' })
-export class CallbackEndpointConnectionType {
+export class CallbackEndpointConnectionType extends ConnectionFields {
   @Field(() => [CallbackEndpointEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: CallbackEndpointEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('Callback', {
@@ -225,11 +223,9 @@ export class CallbackEdgeType {
 }
 
 @ObjectType('CallbackConnection', { simpleResolvers: true, description: 'One page of callbacks.' })
-export class CallbackConnectionType {
+export class CallbackConnectionType extends ConnectionFields {
   @Field(() => [CallbackEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: CallbackEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('BulkRedelivery', { simpleResolvers: true, description: 'What came of asking for many callbacks again.' })

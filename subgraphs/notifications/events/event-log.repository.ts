@@ -3,6 +3,7 @@ import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { childPages } from '../../shared/store/child-pages';
 import { onlyWith } from '../../shared/store/conditions';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -172,32 +173,11 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
           .project<ShownEvent>(shownFields)
           .toArray(),
       ),
-    async timelines(caller, ids, { of, size, afterSequence }) {
-      const found = await reading(
-        connection
-          .getClient()
-          .db(connection.name)
-          .aggregate<{ _id: string; events: EventRecord[] }>([
-            { $documents: ids.map((_id) => ({ _id })) },
-            {
-              $lookup: {
-                from: 'events',
-                localField: '_id',
-                foreignField: of,
-                pipeline: [
-                  { $match: { ...tenantFilter(caller), sequence: { $gt: afterSequence } } },
-                  { $sort: { sequence: 1 } },
-                  { $limit: size + 1 },
-                ],
-                as: 'events',
-              },
-            },
-          ])
-          .toArray(),
-      );
-      return new Map(
-        found.map((each) => [each._id, { items: each.events.slice(0, size), hasNextPage: each.events.length > size }]),
-      );
+    timelines(caller, ids, { of, size, afterSequence }) {
+      const target = { connection, collection: 'events', parentField: of };
+      const beyond = { sequence: { $gt: afterSequence } };
+      const query = { parentIds: ids, filter: tenantFilter(caller), beyond, sort: { sequence: 1 as const }, size };
+      return reading(childPages<EventRecord, EventRecord>(target, query, (event) => event));
     },
     async tailPosition(slot) {
       const lane = (await lanes.newest()).find(({ from, to }) => slot >= from && slot <= to);

@@ -1,7 +1,7 @@
 // The graph's view of the events of onboarding applications.
 import { Directive, Field, ObjectType } from 'type-graphql';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 import { OnboardingApplicationStub } from '../callbacks/callback.type';
@@ -50,9 +50,7 @@ export class OnboardingEventEdgeType {
   simpleResolvers: true,
   description: 'One page of events of onboarding applications.',
 })
-export class OnboardingEventConnectionType {
+export class OnboardingEventConnectionType extends ConnectionFields {
   @Field(() => [OnboardingEventEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: OnboardingEventEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }

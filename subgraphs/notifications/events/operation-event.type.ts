@@ -1,7 +1,7 @@
 // The graph's view of the events of payments.
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import type { OperationResult, OperationType } from '../../shared/vocabulary/operation';
 import { OperationResults, OperationTypes } from '../../shared/vocabulary/operation.type';
 import { CallbackOperation } from '../callbacks/callback.type';
@@ -50,9 +50,7 @@ export class OperationEventEdgeType {
 }
 
 @ObjectType('OperationEventConnection', { simpleResolvers: true, description: 'One page of events of operations.' })
-export class OperationEventConnectionType {
+export class OperationEventConnectionType extends ConnectionFields {
   @Field(() => [OperationEventEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: OperationEventEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }

@@ -5,6 +5,7 @@ import { requestLoader } from '../../shared/store/loaders';
 import {
   type Connection,
   connection,
+  emptyPage,
   type Page,
   type PageArguments,
   pageSize,
@@ -58,7 +59,7 @@ export function createTimelineService(deps: { repository: EventLogRepository }):
         },
         ({ key }) => key,
       );
-      const page = (await loader.load(id))?.page ?? { items: [], hasNextPage: false };
+      const page = (await loader.load(id))?.page ?? emptyPage;
       return connection(page, after, ({ sequence }) => [sequence]);
     },
   };

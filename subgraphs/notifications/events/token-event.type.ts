@@ -1,7 +1,7 @@
 // The graph's view of the events of virtual accounts.
 import { Directive, Field, ObjectType } from 'type-graphql';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { VirtualAccountStub } from '../callbacks/callback.type';
 import { EventFields } from './event-fields.type';
 
@@ -32,9 +32,7 @@ export class TokenEventEdgeType {
 }
 
 @ObjectType('TokenEventConnection', { simpleResolvers: true, description: 'One page of events of tokenized cards.' })
-export class TokenEventConnectionType {
+export class TokenEventConnectionType extends ConnectionFields {
   @Field(() => [TokenEventEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: TokenEventEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }

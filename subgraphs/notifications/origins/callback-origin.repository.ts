@@ -3,9 +3,10 @@ import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
-import { childCounts, totalMax, totalOf } from '../../shared/store/bounded-count';
+import { countedInTime, countMsMax, totalMax, totalOf } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
-import type { Page, TotalCount } from '../../shared/store/page';
+import { childCounts } from '../../shared/store/child-pages';
+import { type Page, pageOf, type TotalCount } from '../../shared/store/page';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
 import { collectionOf } from '../callbacks/collection';
 import type { StoredEndpoint } from '../callbacks/stored-endpoint';
@@ -48,22 +49,31 @@ export function createCallbackOriginRepository(connection: Connection) {
     },
   ];
 
+  const countOf = async (own: Document): Promise<TotalCount> => {
+    const stages = [
+      { $match: { ...own, origin: { $gt: '' } } },
+      { $group: { _id: '$origin' } },
+      { $limit: totalMax + 1 },
+      { $count: 'count' },
+    ];
+    const counted = endpoints.aggregate<{ count: number }>(stages, { maxTimeMS: countMsMax }).toArray();
+    const rows = await countedInTime(counted);
+    return totalOf(rows && (rows[0]?.count ?? 0));
+  };
+
   return {
     /** In their order. Of an origin that has many endpoints the rest is passed over. */
     async list(
       caller: Caller,
-      { health, endpointIds }: OriginFilter,
+      filter: OriginFilter,
       { size, after }: { size: number; after: string },
     ): Promise<Page<string>> {
+      const own = endpointsOf(caller, filter);
       const found = new Set<string>();
       for (let beyond = after; found.size <= size; ) {
         const rows = await boundedList(
           endpoints
-            .find({
-              ...ofAnyHealth(caller, health ?? endpointStates),
-              origin: { $gt: beyond },
-              ...withoutUndefined({ _id: endpointIds ? { $in: [...endpointIds] } : undefined }),
-            })
+            .find({ ...own, origin: { $gt: beyond } })
             .sort({ origin: 1 })
             .project<{ origin: string }>({ _id: 0, origin: 1 })
             .limit(readMax),
@@ -72,7 +82,12 @@ export function createCallbackOriginRepository(connection: Connection) {
         if (rows.length < readMax) break;
         beyond = rows.at(-1)?.origin ?? beyond;
       }
-      return { items: [...found].slice(0, size), hasNextPage: found.size > size };
+      return pageOf(
+        [...found],
+        size,
+        (origin) => origin,
+        () => countOf(own),
+      );
     },
     /** How many endpoints of a health each has. */
     countByOrigin(caller: Caller, state: EndpointState, origins: readonly string[]): Promise<Map<string, TotalCount>> {
@@ -130,6 +145,13 @@ export function createCallbackOriginRepository(connection: Connection) {
         return { origin: _id, terminalIds: [...new Set(told)].sort() };
       });
     },
+  };
+}
+
+function endpointsOf(caller: Caller, { health, endpointIds }: OriginFilter): Document {
+  return {
+    ...ofAnyHealth(caller, health ?? endpointStates),
+    ...withoutUndefined({ _id: endpointIds ? { $in: [...endpointIds] } : undefined }),
   };
 }
 

@@ -56,8 +56,9 @@ export function createCallbackOriginService({
       assertListFilter({ health });
       const slice = { size: pageSize(first), after: after ? String(parseCursor(after, 1)[0]) : '' };
       const endpointIds = merchantId === null ? null : await endpointsOfMerchant(caller, merchantId);
-      const { items, hasNextPage } = await origins.list(caller, { health, endpointIds }, slice);
-      return connection({ items: items.map((origin) => ({ origin })), hasNextPage }, after, ({ origin }) => [origin]);
+      const page = await origins.list(caller, { health, endpointIds }, slice);
+      const items = page.items.map((origin) => ({ origin }));
+      return connection({ ...page, items }, after, ({ origin }) => [origin]);
     },
     health,
     async total(context, origin) {

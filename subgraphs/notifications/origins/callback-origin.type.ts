@@ -1,6 +1,6 @@
 // The graph's view of the origins that callbacks go to, with the endpoints at each added up.
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
-import { PageInfoType, TotalCountType } from '../../shared/graph/page.type';
+import { ConnectionFields, TotalCountType } from '../../shared/graph/page.type';
 import { EndpointStates } from '../callbacks/callback.type';
 import type { EndpointState } from '../callbacks/callback-endpoint';
 
@@ -51,9 +51,7 @@ export class CallbackOriginEdgeType {
 }
 
 @ObjectType('CallbackOriginConnection', { simpleResolvers: true, description: 'One page of origins.' })
-export class CallbackOriginConnectionType {
+export class CallbackOriginConnectionType extends ConnectionFields {
   @Field(() => [CallbackOriginEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: CallbackOriginEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }

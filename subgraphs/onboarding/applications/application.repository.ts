@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { boundedCount } from '../../shared/store/bounded-count';
-import type { Page, TotalCount } from '../../shared/store/page';
+import { type Page, pageOf, type TotalCount } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -91,19 +91,23 @@ export function createApplicationRepository(connection: Connection) {
       status: OnboardingStatus | null,
       { size, after, isOldestFirst = false }: ApplicationSlice,
     ): Promise<Page<OnboardingCase>> {
-      const filter = {
-        ...tenantFilter(caller),
-        ...withoutAbsent({ status, ordinal: after === null ? null : { [isOldestFirst ? '$gt' : '$lt']: after } }),
-      };
-      const found = await findAll(filter, { ordinal: isOldestFirst ? 1 : -1 }, size + 1);
-      return { items: found.slice(0, size), hasNextPage: found.length > size };
+      const own = { ...tenantFilter(caller), ...withoutAbsent({ status }) };
+      const beyond = after === null ? {} : { ordinal: { [isOldestFirst ? '$gt' : '$lt']: after } };
+      const sort = { ordinal: isOldestFirst ? 1 : -1 } as const;
+      const found = await findAll({ ...own, ...beyond }, sort, size + 1);
+      return pageOf(
+        found,
+        size,
+        (each) => each,
+        () => boundedCount(records, own, { sort }),
+      );
     },
     /** Each counted up to a bound. */
     countByStatus: (caller: Caller): Promise<StatusCount[]> =>
       Promise.all(
         onboardingStatuses.map(async (status) => {
           const filter = { ...tenantFilter(caller), status };
-          return { status, total: await boundedCount(records as unknown as Collection, filter) };
+          return { status, total: await boundedCount(records, filter, { sort: { ordinal: -1 } }) };
         }),
       ),
     /** Open ones that nobody has touched since `before`, oldest first. */

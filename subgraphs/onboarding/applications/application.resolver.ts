@@ -72,8 +72,9 @@ export class OnboardingResolver {
       after: after ? ordinalOf(after) : null,
       isOldestFirst: oldestFirst === true,
     };
-    const { items, hasNextPage } = await this.deps.applications.list(context.caller, status ?? null, slice);
-    return connection({ items: items.map((each) => this.view(each)), hasNextPage }, after, ({ id }) => [Number(id)]);
+    const page = await this.deps.applications.list(context.caller, status ?? null, slice);
+    const items = page.items.map((each) => this.view(each));
+    return connection({ ...page, items }, after, ({ id }) => [Number(id)]);
   }
 
   @Allow('onboarding:read')

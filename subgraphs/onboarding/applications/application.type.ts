@@ -3,7 +3,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { type OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
@@ -247,11 +247,9 @@ export class OnboardingApplicationEdgeType {
   simpleResolvers: true,
   description: 'One page of onboarding applications.',
 })
-export class OnboardingApplicationConnectionType {
+export class OnboardingApplicationConnectionType extends ConnectionFields {
   @Field(() => [OnboardingApplicationEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: OnboardingApplicationEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('LinkedOnboarding', {

@@ -3,11 +3,11 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
-import { boundedCount, childCounts } from '../../shared/store/bounded-count';
+import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
-import type { Page, TotalCount } from '../../shared/store/page';
+import { type Page, pageOf, type TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
@@ -27,6 +27,7 @@ import {
 import type { OperationMember, OperationPart } from './operation-parts';
 import {
   countMax,
+  newestFirst,
   type OperationFilter,
   type OperationOrder,
   type OperationPosition,
@@ -105,6 +106,11 @@ export function createOperationQueryRepository(connection: Connection) {
       }),
     );
 
+  const countOf = (caller: Caller, filter: PlacedFilter, known: Survey | null): Promise<TotalCount> => {
+    const { index, condition } = queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) });
+    return boundedCount(records, condition, index ? { hint: index } : { sort: sortOf(newestFirst) });
+  };
+
   return {
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
@@ -134,7 +140,12 @@ export function createOperationQueryRepository(connection: Connection) {
       );
       const rest = after ? { $and: [condition, beyond(order, after)] } : condition;
       const found = await find({ index, condition: rest }, order, { limit: size + 1 });
-      return { items: found.slice(0, size), hasNextPage: found.length > size };
+      return pageOf(
+        found,
+        size,
+        (operation) => operation,
+        () => countOf(caller, filter, known),
+      );
     },
     /** One page for each parent, in one query. */
     async listByParents(
@@ -143,30 +154,20 @@ export function createOperationQueryRepository(connection: Connection) {
       asked: OperationFilter,
       { order, size, after }: OperationSlice,
     ): Promise<Map<string, Page<Operation>>> {
-      const own = conditionOf(caller, await placed(asked));
-      const condition = { $and: [own, ...(after ? [beyond(order, after)] : [])] };
+      const query = {
+        parentIds: ids,
+        filter: conditionOf(caller, await placed(asked)),
+        beyond: after && beyond(order, after),
+        sort: sortOf(order),
+        size,
+      };
       return reading(
         childPages<StoredOperation, Operation>(
           { connection, collection: operationsCollection, parentField: field },
-          { parentIds: ids, filter: condition, sort: sortOf(order), size },
+          query,
           operationOf,
         ),
       );
-    },
-    async count(caller: Caller, asked: OperationFilter): Promise<TotalCount> {
-      const filter = await placed(asked);
-      const known = await surveyOf(caller, filter);
-      const { index, condition } = queryFor(caller, filter, known && { known, index: decideCountIndex(filter, known) });
-      return boundedCount(records as unknown as Collection, condition, index);
-    },
-    /** For each parent, in one query. */
-    async countByParents(
-      caller: Caller,
-      { field, ids }: { field: ParentField; ids: readonly string[] },
-      asked: OperationFilter,
-    ): Promise<Map<string, TotalCount>> {
-      const counted = { connection, collection: operationsCollection, parentField: field, parentIds: ids };
-      return childCounts({ ...counted, filter: conditionOf(caller, await placed(asked)) });
     },
     /** The page of that number. */
     async page(caller: Caller, asked: OperationFilter, { order, size, number }: NumberedSlice): Promise<NumberedPage> {

@@ -1,9 +1,8 @@
 // The operations query: Relay connections for the graph, numbered pages for REST, over one repository (hosted checkout, GET operations; 2.2-B of the decision register).
-
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { childCountLoader, childPageLoader } from '../../shared/store/child-page-loader';
-import { type Connection, connection, type Page, readPaging, twoWayConnection } from '../../shared/store/page';
+import { childPageLoader } from '../../shared/store/child-page-loader';
+import { type Connection, connection, emptyPage, readPaging, twoWayConnection } from '../../shared/store/page';
 import type { Operation } from './operation';
 import {
   assertFilter,
@@ -65,8 +64,7 @@ export async function operationsOf(
   const { order, paging, slice, own } = readList(asked, context);
   if (!own) return none();
   const page = await operations.list(context.caller, own, slice);
-  const shown = twoWayConnection(page, paging, (operation) => cursorParts(operation, order));
-  return { ...shown, count: () => operations.count(context.caller, own) };
+  return twoWayConnection(page, paging, (operation) => cursorParts(operation, order));
 }
 
 /** Refuses with `invalidInput`, `timesReversed`, `amountInvalid`. */
@@ -86,8 +84,7 @@ function turned({ by, direction }: OperationOrder): OperationOrder {
 }
 
 function none(): Connection<Operation> {
-  const nothing: Page<Operation> = { items: [], hasNextPage: false };
-  return { ...connection(nothing, null, () => []), count: async () => ({ value: 0, isExact: true }) };
+  return connection(emptyPage, null, () => []);
 }
 
 /** The same for the operations of one parent, with one query for all parents of the request. */
@@ -103,11 +100,7 @@ export async function childOperations(
   const loader = childPageLoader(context, `operations of ${field}`, [own, slice], (ids) =>
     operations.listByParents(context.caller, { field, ids }, own, slice),
   );
-  const counts = childCountLoader(context, `operations of ${field}`, own, (ids) =>
-    operations.countByParents(context.caller, { field, ids }, own),
-  );
-  const shown = twoWayConnection(await loader.load(id), paging, (operation) => cursorParts(operation, order));
-  return { ...shown, count: () => counts.load(id) };
+  return twoWayConnection(await loader.load(id), paging, (operation) => cursorParts(operation, order));
 }
 
 /** Refuses with `invalidInput`, `timesReversed`, `amountInvalid`. */

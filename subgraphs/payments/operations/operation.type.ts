@@ -3,7 +3,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { type OperationResult, type OperationType, type PaymentMethod } from '../../shared/vocabulary/operation';
 import { OperationResults, OperationTypes, PaymentMethods } from '../../shared/vocabulary/operation.type';
 import { WarningType } from '../checkout/warning.type';
@@ -147,11 +147,9 @@ export class OperationEdgeType {
 }
 
 @ObjectType('OperationConnection', { simpleResolvers: true, description: 'One page of operations.' })
-export class OperationConnectionType {
+export class OperationConnectionType extends ConnectionFields {
   @Field(() => [OperationEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: OperationEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('OperationPage', { simpleResolvers: true, description: 'A numbered page, as REST pages.' })

@@ -3,12 +3,12 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
-import { boundedCount, childCounts } from '../../shared/store/bounded-count';
-import { boundedList } from '../../shared/store/bounded-list';
+import { countedInTime, countMsMax, totalMax } from '../../shared/store/bounded-count';
 import { childPages } from '../../shared/store/child-pages';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
+import { type ListQuery, listPage } from '../../shared/store/list-page';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
-import type { Page, TotalCount } from '../../shared/store/page';
+import type { Page } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { type Payment, type PaymentEntry, paymentStates } from './payment';
@@ -35,7 +35,6 @@ export type PaymentQueryRepository = ReturnType<typeof createPaymentQueryReposit
 
 export function createPaymentQueryRepository(connection: Connection) {
   const records = connection.collection('payments') as unknown as Collection<ListedPayment>;
-  const target = { connection, collection: 'payments' };
 
   return {
     /** Those of the caller's; absent and foreign ones are left out. */
@@ -51,26 +50,7 @@ export function createPaymentQueryRepository(connection: Connection) {
       return (await reading(found.toArray())).map(partOf);
     },
     async list(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Promise<Page<Payment>> {
-      const { size } = slice;
-      const found = await boundedList(
-        records
-          .find(placed(caller, query, slice) as Filter<ListedPayment>)
-          .sort(sortOf(query, slice))
-          .limit(size + 1),
-      );
-      return { items: found.slice(0, size).map(paymentOf), hasNextPage: found.length > size };
-    },
-    count(caller: Caller, query: PaymentQuery): Promise<TotalCount> {
-      return boundedCount(records as unknown as Collection, conditionOf(caller, query));
-    },
-    /** For each merchant, in one query. */
-    countByMerchants(
-      caller: Caller,
-      merchantIds: readonly string[],
-      query: PaymentQuery,
-    ): Promise<Map<string, TotalCount>> {
-      const counted = { ...target, parentField: 'merchantId', parentIds: merchantIds };
-      return childCounts({ ...counted, filter: conditionOf(caller, query) });
+      return listPage(records, listed(caller, query, slice), paymentOf);
     },
     /** One page for each merchant, in one query. */
     listByMerchants(
@@ -79,12 +59,11 @@ export function createPaymentQueryRepository(connection: Connection) {
       query: PaymentQuery,
       slice: PaymentSlice,
     ): Promise<Map<string, Page<Payment>>> {
-      const condition = placed(caller, query, slice);
-      const { size } = slice;
+      const target = { connection, collection: 'payments', parentField: 'merchantId' };
       return reading(
         childPages<ListedPayment, Payment>(
-          { ...target, parentField: 'merchantId' },
-          { parentIds: merchantIds, filter: condition, sort: sortOf(query, slice), size },
+          target,
+          { parentIds: merchantIds, ...listed(caller, query, slice) },
           paymentOf,
         ),
       );
@@ -101,7 +80,10 @@ export function createPaymentQueryRepository(connection: Connection) {
       return found[0] ? paymentOf(found[0]) : null;
     },
     /** Of these payments of hosted checkout the ids of those whose order was paid again later. */
-    async listOutdated(caller: Caller, payments: readonly Payment[]): Promise<Set<string>> {
+    async listOutdated(
+      caller: Caller,
+      payments: readonly Pick<Payment, 'paymentId' | 'merchantId' | 'orderId'>[],
+    ): Promise<Set<string>> {
       if (payments.length === 0) return new Set();
       const merchantId = { $in: [...new Set(payments.map((payment) => payment.merchantId))] };
       // Texts alone, which is what the index has.
@@ -117,6 +99,20 @@ export function createPaymentQueryRepository(connection: Connection) {
       );
       const latest = new Set(newest.map(({ paymentId }) => paymentId));
       return new Set(payments.flatMap(({ paymentId }) => (latest.has(paymentId) ? [] : [paymentId])));
+    },
+    /** As many as `totalMax` of what a query of payments finds, newest first: enough of each to tell its order. */
+    async listOrderIds(
+      caller: Caller,
+      query: PaymentQuery,
+    ): Promise<Pick<Payment, 'paymentId' | 'merchantId' | 'orderId'>[] | null> {
+      const found = records
+        .find(conditionOf(caller, query) as Filter<ListedPayment>)
+        .project<Pick<ListedPayment, '_id' | 'merchantId' | 'orderId'>>({ merchantId: 1, orderId: 1 })
+        .sort(newestFirst)
+        .limit(totalMax + 1)
+        .maxTimeMS(countMsMax);
+      const rows = await countedInTime(found.toArray());
+      return rows?.map(({ _id, ...rest }) => ({ paymentId: _id, ...rest })) ?? null;
     },
     async ensureIndexes(): Promise<void> {
       await records.createIndexes([
@@ -196,11 +192,11 @@ function conditionOf(caller: Caller, { order, ...filter }: PaymentQuery): Docume
 /** In the words of the index that the janitor, too, finds by. */
 const isReserved = { state: 'Authorized', authorizationExpiresAt: { $type: 'date' } } as const;
 
-function placed(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Document {
-  const beyond = isFalling(query, slice) ? olderThan : newerThan;
-  const { after } = slice;
-  const rest = after ? [beyond(orderedTime(query.order), { at: after.at, id: after.paymentId })] : [];
-  return { $and: [conditionOf(caller, query), ...rest] };
+function listed(caller: Caller, query: PaymentQuery, slice: PaymentSlice): ListQuery {
+  const { size, after } = slice;
+  const following = isFalling(query, slice) ? olderThan : newerThan;
+  const beyond = after && following(orderedTime(query.order), { at: after.at, id: after.paymentId });
+  return { filter: conditionOf(caller, query), beyond, sort: sortOf(query, slice), size };
 }
 
 function paymentOf({ underway, ...listed }: ListedPayment): Payment {

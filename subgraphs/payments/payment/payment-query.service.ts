@@ -3,13 +3,15 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { assertListFilter } from '../../shared/list-filter';
 import { withoutUndefined } from '../../shared/present-members';
-import { childCountLoader, childPageLoader } from '../../shared/store/child-page-loader';
+import { totalMax, unknownTotal } from '../../shared/store/bounded-count';
+import { childPageLoader } from '../../shared/store/child-page-loader';
 import {
   type Connection,
   connection,
-  type Page,
+  emptyPage,
   pageSize,
   readPaging,
+  type TotalCount,
   twoWayConnection,
 } from '../../shared/store/page';
 import type { OperationType } from '../../shared/vocabulary/operation';
@@ -59,7 +61,7 @@ export async function paymentsOf(
   const { order, paging, slice, own } = readList(asked, context);
   if (!own) return none();
   const page = await payments.list(context.caller, own, slice);
-  return { ...twoWayConnection(page, paging, placeIn(order)), count: () => payments.count(context.caller, own) };
+  return twoWayConnection(page, paging, placeIn(order));
 }
 
 /** Refuses with `invalidInput`, `timesReversed`. */
@@ -82,15 +84,11 @@ export async function paymentsOfMerchant(
   const loader = childPageLoader(context, 'payments of merchantId', [own, slice], (ids) =>
     payments.listByMerchants(context.caller, ids, own, slice),
   );
-  const counts = childCountLoader(context, 'payments of merchantId', own, (ids) =>
-    payments.countByMerchants(context.caller, ids, own),
-  );
-  const page = await loader.load(merchantId);
-  return { ...twoWayConnection(page, paging, placeIn(order)), count: () => counts.load(merchantId) };
+  return twoWayConnection(await loader.load(merchantId), paging, placeIn(order));
 }
 
 function none(): Connection<Payment> {
-  return { ...connection(nothing, null, placeIn('NEWEST')), count: async () => ({ value: 0, isExact: true }) };
+  return connection(emptyPage, null, placeIn('NEWEST'));
 }
 
 /**
@@ -118,9 +116,22 @@ export async function ordersOf(
     const last = page.items.at(-1);
     place = last ? { at: last.createdAt, paymentId: last.paymentId } : null;
   }
-  const page = { items: found.slice(0, size), hasNextPage: hasNextPage || found.length > size };
-  const { edges, pageInfo } = connection(page, own && after, placeIn('NEWEST'));
-  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: orderOf(node) })), pageInfo };
+  const count = own ? () => countOrders(payments, context, own) : emptyPage.count;
+  const page = { items: found.slice(0, size), hasNextPage: hasNextPage || found.length > size, count };
+  const { edges, ...rest } = connection(page, own && after, placeIn('NEWEST'));
+  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: orderOf(node) })), ...rest };
+}
+
+/** Of the payments that fit, those that were not tried again later. */
+async function countOrders(
+  payments: PaymentQueryRepository,
+  { caller }: RequestContext,
+  own: PaymentQuery,
+): Promise<TotalCount> {
+  const found = await payments.listOrderIds(caller, own);
+  if (!found) return unknownTotal;
+  const { size: outdated } = await payments.listOutdated(caller, found);
+  return { value: Math.min(found.length, totalMax) - outdated, isExact: found.length <= totalMax };
 }
 
 /** Null when it is absent or somebody else's. Refuses with `invalidInput` when nobody says whose order it is. */
@@ -163,8 +174,6 @@ function orderOf(payment: Payment): Order {
     payment,
   };
 }
-
-const nothing: Page<Payment> = { items: [], hasNextPage: false };
 
 function narrow(filter: PaymentQuery, { caller }: RequestContext): PaymentQuery | null {
   const { minAmount, maxAmount } = filter;

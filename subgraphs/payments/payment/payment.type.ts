@@ -3,7 +3,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import type { OperationType } from '../../shared/vocabulary/operation';
 import { OperationTypes } from '../../shared/vocabulary/operation.type';
 import type { PaymentFamily } from '../operations/operation';
@@ -92,11 +92,9 @@ export class PaymentEdgeType {
 }
 
 @ObjectType('PaymentConnection', { simpleResolvers: true, description: 'One page of payments.' })
-export class PaymentConnectionType {
+export class PaymentConnectionType extends ConnectionFields {
   @Field(() => [PaymentEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: PaymentEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('PaymentFilter', { description: 'Everything given must hold.' })
@@ -172,9 +170,7 @@ export class OrderEdgeType {
 }
 
 @ObjectType('OrderConnection', { simpleResolvers: true, description: 'One page of orders.' })
-export class OrderConnectionType {
+export class OrderConnectionType extends ConnectionFields {
   @Field(() => [OrderEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: OrderEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }

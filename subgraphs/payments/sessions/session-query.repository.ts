@@ -1,11 +1,11 @@
 // Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (hosted checkout, build and hpp).
-import type { Collection, Document, Filter } from 'mongodb';
+import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
-import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
 import { between } from '../../shared/store/conditions';
+import { type ListQuery, listPage } from '../../shared/store/list-page';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
@@ -60,26 +60,20 @@ export function createSessionQueryRepository(connection: Connection) {
 
   return {
     /** Newest first. */
-    async list(caller: Caller, filter: SessionFilter, { size, after }: SessionSlice): Promise<Page<SessionFacts>> {
-      const found = await boundedList(
-        records
-          .find(conditionOf(caller, filter, after) as Filter<ListedSession>, { projection })
-          .sort(newestFirst)
-          .limit(size + 1),
-      );
-      return { items: found.slice(0, size).map(factsOf), hasNextPage: found.length > size };
+    list(caller: Caller, filter: SessionFilter, slice: SessionSlice): Promise<Page<SessionFacts>> {
+      return listPage(records, { ...listed(caller, filter, slice), projection }, factsOf);
     },
     /** One page for each merchant or payment, in one query. */
     listByParents(
       caller: Caller,
       parent: { field: 'merchantId' | 'paymentId'; ids: readonly string[] },
       filter: SessionFilter,
-      { size, after }: SessionSlice,
+      slice: SessionSlice,
     ): Promise<Map<string, Page<SessionFacts>>> {
       return reading(
         childPages<ListedSession, SessionFacts>(
           { connection, collection, parentField: parent.field },
-          { parentIds: parent.ids, filter: conditionOf(caller, filter, after), sort: newestFirst, size },
+          { parentIds: parent.ids, ...listed(caller, filter, slice) },
           factsOf,
         ),
       );
@@ -107,13 +101,10 @@ const retiredIndexes = ['environment_1_merchantId_1_state_1_createdAt_-1__id_-1'
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
-function conditionOf(caller: Caller, { from, to, ...same }: SessionFilter, after: SessionSlice['after']): Document {
-  const own = { ...tenantFilter(caller), ...withoutAbsent(same), ...between('createdAt', from, to) };
-  return after ? { $and: [own, beyond(after)] } : own;
-}
-
-function beyond({ createdAt, sessionId }: { createdAt: Date; sessionId: string }): Document {
-  return olderThan('createdAt', { at: createdAt, id: sessionId });
+function listed(caller: Caller, { from, to, ...same }: SessionFilter, { size, after }: SessionSlice): ListQuery {
+  const filter = { ...tenantFilter(caller), ...withoutAbsent(same), ...between('createdAt', from, to) };
+  const beyond = after && olderThan('createdAt', { at: after.createdAt, id: after.sessionId });
+  return { filter, beyond, sort: newestFirst, size };
 }
 
 /** Sessions that were looked up by their parents come whole: only what may be shown goes on. */

@@ -1,11 +1,10 @@
 // Lists of checkout sessions for the graph: what became of each visit of a payer (hosted checkout, build and hpp; payment service, hosted page).
-
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
 import { childPageLoader } from '../../shared/store/child-page-loader';
-import { type Connection, connection, type Page, pageSize, parseCursor } from '../../shared/store/page';
+import { type Connection, connection, emptyPage, pageSize, parseCursor } from '../../shared/store/page';
 import type { SessionFacts, SessionFilter, SessionQueryRepository, SessionSlice } from './session-query.repository';
 
 export interface SessionListArguments {
@@ -22,7 +21,7 @@ export async function sessionsOf(
 ): Promise<Connection<SessionFacts>> {
   const slice = sliceOf(first, after);
   const own = narrow(filter ?? {}, context);
-  return connection(own ? await sessions.list(context.caller, own, slice) : nothing, own && after, placeOf);
+  return connection(own ? await sessions.list(context.caller, own, slice) : emptyPage, own && after, placeOf);
 }
 
 /** The same for one merchant or payment, with one query for all of the request. */
@@ -34,14 +33,12 @@ export async function sessionsOfParent(
 ): Promise<Connection<SessionFacts>> {
   const slice = sliceOf(first, after);
   const own = narrow(filter ?? {}, context);
-  if (!own) return connection(nothing, null, placeOf);
+  if (!own) return connection(emptyPage, null, placeOf);
   const loader = childPageLoader(context, `sessions of ${field}`, [own, slice], (ids) =>
     sessions.listByParents(context.caller, { field, ids }, own, slice),
   );
   return connection(await loader.load(id), after, placeOf);
 }
-
-const nothing: Page<SessionFacts> = { items: [], hasNextPage: false };
 
 /** A credential of one merchant sees that merchant's sessions only, whatever the filter says; null: nothing can match. */
 function narrow(filter: SessionFilter, { caller }: RequestContext): SessionFilter | null {

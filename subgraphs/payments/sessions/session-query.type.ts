@@ -1,6 +1,6 @@
 // The graph's view of checkout sessions for people: what a visit was about and what became of it, and nothing secret (hosted checkout, build and hpp).
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { WarningType } from '../checkout/warning.type';
 import type { PaymentFamily } from '../operations/operation';
 import { PaymentFamilies } from '../operations/operation.type';
@@ -61,11 +61,9 @@ export class CheckoutSessionEdgeType {
 }
 
 @ObjectType('CheckoutSessionConnection', { simpleResolvers: true, description: 'One page of checkout sessions.' })
-export class CheckoutSessionConnectionType {
+export class CheckoutSessionConnectionType extends ConnectionFields {
   @Field(() => [CheckoutSessionEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: CheckoutSessionEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('CheckoutSessionFilter', { description: 'Everything given must hold.' })

@@ -5,7 +5,7 @@ import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
-import type { Page, TotalCount } from '../../shared/store/page';
+import { type Page, pageOf } from '../../shared/store/page';
 import { bookCollection } from '../journal/collections.repository';
 import type { StoredBook } from '../journal/stored-journal.repository';
 import {
@@ -24,20 +24,20 @@ export function createMerchantBalanceRepository(connection: Connection) {
   return {
     async list(caller: Caller, filter: MerchantBalanceFilter, slice: BalanceSlice): Promise<Page<BookBalance>> {
       const { size, order, isBackward } = slice;
+      const own = conditionOf(caller, filter);
       const turned = (direction: 1 | -1) => (isBackward ? -direction : direction) as 1 | -1;
       const sort = Object.entries(orderedFields[order]).map(
         ([field, direction]) => [field, turned(direction)] as const,
       );
+      const along = Object.fromEntries(sort);
       const found = await boundedList(
         books
-          .find(beyond(sort, slice.after, conditionOf(caller, filter)) as Filter<StoredBook>)
-          .sort(Object.fromEntries(sort))
+          .find(beyond(sort, slice.after, own) as Filter<StoredBook>)
+          .sort(along)
           .limit(size + 1),
       );
-      return { items: found.slice(0, size).map(balanceOf), hasNextPage: found.length > size };
+      return pageOf(found, size, balanceOf, () => boundedCount(books, own, { sort: along }));
     },
-    count: (caller: Caller, filter: MerchantBalanceFilter): Promise<TotalCount> =>
-      boundedCount(books as never, conditionOf(caller, filter)),
     /** Of everything that fits, by currency. */
     async totals(caller: Caller, filter: MerchantBalanceFilter): Promise<BalanceTotal[]> {
       const groups = await endedInTime(

@@ -3,14 +3,7 @@ import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphq
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import {
-  afterArgument,
-  beforeArgument,
-  firstArgument,
-  lastArgument,
-  TotalCountType,
-} from '../../shared/graph/page.type';
-import type { TotalCount } from '../../shared/store/page';
+import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
 import { PayoutMerchant } from '../payouts/payout.type';
 import type { BalanceOrder, BalanceTotal, BookBalance } from './merchant-balance';
 import type { MerchantBalanceRepository } from './merchant-balance.repository';
@@ -69,12 +62,6 @@ export class MerchantBalanceTotalResolver {
 
 @Resolver(() => MerchantBalanceConnectionType)
 export class MerchantBalanceListResolver {
-  @FieldResolver(() => TotalCountType, { description: 'How many balances the list has, counted when it is asked for.' })
-  totalCount(@Root() { count }: BalanceList): Promise<TotalCount> {
-    if (!count) throw new Error('a list came without its count');
-    return count();
-  }
-
   @FieldResolver(() => [MerchantBalanceTotalType], {
     description: 'What everything that fits the filter adds up to, by currency; added up when it is asked for.',
   })

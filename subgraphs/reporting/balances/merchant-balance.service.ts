@@ -40,7 +40,6 @@ export async function merchantBalancesOf(
   const page = await balances.list(caller, own, { ...paging, order, after: placeOf(order, paging.cursor) });
   return {
     ...twoWayConnection(page, paging, (balance) => [order, ...placeIn(order, balance)]),
-    count: () => balances.count(caller, own),
     totals: () => balances.totals(caller, own),
   };
 }

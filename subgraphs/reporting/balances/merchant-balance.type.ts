@@ -1,7 +1,7 @@
 // The graph's view of what merchants are owed, over all of them.
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { balanceOrders } from './merchant-balance';
 
 export const BalanceOrders = graphEnum(balanceOrders, {
@@ -43,11 +43,9 @@ export class MerchantBalanceEdgeType {
 }
 
 @ObjectType('MerchantBalanceConnection', { simpleResolvers: true, description: 'One page of balances.' })
-export class MerchantBalanceConnectionType {
+export class MerchantBalanceConnectionType extends ConnectionFields {
   @Field(() => [MerchantBalanceEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: MerchantBalanceEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('MerchantBalanceFilter', { description: 'Which balances are wanted; everything given must hold.' })

@@ -3,11 +3,10 @@ import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
-import { boundedCount } from '../../shared/store/bounded-count';
-import { boundedList } from '../../shared/store/bounded-list';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
+import { listPage } from '../../shared/store/list-page';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
-import type { Page, TotalCount } from '../../shared/store/page';
+import type { Page } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import { bookCollection } from './collections.repository';
 import type { EntryFilter, EntrySlice } from './entry-query';
@@ -25,16 +24,11 @@ export function createEntryQueryRepository(connection: Connection) {
   return {
     async list(caller: Caller, filter: EntryFilter, slice: EntrySlice): Promise<Page<JournalEntry>> {
       const { size, order, after, isBackward } = slice;
-      const beyond = isBackward ? newerThan : olderThan;
-      const place = after ? [beyond(orderedField[order], after as { at: Date; id: string })] : [];
+      const following = isBackward ? newerThan : olderThan;
+      const beyond = after && following(orderedField[order], after as { at: Date; id: string });
       const direction = isBackward ? 1 : -1;
-      const found = await boundedList(
-        entries
-          .find({ $and: [conditionOf(caller, filter), ...place] } as Filter<StoredEntry>)
-          .sort({ [orderedField[order]]: direction, _id: direction })
-          .limit(size + 1),
-      );
-      return { items: found.slice(0, size).map(entryOf), hasNextPage: found.length > size };
+      const sort = { [orderedField[order]]: direction, _id: direction } as const;
+      return listPage(entries, { filter: conditionOf(caller, filter), beyond, sort, size }, entryOf);
     },
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<JournalEntry[]> {
@@ -42,8 +36,6 @@ export function createEntryQueryRepository(connection: Connection) {
       const own = { ...tenantFilter(caller), ...withoutUndefined({ merchantId }), _id: { $in: [...ids] } };
       return (await reading(entries.find(own as Filter<StoredEntry>).toArray())).map(entryOf);
     },
-    count: (caller: Caller, filter: EntryFilter): Promise<TotalCount> =>
-      boundedCount(entries as never, conditionOf(caller, filter)),
   };
 }
 

@@ -34,7 +34,7 @@ export async function entriesOf(
     order === 'NEWEST' ? occurredAt.getTime() : amountMinor.toString(),
     entryId,
   ];
-  return { ...twoWayConnection(page, paging, cursorOf), count: () => entries.count(caller, own) };
+  return twoWayConnection(page, paging, cursorOf);
 }
 
 /** The order is part of a cursor, so that one of another order is refused. */

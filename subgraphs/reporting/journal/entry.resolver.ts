@@ -3,15 +3,9 @@ import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-gr
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import {
-  afterArgument,
-  beforeArgument,
-  firstArgument,
-  lastArgument,
-  TotalCountType,
-} from '../../shared/graph/page.type';
+import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
 import { requestLoader } from '../../shared/store/loaders';
-import type { Connection, TotalCount } from '../../shared/store/page';
+import type { Connection } from '../../shared/store/page';
 import type { Payout } from '../payouts/payout';
 import { payoutLoader } from '../payouts/payout.reference';
 import { PayoutMerchant, PayoutOperation, PayoutPayment, PayoutType } from '../payouts/payout.type';
@@ -104,14 +98,5 @@ export class LedgerEntryResolver {
   async payout(@Ctx() context: RequestContext, @Root() { action, actionId }: JournalEntry): Promise<Payout | null> {
     if (action === 'PAYOUT') return payoutLoader(context, this.reads).load(actionId);
     return (await paidActionLoader(this.reads, context).load(actionId))?.payout ?? null;
-  }
-}
-
-@Resolver(() => LedgerEntryConnectionType)
-export class LedgerEntryCountResolver {
-  @FieldResolver(() => TotalCountType, { description: 'How many entries the list has, counted when it is asked for.' })
-  totalCount(@Root() { count }: Connection<JournalEntry>): Promise<TotalCount> {
-    if (!count) throw new Error('a list came without its count');
-    return count();
   }
 }

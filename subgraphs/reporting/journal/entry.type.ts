@@ -2,7 +2,7 @@
 import { GraphQLLocalDate } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
 import { PaymentTypes } from '../../shared/vocabulary/payment-type.type';
 import { EntryActions } from '../payouts/payout.type';
@@ -54,11 +54,9 @@ export class LedgerEntryEdgeType {
 }
 
 @ObjectType('LedgerEntryConnection', { simpleResolvers: true, description: 'One page of ledger entries.' })
-export class LedgerEntryConnectionType {
+export class LedgerEntryConnectionType extends ConnectionFields {
   @Field(() => [LedgerEntryEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: LedgerEntryEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('LedgerEntryFilter', { description: 'Which ledger entries are wanted; everything given must hold.' })

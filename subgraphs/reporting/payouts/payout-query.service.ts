@@ -7,7 +7,7 @@ import { assertListFilter } from '../../shared/list-filter';
 import { withoutUndefined } from '../../shared/present-members';
 import { listMsMax } from '../../shared/store/bounded-list';
 import { childPageLoader } from '../../shared/store/child-page-loader';
-import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
+import { type Connection, connection, pageOf, pageSize, parseCursor } from '../../shared/store/page';
 import { isDay, type JournalEntry } from '../journal/journal';
 import type { OpenActionsRepository } from '../journal/open-actions.repository';
 import { addSums, areSameSums, noSums, type Payout, payoutAmountOf } from './payout';
@@ -47,7 +47,14 @@ export async function payoutsOf(
   const slice: PayoutSlice = { size: size + 1, after: after ? placeOf(after) : null };
   const isAny = reconciled === null || reconciled === undefined;
   const found = await (isAny ? reads.payouts.listAfter(filter, slice) : sifted(reads, filter, slice, reconciled));
-  return connection({ items: found.slice(0, size), hasNextPage: found.length > size }, after, placeIn);
+  // Whether they are reconciled is known of those alone that were added up.
+  const seen = { value: Math.min(found.length, size), isExact: !after && found.length <= size };
+  const count = async () => (isAny ? reads.payouts.countForList(filter) : seen);
+  return connection(
+    pageOf(found, size, (payout) => payout, count),
+    after,
+    placeIn,
+  );
 }
 
 /** Payouts that are added up again side by side. */
@@ -119,7 +126,9 @@ export async function actionsOf(
     throw new DomainError('invalidInput', 'after is not a cursor of this list', { field: 'after' });
   const items = await openActions.list(payout, runsSliceOf(payout.runs, skip, size));
   const lines = new Map(items.map((item, index) => [item, skip + index + 1]));
-  return connection({ items, hasNextPage: skip + size < payout.actionCount }, after, (item) => [lines.get(item) ?? 0]);
+  const count = async () => ({ value: payout.actionCount, isExact: true });
+  const page = { items, hasNextPage: skip + size < payout.actionCount, count };
+  return connection(page, after, (item) => [lines.get(item) ?? 0]);
 }
 
 /** Whether the payout's sums and amount are those of its actions, added up again from the journal. */

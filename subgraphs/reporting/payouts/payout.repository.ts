@@ -3,10 +3,11 @@ import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { boundedCount } from '../../shared/store/bounded-count';
 import { childPages } from '../../shared/store/child-pages';
 import { between } from '../../shared/store/conditions';
 import { olderThan } from '../../shared/store/newest-first';
-import type { Page } from '../../shared/store/page';
+import type { Page, TotalCount } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -164,6 +165,9 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
       const found = await reading(payouts.find(condition).sort(newestFirst).limit(size).toArray());
       return found.map(payoutOf);
     },
+    /** Up to a bound. */
+    countForList: (filter: PayoutFilter): Promise<TotalCount> =>
+      boundedCount(payouts, conditionOf(filter), { sort: newestFirst }),
     /** The same for each of many merchants, in one query. */
     listEachAfter(
       filter: PayoutFilter,
@@ -176,8 +180,8 @@ export function createPayoutRepository(connection: Connection, set: BookSet = 'l
         parentField: 'merchantId',
         useBigInt64: true,
       };
-      const condition: Document = { $and: [conditionOf(filter), beyond(after)] };
-      const query = { parentIds: merchantIds, filter: condition, sort: newestFirst, size };
+      const own = conditionOf(filter);
+      const query = { parentIds: merchantIds, filter: own, beyond: beyond(after), sort: newestFirst, size };
       return reading(childPages<StoredPayout, Payout>(target, query, payoutOf));
     },
     /** The payouts that took these serials, in any order. */

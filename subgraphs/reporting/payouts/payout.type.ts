@@ -3,7 +3,7 @@ import { GraphQLLocalDate } from 'graphql-scalars';
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
 import { PaymentTypes } from '../../shared/vocabulary/payment-type.type';
 import { type EntryAction, entryActions } from '../journal/journal';
@@ -90,11 +90,9 @@ export class PaymentActionEdgeType {
 }
 
 @ObjectType('PaymentActionConnection', { simpleResolvers: true, description: "One page of a payout's actions." })
-export class PaymentActionConnectionType {
+export class PaymentActionConnectionType extends ConnectionFields {
   @Field(() => [PaymentActionEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: PaymentActionEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('Payout', {
@@ -129,11 +127,9 @@ export class PayoutEdgeType {
 }
 
 @ObjectType('PayoutConnection', { simpleResolvers: true, description: 'One page of payouts.' })
-export class PayoutConnectionType {
+export class PayoutConnectionType extends ConnectionFields {
   @Field(() => [PayoutEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: PayoutEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @ObjectType('Settlement', { simpleResolvers: true, description: 'What closing a day paid out.' })

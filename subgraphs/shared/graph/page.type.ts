@@ -1,5 +1,6 @@
-// Relay's page information, one type of the graph that every subgraph with a list shares.
+// Pages of lists in the graph as Relay has them, and how many a list has: types that every subgraph with a list shares.
 import { Directive, Field, Int, ObjectType } from 'type-graphql';
+import type { TotalCount } from '../store/page';
 
 /** The arguments of every list. */
 export const firstArgument = { nullable: true, description: 'How many items at most: 1 to 100, and 20 when absent.' };
@@ -38,4 +39,20 @@ export class PageInfoType {
   startCursor!: string | null;
   @Field(() => String, { nullable: true, description: 'Of the last edge: `after` of the next page.' })
   endCursor!: string | null;
+}
+
+/** What every page of a list tells, beside its `edges`: the types of pages extend it. */
+@ObjectType('Connection', { simpleResolvers: true })
+export abstract class ConnectionFields {
+  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
+  pageInfo!: PageInfoType;
+
+  count!: () => Promise<TotalCount>;
+
+  @Field(() => TotalCountType, {
+    description: 'How many the list has, on all its pages; counted up to a thousand when it is asked for.',
+  })
+  totalCount(): Promise<TotalCount> {
+    return this.count();
+  }
 }

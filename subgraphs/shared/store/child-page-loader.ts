@@ -1,7 +1,7 @@
 // Lists inside lists: all parents of one request that ask for the same slice share one query.
 import DataLoader from 'dataloader';
 import type { RequestContext } from '../callers/context';
-import type { Page, TotalCount } from './page';
+import { emptyPage, type Page, type TotalCount } from './page';
 
 /** The request's loader of one field and its arguments; parents without children load an empty page. */
 export function childPageLoader<Item>(
@@ -16,7 +16,7 @@ export function childPageLoader<Item>(
   const loader = new DataLoader<string, Page<Item>>(
     async (parentIds) => {
       const pages = await loadPages(parentIds);
-      return parentIds.map((parentId) => pages.get(parentId) ?? { items: [], hasNextPage: false });
+      return parentIds.map((parentId) => pages.get(parentId) ?? emptyPage);
     },
     { maxBatchSize: 100 },
   );

@@ -1,8 +1,11 @@
 // One page of children for each of many parents, in one query: a list inside a list costs one look-up, not one per parent.
+import DataLoader from 'dataloader';
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { countedInTime, countIn, countMsMax, countStages, totalOf, unknownTotal } from './bounded-count';
 import { endedInTime, listMsMax } from './bounded-list';
-import type { Page } from './page';
+import { type ListQuery, placed } from './list-page';
+import { type Page, pageOf, type TotalCount } from './page';
 
 export interface ChildTarget {
   connection: Connection;
@@ -13,12 +16,8 @@ export interface ChildTarget {
   useBigInt64?: boolean;
 }
 
-export interface ChildQuery {
+export interface ChildQuery extends ListQuery {
   parentIds: readonly string[];
-  /** Starts from the tenant filter. */
-  filter: Document;
-  sort: Record<string, 1 | -1>;
-  size: number;
 }
 
 /** Newest first, for children whose ids are ordered by time; `after` is the id of the last one seen. */
@@ -26,18 +25,18 @@ export function newestById(
   filter: Document,
   { size, after }: { size: number; after: string | null },
 ): Omit<ChildQuery, 'parentIds'> {
-  return { filter: after ? { ...filter, _id: { $lt: after } } : filter, sort: { _id: -1 }, size };
+  return { filter, beyond: after ? { _id: { $lt: after } } : null, sort: { _id: -1 }, size };
 }
 
 /** Every parent id has a page, if only an empty one. */
 export async function childPages<Stored extends Document, Item>(
   { connection, collection, parentField, useBigInt64 = false }: ChildTarget,
-  { parentIds, filter, sort, size }: ChildQuery,
+  { parentIds, filter, beyond, sort, size }: ChildQuery,
   itemOf: (stored: Stored) => Item,
 ): Promise<Map<string, Page<Item>>> {
   const database = connection.db;
   if (!database) throw new Error('the connection is not open');
-  const pipeline = [{ $match: filter }, { $sort: sort }, { $limit: size + 1 }];
+  const pipeline = [{ $match: placed(filter, beyond) }, { $sort: sort }, { $limit: size + 1 }];
   const stages = [
     { $documents: parentIds.map((parentId) => ({ parentId })) },
     { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'children' } },
@@ -45,10 +44,54 @@ export async function childPages<Stored extends Document, Item>(
   const options = { useBigInt64, maxTimeMS: listMsMax };
   const found = database.aggregate<{ parentId: string; children: Stored[] }>(stages, options).toArray();
   const rows = await endedInTime(found);
+  const counted = { connection, collection, parentField, filter, along: countStages(sort) };
+  const countOf = countsTogether((ids) => childCounts({ ...counted, parentIds: ids }));
   return new Map(
-    rows.map(({ parentId, children }) => [
-      parentId,
-      { items: children.slice(0, size).map(itemOf), hasNextPage: children.length > size },
-    ]),
+    rows.map(({ parentId, children }) => [parentId, pageOf(children, size, itemOf, () => countOf(parentId))]),
   );
+}
+
+/** The count of one parent: those that are asked for in one tick share one query. */
+export function countsTogether(
+  count: (parentIds: readonly string[]) => Promise<Map<string, TotalCount>>,
+): (parentId: string) => Promise<TotalCount> {
+  const loader = new DataLoader<string, TotalCount>(
+    async (parentIds) => {
+      const counts = await count(parentIds);
+      return parentIds.map((parentId) => counts.get(parentId) ?? unknownTotal);
+    },
+    { maxBatchSize: 100 },
+  );
+  return (parentId) => loader.load(parentId);
+}
+
+/** How many children each of many parents has, up to a bound, in one query. */
+export async function childCounts({
+  connection,
+  collection,
+  parentField,
+  parentIds,
+  filter,
+  along = countStages(null),
+}: ChildCount): Promise<Map<string, TotalCount>> {
+  const database = connection.db;
+  if (!database) throw new Error('the connection is not open');
+  const pipeline = [{ $match: filter }, ...along];
+  const stages = [
+    { $documents: parentIds.map((parentId) => ({ parentId })) },
+    { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'counted' } },
+  ];
+  const found = database.aggregate<{ parentId: string; counted: Document[] }>(stages, {
+    maxTimeMS: countMsMax,
+  });
+  const rows = (await countedInTime(found.toArray())) ?? [];
+  const counts = new Map(rows.map(({ parentId, counted }) => [parentId, totalOf(countIn(counted))]));
+  return new Map(parentIds.map((id) => [id, counts.get(id) ?? unknownTotal]));
+}
+
+interface ChildCount extends ChildTarget {
+  parentIds: readonly string[];
+  filter: Document;
+  /** The stages that count the children of one; absent: as the database finds them. */
+  along?: Document[];
 }

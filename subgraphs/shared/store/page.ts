@@ -28,17 +28,34 @@ export interface TotalCount {
   isExact: boolean;
 }
 
-/** One page as the repositories return it: `position` of an item is what its cursor hides. */
+/** One page as the repositories return it. */
 export interface Page<Item> {
   items: Item[];
   hasNextPage: boolean;
+  /** Counts the whole list, where somebody asks for that. */
+  count: () => Promise<TotalCount>;
 }
 
-export interface Connection<Item> {
+export interface Connection<Item> extends Pick<Page<Item>, 'count'> {
   edges: { cursor: string; node: Item }[];
   pageInfo: PageInfo;
-  /** Counts the list, where somebody asks for that. */
-  count?: () => Promise<TotalCount>;
+}
+
+/** Of a list that has nothing. */
+export const emptyPage: Page<never> = {
+  items: [],
+  hasNextPage: false,
+  count: async () => ({ value: 0, isExact: true }),
+};
+
+/** The page of that size, of what was looked for with a limit of one more. */
+export function pageOf<Stored, Item>(
+  found: readonly Stored[],
+  size: number,
+  itemOf: (stored: Stored) => Item,
+  count: Page<Item>['count'],
+): Page<Item> {
+  return { items: found.slice(0, size).map(itemOf), hasNextPage: found.length > size, count };
 }
 
 interface PageInfo {
@@ -93,22 +110,22 @@ export function parseTimeCursor(cursor: string): { atMs: number; id: string } {
 
 /** `after` is the cursor that the page was asked for with. */
 export function connection<Item>(
-  { items, hasNextPage }: Page<Item>,
+  { items, hasNextPage, count }: Page<Item>,
   after: string | null | undefined,
   cursorOf: (item: Item) => readonly (string | number)[],
 ): Connection<Item> {
   const edges = items.map((node) => ({ cursor: printCursor(cursorOf(node)), node }));
   const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
-  return { edges, pageInfo: { hasNextPage, hasPreviousPage: Boolean(after), startCursor, endCursor } };
+  return { edges, pageInfo: { hasNextPage, hasPreviousPage: Boolean(after), startCursor, endCursor }, count };
 }
 
 /** The same for a page of either direction: what was read backward is turned around. */
 export function twoWayConnection<Item>(
-  { items, hasNextPage: hasMore }: Page<Item>,
+  { items, hasNextPage: hasMore, count }: Page<Item>,
   { cursor, isBackward }: Pick<Paging, 'cursor' | 'isBackward'>,
   cursorOf: (item: Item) => readonly (string | number)[],
 ): Connection<Item> {
-  if (!isBackward) return connection({ items, hasNextPage: hasMore }, cursor, cursorOf);
-  const turned = connection({ items: items.toReversed(), hasNextPage: cursor !== null }, null, cursorOf);
+  if (!isBackward) return connection({ items, hasNextPage: hasMore, count }, cursor, cursorOf);
+  const turned = connection({ items: items.toReversed(), hasNextPage: cursor !== null, count }, null, cursorOf);
   return { ...turned, pageInfo: { ...turned.pageInfo, hasPreviousPage: hasMore } };
 }

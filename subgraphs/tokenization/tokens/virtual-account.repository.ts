@@ -1,11 +1,12 @@
 // Virtual accounts at rest: masks in the clear, the token sealed, the card as a keyed hash (tokenization interface, What the service does, 4).
+import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
-import { withoutUndefined } from '../../shared/present-members';
+import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
-import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { childPages, newestById } from '../../shared/store/child-pages';
+import { listPage } from '../../shared/store/list-page';
 import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, maybeText, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -97,6 +98,7 @@ export type VirtualAccountRepository = ReturnType<typeof createVirtualAccountRep
 
 export function createVirtualAccountRepository(connection: Connection) {
   const records: Model<StoredVirtualAccount> = connection.model<StoredVirtualAccount>('VirtualAccount', schema);
+  const stored = connection.collection(virtualAccountsCollection) as unknown as Collection<StoredVirtualAccount>;
   const byCard = cardReader(records);
   const find = (filter: object) => records.find(filter);
 
@@ -127,23 +129,12 @@ export function createVirtualAccountRepository(connection: Connection) {
     /** Newest first. */
     async list(
       caller: Caller,
-      filter: VirtualAccountFilter,
+      { merchantId, state }: VirtualAccountFilter,
       { size, after }: VirtualAccountSlice,
     ): Promise<Page<VirtualAccount>> {
-      const query = find({
-        ...tenantFilter(caller),
-        ...withoutUndefined({
-          merchantId: filter.merchantId || undefined,
-          state: filter.state ?? undefined,
-          _id: after ? trusted({ $lt: after }) : undefined,
-        }),
-      })
-        .sort({ _id: -1 })
-        .limit(size + 1)
-        .maxTimeMS(listMsMax)
-        .lean<StoredVirtualAccount[]>();
-      const found = await endedInTime(query);
-      return { items: found.slice(0, size).map(accountOf), hasNextPage: found.length > size };
+      const filter = { ...tenantFilter(caller), ...withoutAbsent({ merchantId: merchantId || null, state }) };
+      const beyond = after ? { _id: { $lt: after } } : null;
+      return listPage(stored, { filter, beyond, sort: { _id: -1 }, size }, accountOf);
     },
     /** One page for each merchant, in one query. */
     async listByMerchants(

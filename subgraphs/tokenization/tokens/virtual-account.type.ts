@@ -2,7 +2,7 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql';
 import { graphEnum } from '../../shared/graph/graph-enum';
 import { NodeType } from '../../shared/graph/node.type';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { lifecycleTriggers, type VirtualAccountState, virtualAccountStates } from './lifecycle';
 
 export const VirtualAccountStates = graphEnum(virtualAccountStates, {
@@ -76,11 +76,9 @@ export class VirtualAccountEdgeType {
 }
 
 @ObjectType('VirtualAccountConnection', { simpleResolvers: true, description: 'One page of tokenized cards.' })
-export class VirtualAccountConnectionType {
+export class VirtualAccountConnectionType extends ConnectionFields {
   @Field(() => [VirtualAccountEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: VirtualAccountEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('VirtualAccountFilter', { description: 'Which tokenized cards are wanted; everything given must hold.' })

@@ -1,6 +1,6 @@
 // The graph's view of transactions: metadata only, no token and no cryptogram (tokenization interface, create transaction).
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { PageInfoType } from '../../shared/graph/page.type';
+import { ConnectionFields } from '../../shared/graph/page.type';
 import { IdentifiersInput } from '../tokens/virtual-account.type';
 
 @ObjectType('CardTransaction', {
@@ -30,11 +30,9 @@ export class CardTransactionEdgeType {
 }
 
 @ObjectType('CardTransactionConnection', { simpleResolvers: true, description: 'One page of card transactions.' })
-export class CardTransactionConnectionType {
+export class CardTransactionConnectionType extends ConnectionFields {
   @Field(() => [CardTransactionEdgeType], { description: 'The items of this page, each with its cursor.' })
   edges!: CardTransactionEdgeType[];
-  @Field(() => PageInfoType, { description: 'Whether the list goes on, and from where to ask for the rest.' })
-  pageInfo!: PageInfoType;
 }
 
 @InputType('CreateTransactionInput', { description: 'A transaction that is about to be made with a tokenized card.' })

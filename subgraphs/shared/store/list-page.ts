@@ -1,0 +1,39 @@
+// One page of a list: what follows a place in its order, and how many the whole list has where somebody asks for that.
+import type { Collection, Document } from 'mongodb';
+import { withoutAbsent } from '../present-members';
+import { boundedCount } from './bounded-count';
+import { boundedList } from './bounded-list';
+import { type Page, pageOf } from './page';
+
+export interface ListQuery {
+  /** What belongs to the list; starts from the tenant filter. */
+  filter: Document;
+  /** What of it follows the place where the page begins; null: all. */
+  beyond: Document | null;
+  sort: Record<string, 1 | -1>;
+  size: number;
+}
+
+/** The members that are read; all where there is none. */
+interface Shown {
+  projection?: Document;
+}
+
+/** Refuses with `unavailable` where too few are found in time. */
+export async function listPage<Stored extends Document, Item>(
+  records: Collection<Stored>,
+  { filter, beyond, sort, size, projection }: ListQuery & Shown,
+  itemOf: (stored: Stored) => Item,
+): Promise<Page<Item>> {
+  const cursor = records
+    .find(placed(filter, beyond) as never, withoutAbsent({ projection: projection ?? null }))
+    .sort(sort)
+    .limit(size + 1);
+  const found = (await boundedList(cursor)) as unknown as Stored[];
+  return pageOf(found, size, itemOf, () => boundedCount(records, filter, { sort }));
+}
+
+/** A list from a place on. */
+export function placed(filter: Document, beyond: Document | null): Document {
+  return beyond ? { $and: [filter, beyond] } : filter;
+}
