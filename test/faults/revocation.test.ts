@@ -4,8 +4,9 @@ import WebSocket from 'ws';
 import { send } from '../support/client';
 import { accessTokenOf } from '../support/partner';
 import { eventually } from '../support/stores';
-import { startWorld, type World } from '../support/world';
+import type { World } from '../support/world';
 import { expectNone, proof, timeLimitMs } from './proof';
+import { withWorld } from './with-world';
 
 /** The promise is one second; the rest is what a busy machine may take to notice. */
 const refusedMsMax = timeLimitMs(1_500);
@@ -69,9 +70,8 @@ async function revoke(
 
 const sizes = { smoke: { rounds: 2, sockets: 6 }, full: { rounds: 50, sockets: 40 } };
 
-proof('revocation', sizes, async ({ size, isSmoke }) => {
-  const world = await startWorld({ topology: 'embedded', env: { PROCESSES: '2' } });
-  try {
+proof('revocation', sizes, ({ size, isSmoke }) =>
+  withWorld({ topology: 'embedded' }, async (world) => {
     const { viewer } = world.credentials.graph;
     let lastServedMs = 0;
     let lastClosedMs = 0;
@@ -109,7 +109,5 @@ proof('revocation', sizes, async ({ size, isSmoke }) => {
       'last served after ms': Math.round(lastServedMs),
       'last closed after ms': Math.round(lastClosedMs),
     };
-  } finally {
-    await world.stop();
-  }
-});
+  }),
+);

@@ -20,6 +20,7 @@ import { startWorld, type World } from '../support/world';
 import { printOutcomes } from './attempts';
 import { expectNone, type Figures, proof } from './proof';
 import { type Seal, sealerOf, startTraffic } from './traffic';
+import { keepLogs } from './with-world';
 
 const run = promisify(execFile);
 const root = resolve(__dirname, '../..');
@@ -163,6 +164,9 @@ proof('rollover', { smoke: { rolls: 1, actors: 4 }, full: { rolls: 5, actors: 8 
       'paid while wrapped anew': paying.count(),
       'sealed values touched': 0,
     };
+  } catch (error) {
+    keepLogs(world);
+    throw error;
   } finally {
     await world.stop();
     await client.db().dropDatabase();

@@ -10,11 +10,16 @@ export async function withWorld<T>(options: WorldOptions, use: (world: World) =>
   try {
     return await use(world);
   } catch (error) {
-    const kept = mkdtempSync(join(process.env['KEPT_IN'] ?? tmpdir(), 'proof-logs-'));
-    cpSync(join(world.dataDir, 'logs'), kept, { recursive: true });
-    process.stderr.write(`The program's logs are kept in ${kept}\n${world.output().slice(-2_000)}\n`);
+    keepLogs(world);
     throw error;
   } finally {
     await world.stop();
   }
+}
+
+/** For whoever reads about a failure. */
+export function keepLogs(world: World): void {
+  const kept = mkdtempSync(join(process.env['KEPT_IN'] ?? tmpdir(), 'proof-logs-'));
+  cpSync(join(world.dataDir, 'logs'), kept, { recursive: true });
+  process.stderr.write(`The program's logs are kept in ${kept}\n${world.output().slice(-2_000)}\n`);
 }

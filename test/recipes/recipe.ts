@@ -41,7 +41,7 @@ function readStep(text: string): Edit[] {
   });
 }
 
-/** The texts of all files that the steps touch; throws when a line that a step names is not there. */
+/** The texts of all files that the steps touch; throws when a line that a step names is not there, or stands there twice. */
 export function followed(steps: readonly Edit[][], read: (path: string) => string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { path, at, code } of steps.flat()) {
@@ -52,6 +52,7 @@ export function followed(steps: readonly Edit[][], read: (path: string) => strin
     const lines = (texts.get(path) ?? read(path)).split('\n');
     const index = lines.indexOf(at.line);
     if (index < 0) throw new Error(`${path} has no line "${at.line}"`);
+    if (lines.includes(at.line, index + 1)) throw new Error(`${path} has the line "${at.line}" twice`);
     lines.splice(at.where === 'below' ? index + 1 : index, at.where === 'below' ? 0 : 1, code);
     texts.set(path, lines.join('\n'));
   }

@@ -13,6 +13,7 @@ import { testCards } from '../../subgraphs/shared/test-cards';
 import { lifecycle, lifecycleTriggers, virtualAccountStates } from '../../subgraphs/tokenization/tokens/lifecycle';
 import { waitsMs } from '../../workers/retry';
 import { printHow, resultRows } from '../payments/operation-results';
+import { printImportRules } from './rooms-table';
 import { root } from './source-files';
 
 export interface DocumentTable {
@@ -25,6 +26,7 @@ export interface DocumentTable {
 const code = (text: unknown) => `\`${text}\``;
 
 export const documentTables: readonly DocumentTable[] = [
+  { name: 'rooms', document: 'ARCHITECTURE.md', print: printImportRules },
   { name: 'variables', document: 'docs/operations.md', print: printVariables },
   { name: 'metrics', document: 'docs/operations.md', print: printMetrics },
   { name: 'lifecycle', document: 'docs/lifecycle.md', print: printLifecycle },

@@ -4,6 +4,8 @@ import ts from 'typescript';
 import { lineOf, nodesOf, type SourceFile } from './source-files';
 
 interface ImportRule {
+  /** Its files, for people. */
+  place: string;
   room: string;
   /** The files it is about. */
   files: RegExp;
@@ -21,7 +23,7 @@ const stores = 'mongoose|mongodb|ioredis|bullmq';
 const packages = (...names: string[]) => new RegExp(`^(${names.join('|')})(/.*)?$`);
 const sharedTypes = ['subgraphs/shared/'];
 /** What rooms between the outside and the graph need of it: wire values and refusals, no store and no domain. */
-const wireTools = [
+export const wireTools = [
   'errors',
   'money',
   'time',
@@ -36,44 +38,51 @@ const wireTools = [
   'present-members',
 ].map((name) => `subgraphs/shared/${name}`);
 
-const importRules: readonly ImportRule[] = [
+export const importRules: readonly ImportRule[] = [
   {
+    place: '`subgraphs/shared/`',
     room: 'shared: what every domain may use, and nothing of any domain',
     files: /^subgraphs\/shared\//,
     may: ['subgraphs/shared/'],
     never: packages('express', 'bullmq', 'undici', 'ws', '@apollo/gateway', '@apollo/server'),
   },
   {
+    place: '`subgraphs/<domain>/index.ts`',
     room: 'index of a domain: the one door to it',
     files: /^subgraphs\/[^/]+\/index\.ts$/,
     may: ['subgraphs/$domain/', 'subgraphs/shared/'],
     never: packages(web, 'bullmq'),
   },
   {
+    place: '`*.type.ts`, `*.resolver.ts`, `*.reference.ts`',
     room: 'types, resolvers and references: translation between graph and service',
     files: /^subgraphs\/[^/]+\/.+\.(type|resolver|reference)\.ts$/,
     may: ['subgraphs/$domain/', 'subgraphs/shared/'],
     never: packages(web, stores),
   },
   {
+    place: '`*.service.ts`',
     room: 'services: load, decide, save',
     files: /^subgraphs\/[^/]+\/.+\.service\.ts$/,
     may: ['subgraphs/$domain/', 'subgraphs/shared/'],
     never: packages(web, stores, graphQl),
   },
   {
+    place: '`*.repository.ts`',
     room: 'repositories: the only files that know collections',
     files: /^subgraphs\/[^/]+\/.+\.repository\.ts$/,
     may: ['subgraphs/$domain/', 'subgraphs/shared/'],
     never: packages(web, 'type-graphql', 'graphql', 'bullmq', 'ioredis'),
   },
   {
+    place: '`*.loader.ts`',
     room: 'loaders: one query for all ids of a request',
     files: /^subgraphs\/[^/]+\/.+\.loader\.ts$/,
     may: ['subgraphs/$domain/', 'subgraphs/shared/'],
     never: packages(web, stores, 'type-graphql', 'graphql'),
   },
   {
+    place: '`subgraphs/<domain>/<resource>.ts`, also in a folder of the domain',
     room: 'pure domain: decisions without clock, store or protocol',
     files: /^subgraphs\/[^/]+\/((?!sandbox\/)[\w-]+\/)?[^/]+\.ts$/,
     may: [
@@ -109,18 +118,21 @@ const importRules: readonly ImportRule[] = [
     never: packages(web.replace('|node:net', ''), stores, graphQl),
   },
   {
+    place: '`subgraphs/<domain>/sandbox/`',
     room: 'the sandbox of a domain: its simulated counterpart',
     files: /^subgraphs\/[^/]+\/sandbox\/.+\.ts$/,
     may: ['subgraphs/$domain/', 'subgraphs/shared/'],
     never: packages(web, 'type-graphql', 'graphql', 'bullmq'),
   },
   {
+    place: '`gateway/`',
     room: 'gateway: the one graph; it knows doors of domains, not their rooms',
     files: /^gateway\//,
     may: ['gateway/', 'subgraphs/$any/index', 'subgraphs/shared/', 'schema/'],
     never: packages('bullmq', 'mongoose', 'mongodb', 'type-graphql'),
   },
   {
+    place: '`rest-facade/`',
     room: 'rest-facade: routes; it is handed execute and authenticate',
     files: /^rest-facade\//,
     may: ['rest-facade/', 'schema/operations/', ...wireTools],
@@ -128,12 +140,14 @@ const importRules: readonly ImportRule[] = [
     never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
   },
   {
+    place: '`workers/`',
     room: 'workers: domains from outside, no surface of the platform',
     files: /^workers\//,
     may: ['workers/', 'subgraphs/$any/index', 'subgraphs/shared/'],
     never: packages('express', '@apollo/.*', '@as-integrations/.*', 'graphql', 'type-graphql', 'mongoose'),
   },
   {
+    place: '`pages/`',
     room: 'pages: what payers and signatories see, on the same operations as the routes',
     files: /^pages\//,
     may: ['pages/', 'rest-facade/', 'schema/operations/', ...wireTools],
@@ -141,6 +155,7 @@ const importRules: readonly ImportRule[] = [
     never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
   },
   {
+    place: '`sandbox/`',
     room: 'sandbox: the shop and the issuer that a developer plays with',
     files: /^sandbox\//,
     may: ['sandbox/', 'pages/', 'rest-facade/', 'schema/operations/', ...wireTools],
@@ -148,6 +163,7 @@ const importRules: readonly ImportRule[] = [
     never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
   },
   {
+    place: '`cli/`',
     room: 'cli: the pay command, a client of the documented paths and of the graph',
     files: /^cli\//,
     may: ['cli/', 'rest-facade/', ...wireTools],
@@ -155,18 +171,21 @@ const importRules: readonly ImportRule[] = [
     never: packages(stores, 'type-graphql', 'undici', '@apollo/.*'),
   },
   {
+    place: '`clients/`',
     room: 'clients: what other programs take to use the graph; it knows nothing of the platform',
     files: /^clients\//,
     may: ['clients/'],
     never: packages(stores, 'express', 'undici', 'type-graphql', 'graphql', '@apollo/.*', 'react', 'node:.*'),
   },
   {
+    place: '`dashboard/`',
     room: 'dashboard: a browser that knows the public graph and nothing else',
     files: /^dashboard\//,
     may: ['dashboard/', 'clients/'],
     never: packages(stores, 'express', 'undici', 'type-graphql', 'graphql', '@apollo/.*', 'node:.*'),
   },
   {
+    place: '`app/`',
     room: 'app: the composition root; it wires what the others export',
     files: /^app\//,
     may: [
@@ -183,6 +202,7 @@ const importRules: readonly ImportRule[] = [
     never: packages('express', 'type-graphql'),
   },
   {
+    place: '`tools/`',
     room: 'tools: build, printers and the commands of an operator',
     files: /^tools\//,
     may: [
@@ -198,7 +218,13 @@ const importRules: readonly ImportRule[] = [
     ],
     never: packages('express', 'type-graphql'),
   },
-  { room: 'tests may look anywhere', files: /^(test|bench)\//, may: [''], never: packages('bun') },
+  {
+    place: '`test/`, `bench/`',
+    room: 'tests may look anywhere',
+    files: /^(test|bench)\//,
+    may: [''],
+    never: packages('bun'),
+  },
 ];
 
 export interface Import {

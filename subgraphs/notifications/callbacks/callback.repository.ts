@@ -1,12 +1,12 @@
 // Callbacks in MongoDB as the graph reads them, and the writes of a manual redelivery.
-import type { Document, Filter } from 'mongodb';
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
-import { boundedCount, countStages } from '../../shared/store/bounded-count';
+import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childCounts, countsTogether } from '../../shared/store/child-pages';
-import { type Page, pageOf } from '../../shared/store/page';
+import { cutToPage, type Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {
@@ -30,13 +30,13 @@ import {
   callbackStatuses,
   endReasons,
 } from './callback';
+import { type CallbacksOf, callbacksOfParent, countedBy, latestFirst } from './callbacks-of-parents.repository';
 import { collectionOf } from './collection';
 import { dueIndexName, dueTimeIndexName, openIndexName, outOfTurnIndexName } from './due-callback.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
 import type { Claim } from './stored-endpoint';
 
 const collection = 'deliveries';
-const newestFirst = { position: -1 } as const;
 /** So many callbacks are looked at for where those of a merchant go. */
 const lastCallbacksMax = 1_000;
 
@@ -133,9 +133,6 @@ export interface CallbackFilter {
   until?: Date | null;
 }
 
-/** Whose callbacks: the field that holds the id; those of a payment are of the events of its log. */
-export type CallbacksOf = 'merchantId' | 'orderingKey' | 'paymentId';
-
 /** Newest first; `before` is the position of the last one seen. */
 interface CallbackPageRequest {
   size: number;
@@ -181,23 +178,22 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       const found = await boundedList(
         deliveries
           .find({ ...own, ...beforePosition(before) })
-          .sort(newestFirst)
+          .sort(latestFirst)
           .limit(size + 1),
       );
       const shown = callbacksOf(claims ?? (await claimsOn(found)));
-      return pageOf(found, size, shown, () => boundedCount(deliveries, own, { sort: newestFirst }));
+      return cutToPage(found, size, shown, () => boundedCount(deliveries, own, { sort: latestFirst }));
     },
     async listEach(caller, by, keys, { size, before }) {
       const own = tenantFilter(caller);
       const wanted = { ...own, ...beforePosition(before) };
-      const $lookup = by === 'paymentId' ? ofPayment(wanted, size + 1) : ofField(by, wanted, size + 1);
       const found = await reading(
         connection
           .getClient()
           .db(connection.name)
           .aggregate<{ _id: string; callbacks: StoredCallback[] }>([
             { $documents: keys.map((_id) => ({ _id })) },
-            { $lookup },
+            { $lookup: callbacksOfParent(by, wanted, size + 1) },
           ])
           .toArray(),
       );
@@ -206,14 +202,14 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
         childCounts({ ...countedBy(by), connection, parentIds, filter: own }),
       );
       return new Map(
-        found.map(({ _id, callbacks }) => [_id, pageOf(callbacks, size, callbacksOf(claims), () => countOf(_id))]),
+        found.map(({ _id, callbacks }) => [_id, cutToPage(callbacks, size, callbacksOf(claims), () => countOf(_id))]),
       );
     },
     async endpointsOfMerchant(caller, merchantId) {
       const last = await reading(
         deliveries
           .find({ ...tenantFilter(caller), merchantId }, { projection: { endpointId: 1 } })
-          .sort(newestFirst)
+          .sort(latestFirst)
           .limit(lastCallbacksMax)
           .toArray(),
       );
@@ -241,37 +237,6 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       await dropIndexes(connection, collection, retiredIndexes);
     },
   };
-}
-
-/** What `childCounts` counts: callbacks of the parent, or those about its events. */
-function countedBy(by: CallbacksOf) {
-  if (by !== 'paymentId') return { collection, parentField: by, along: countStages(newestFirst) };
-  const ofEvent = [{ $project: { _id: 1 } }];
-  const $lookup = { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' };
-  return {
-    collection: 'events',
-    parentField: 'aggregateId',
-    along: [{ $lookup }, { $unwind: '$callback' }, ...countStages(null)],
-  };
-}
-
-function ofField(foreignField: Exclude<CallbacksOf, 'paymentId'>, wanted: Document, limit: number): Document {
-  const pipeline = [{ $match: wanted }, { $sort: newestFirst }, { $limit: limit }];
-  return { from: collection, localField: '_id', foreignField, pipeline, as: 'callbacks' };
-}
-
-/** Along the events of the payment, whose order the callbacks have, as far as the page goes. */
-function ofPayment(wanted: Document, limit: number): Document {
-  const ofEvent = [{ $match: wanted }];
-  const pipeline = [
-    { $match: wanted },
-    { $sort: { sequence: -1 } },
-    { $lookup: { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' } },
-    { $unwind: '$callback' },
-    { $limit: limit },
-    { $replaceRoot: { newRoot: '$callback' } },
-  ];
-  return { from: 'events', localField: '_id', foreignField: 'aggregateId', pipeline, as: 'callbacks' };
 }
 
 function filterOf(filter: CallbackFilter, claims: readonly Claim[]): Filter<StoredCallback> {

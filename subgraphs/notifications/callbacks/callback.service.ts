@@ -20,7 +20,8 @@ import {
 } from '../../shared/store/page';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Callback } from './callback';
-import type { CallbackFilter, CallbackRepository, CallbacksOf } from './callback.repository';
+import type { CallbackFilter, CallbackRepository } from './callback.repository';
+import type { CallbacksOf } from './callbacks-of-parents.repository';
 import { decideRedelivery } from './redelivery';
 
 /** How many callbacks one bulk redelivery takes. */

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../shared/present-members';
 import { countedInTime, countMsMax, totalMax, totalOf } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { childCounts } from '../../shared/store/child-pages';
-import { type Page, pageOf, type TotalCount } from '../../shared/store/page';
+import { cutToPage, type Page, type TotalCount } from '../../shared/store/page';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
 import { collectionOf } from '../callbacks/collection';
 import type { StoredEndpoint } from '../callbacks/stored-endpoint';
@@ -82,7 +82,7 @@ export function createCallbackOriginRepository(connection: Connection) {
         if (rows.length < readMax) break;
         beyond = rows.at(-1)?.origin ?? beyond;
       }
-      return pageOf(
+      return cutToPage(
         [...found],
         size,
         (origin) => origin,

@@ -2,7 +2,7 @@
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { assertListFilter } from '../../shared/list-filter';
-import { childCountLoader } from '../../shared/store/child-page-loader';
+import { childCountLoader } from '../../shared/store/child-pages';
 import { requestLoader } from '../../shared/store/loaders';
 import {
   type Connection,

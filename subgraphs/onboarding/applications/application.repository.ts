@@ -4,7 +4,8 @@ import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { boundedCount } from '../../shared/store/bounded-count';
-import { type Page, pageOf, type TotalCount } from '../../shared/store/page';
+import { listPage } from '../../shared/store/list-page';
+import type { Page, TotalCount } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -91,16 +92,9 @@ export function createApplicationRepository(connection: Connection) {
       status: OnboardingStatus | null,
       { size, after, isOldestFirst = false }: ApplicationSlice,
     ): Promise<Page<OnboardingCase>> {
-      const own = { ...tenantFilter(caller), ...withoutAbsent({ status }) };
-      const beyond = after === null ? {} : { ordinal: { [isOldestFirst ? '$gt' : '$lt']: after } };
-      const sort = { ordinal: isOldestFirst ? 1 : -1 } as const;
-      const found = await findAll({ ...own, ...beyond }, sort, size + 1);
-      return pageOf(
-        found,
-        size,
-        (each) => each,
-        () => boundedCount(records, own, { sort }),
-      );
+      const filter = { ...tenantFilter(caller), ...withoutAbsent({ status }) };
+      const beyond = after === null ? null : { ordinal: { [isOldestFirst ? '$gt' : '$lt']: after } };
+      return listPage(records, { filter, beyond, sort: { ordinal: isOldestFirst ? 1 : -1 }, size }, onboardingOf);
     },
     /** Each counted up to a bound. */
     countByStatus: (caller: Caller): Promise<StatusCount[]> =>

@@ -37,7 +37,7 @@ import { type CallDeps, newCall } from './acquirer-intent.service';
 import { decisions, type PostAction } from './actions';
 import { decideCharge, decideRecording, newPayment } from './authorize';
 import type { Alongside, Money, Outcome, PostOperation, Recording } from './money';
-import { captureBatch, type SettleDeps, settleAll } from './overdue-money.service';
+import { captureBatch, type SettleDeps, settleAll } from './money-janitor.service';
 
 export interface MoneyDeps {
   connection: Connection;

@@ -7,7 +7,7 @@ import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
-import { type Page, pageOf, type TotalCount } from '../../shared/store/page';
+import { cutToPage, type Page, type TotalCount } from '../../shared/store/page';
 import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
@@ -140,7 +140,7 @@ export function createOperationQueryRepository(connection: Connection) {
       );
       const rest = after ? { $and: [condition, beyond(order, after)] } : condition;
       const found = await find({ index, condition: rest }, order, { limit: size + 1 });
-      return pageOf(
+      return cutToPage(
         found,
         size,
         (operation) => operation,

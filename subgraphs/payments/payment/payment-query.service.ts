@@ -4,7 +4,7 @@ import { DomainError } from '../../shared/errors';
 import { assertListFilter } from '../../shared/list-filter';
 import { withoutUndefined } from '../../shared/present-members';
 import { totalMax, unknownTotal } from '../../shared/store/bounded-count';
-import { childPageLoader } from '../../shared/store/child-page-loader';
+import { childPageLoader } from '../../shared/store/child-pages';
 import {
   type Connection,
   connection,

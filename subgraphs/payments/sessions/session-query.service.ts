@@ -3,7 +3,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
-import { childPageLoader } from '../../shared/store/child-page-loader';
+import { childPageLoader } from '../../shared/store/child-pages';
 import { type Connection, connection, emptyPage, pageSize, parseCursor } from '../../shared/store/page';
 import type { SessionFacts, SessionFilter, SessionQueryRepository, SessionSlice } from './session-query.repository';
 

@@ -5,7 +5,7 @@ import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
-import { type Page, pageOf } from '../../shared/store/page';
+import { cutToPage, type Page } from '../../shared/store/page';
 import { bookCollection } from '../journal/collections.repository';
 import type { StoredBook } from '../journal/stored-journal.repository';
 import {
@@ -36,7 +36,7 @@ export function createMerchantBalanceRepository(connection: Connection) {
           .sort(along)
           .limit(size + 1),
       );
-      return pageOf(found, size, balanceOf, () => boundedCount(books, own, { sort: along }));
+      return cutToPage(found, size, balanceOf, () => boundedCount(books, own, { sort: along }));
     },
     /** Of everything that fits, by currency. */
     async totals(caller: Caller, filter: MerchantBalanceFilter): Promise<BalanceTotal[]> {

@@ -6,8 +6,8 @@ import { DomainError } from '../../shared/errors';
 import { assertListFilter } from '../../shared/list-filter';
 import { withoutUndefined } from '../../shared/present-members';
 import { listMsMax } from '../../shared/store/bounded-list';
-import { childPageLoader } from '../../shared/store/child-page-loader';
-import { type Connection, connection, pageOf, pageSize, parseCursor } from '../../shared/store/page';
+import { childPageLoader } from '../../shared/store/child-pages';
+import { type Connection, connection, cutToPage, pageSize, parseCursor } from '../../shared/store/page';
 import { isDay, type JournalEntry } from '../journal/journal';
 import type { OpenActionsRepository } from '../journal/open-actions.repository';
 import { addSums, areSameSums, noSums, type Payout, payoutAmountOf } from './payout';
@@ -51,7 +51,7 @@ export async function payoutsOf(
   const seen = { value: Math.min(found.length, size), isExact: !after && found.length <= size };
   const count = async () => (isAny ? reads.payouts.countForList(filter) : seen);
   return connection(
-    pageOf(found, size, (payout) => payout, count),
+    cutToPage(found, size, (payout) => payout, count),
     after,
     placeIn,
   );

@@ -1,11 +1,13 @@
-// One page of children for each of many parents, in one query: a list inside a list costs one look-up, not one per parent.
+// Lists inside lists: one page of children for each of many parents, in one query, shared by all parents of a request that ask for the same slice.
+
 import DataLoader from 'dataloader';
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
+import type { RequestContext } from '../callers/context';
 import { countedInTime, countIn, countMsMax, countStages, totalOf, unknownTotal } from './bounded-count';
 import { endedInTime, listMsMax } from './bounded-list';
 import { type ListQuery, placed } from './list-page';
-import { type Page, pageOf, type TotalCount } from './page';
+import { cutToPage, emptyPage, type Page, type TotalCount } from './page';
 
 export interface ChildTarget {
   connection: Connection;
@@ -30,10 +32,11 @@ export function newestById(
 
 /** Every parent id has a page, if only an empty one. */
 export async function childPages<Stored extends Document, Item>(
-  { connection, collection, parentField, useBigInt64 = false }: ChildTarget,
+  target: ChildTarget,
   { parentIds, filter, beyond, sort, size }: ChildQuery,
   itemOf: (stored: Stored) => Item,
 ): Promise<Map<string, Page<Item>>> {
+  const { connection, collection, parentField, useBigInt64 = false } = target;
   const database = connection.db;
   if (!database) throw new Error('the connection is not open');
   const pipeline = [{ $match: placed(filter, beyond) }, { $sort: sort }, { $limit: size + 1 }];
@@ -44,10 +47,10 @@ export async function childPages<Stored extends Document, Item>(
   const options = { useBigInt64, maxTimeMS: listMsMax };
   const found = database.aggregate<{ parentId: string; children: Stored[] }>(stages, options).toArray();
   const rows = await endedInTime(found);
-  const counted = { connection, collection, parentField, filter, along: countStages(sort) };
+  const counted = { ...target, filter, along: countStages(sort) };
   const countOf = countsTogether((ids) => childCounts({ ...counted, parentIds: ids }));
   return new Map(
-    rows.map(({ parentId, children }) => [parentId, pageOf(children, size, itemOf, () => countOf(parentId))]),
+    rows.map(({ parentId, children }) => [parentId, cutToPage(children, size, itemOf, () => countOf(parentId))]),
   );
 }
 
@@ -94,4 +97,46 @@ interface ChildCount extends ChildTarget {
   filter: Document;
   /** The stages that count the children of one; absent: as the database finds them. */
   along?: Document[];
+}
+
+/** The request's loader of one field and its arguments; parents without children load an empty page. */
+export function childPageLoader<Item>(
+  context: RequestContext,
+  field: string,
+  slice: unknown,
+  loadPages: (parentIds: readonly string[]) => Promise<Map<string, Page<Item>>>,
+): DataLoader<string, Page<Item>> {
+  const key = JSON.stringify([field, slice]);
+  const known = context.loaders.get(key);
+  if (known) return known as DataLoader<string, Page<Item>>;
+  const loader = new DataLoader<string, Page<Item>>(
+    async (parentIds) => {
+      const pages = await loadPages(parentIds);
+      return parentIds.map((parentId) => pages.get(parentId) ?? emptyPage);
+    },
+    { maxBatchSize: 100 },
+  );
+  context.loaders.set(key, loader);
+  return loader;
+}
+
+/** The same for how many each parent has. */
+export function childCountLoader(
+  context: RequestContext,
+  field: string,
+  filter: unknown,
+  count: (parentIds: readonly string[]) => Promise<Map<string, TotalCount>>,
+): DataLoader<string, TotalCount> {
+  const key = JSON.stringify(['count', field, filter]);
+  const known = context.loaders.get(key);
+  if (known) return known as DataLoader<string, TotalCount>;
+  const loader = new DataLoader<string, TotalCount>(
+    async (parentIds) => {
+      const counts = await count(parentIds);
+      return parentIds.map((parentId) => counts.get(parentId) ?? { value: 0, isExact: true });
+    },
+    { maxBatchSize: 100 },
+  );
+  context.loaders.set(key, loader);
+  return loader;
 }

@@ -3,7 +3,7 @@ import type { Collection, Document } from 'mongodb';
 import { withoutAbsent } from '../present-members';
 import { boundedCount } from './bounded-count';
 import { boundedList } from './bounded-list';
-import { type Page, pageOf } from './page';
+import { cutToPage, type Page } from './page';
 
 export interface ListQuery {
   /** What belongs to the list; starts from the tenant filter. */
@@ -14,15 +14,10 @@ export interface ListQuery {
   size: number;
 }
 
-/** The members that are read; all where there is none. */
-interface Shown {
-  projection?: Document;
-}
-
-/** Refuses with `unavailable` where too few are found in time. */
+/** With `projection` these members alone. Refuses with `unavailable` where too few are found in time. */
 export async function listPage<Stored extends Document, Item>(
   records: Collection<Stored>,
-  { filter, beyond, sort, size, projection }: ListQuery & Shown,
+  { filter, beyond, sort, size, projection }: ListQuery & { projection?: Document },
   itemOf: (stored: Stored) => Item,
 ): Promise<Page<Item>> {
   const cursor = records
@@ -30,7 +25,7 @@ export async function listPage<Stored extends Document, Item>(
     .sort(sort)
     .limit(size + 1);
   const found = (await boundedList(cursor)) as unknown as Stored[];
-  return pageOf(found, size, itemOf, () => boundedCount(records, filter, { sort }));
+  return cutToPage(found, size, itemOf, () => boundedCount(records, filter, { sort }));
 }
 
 /** A list from a place on. */

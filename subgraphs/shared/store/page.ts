@@ -49,7 +49,7 @@ export const emptyPage: Page<never> = {
 };
 
 /** The page of that size, of what was looked for with a limit of one more. */
-export function pageOf<Stored, Item>(
+export function cutToPage<Stored, Item>(
   found: readonly Stored[],
   size: number,
   itemOf: (stored: Stored) => Item,

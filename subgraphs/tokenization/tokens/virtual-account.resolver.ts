@@ -5,7 +5,7 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { afterArgument, firstArgument } from '../../shared/graph/page.type';
 import { isUuid } from '../../shared/ids';
-import { childPageLoader } from '../../shared/store/child-page-loader';
+import { childPageLoader } from '../../shared/store/child-pages';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
 import type { CardTransaction } from '../transactions/card-transaction';
 import type { CardTransactionRepository } from '../transactions/card-transaction.repository';

@@ -1,0 +1,46 @@
+// Callbacks of merchants, virtual accounts, operations, applications or payments: how the database finds and counts them.
+import type { Document } from 'mongodb';
+import { countStages } from '../../shared/store/bounded-count';
+
+/** Whose callbacks: the field that holds the id; those of a payment are of the events of its log. */
+export type CallbacksOf = 'merchantId' | 'orderingKey' | 'paymentId';
+
+const collection = 'deliveries';
+/** In the order of the log, from its end. */
+export const latestFirst = { position: -1 } as const;
+
+/** The look-up of each parent's callbacks, newest first, as `callbacks`. */
+export function callbacksOfParent(by: CallbacksOf, wanted: Document, limit: number): Document {
+  return by === 'paymentId' ? ofPayment(wanted, limit) : ofField(by, wanted, limit);
+}
+
+/** What `childCounts` counts: callbacks of the parent, or those about its events. */
+export function countedBy(by: CallbacksOf) {
+  if (by !== 'paymentId') return { collection, parentField: by, along: countStages(latestFirst) };
+  const ofEvent = [{ $project: { _id: 1 } }];
+  const $lookup = { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' };
+  return {
+    collection: 'events',
+    parentField: 'aggregateId',
+    along: [{ $lookup }, { $unwind: '$callback' }, ...countStages(null)],
+  };
+}
+
+function ofField(foreignField: Exclude<CallbacksOf, 'paymentId'>, wanted: Document, limit: number): Document {
+  const pipeline = [{ $match: wanted }, { $sort: latestFirst }, { $limit: limit }];
+  return { from: collection, localField: '_id', foreignField, pipeline, as: 'callbacks' };
+}
+
+/** Along the events of the payment, whose order the callbacks have, as far as the page goes. */
+function ofPayment(wanted: Document, limit: number): Document {
+  const ofEvent = [{ $match: wanted }];
+  const pipeline = [
+    { $match: wanted },
+    { $sort: { sequence: -1 } },
+    { $lookup: { from: collection, localField: '_id', foreignField: 'eventId', pipeline: ofEvent, as: 'callback' } },
+    { $unwind: '$callback' },
+    { $limit: limit },
+    { $replaceRoot: { newRoot: '$callback' } },
+  ];
+  return { from: 'events', localField: '_id', foreignField: 'aggregateId', pipeline, as: 'callbacks' };
+}
