@@ -18,6 +18,7 @@ module.exports = {
   rootDir: __dirname,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: { '^.+\\.(ts|tsx)$': ['@swc/jest', swc] },
+  reporters: ['default', '<rootDir>/test/jest/how-to-repeat.cjs'],
   testSequencer: '<rootDir>/test/jest/longest-first.cjs',
   // Only a test that hangs is ended by it: machines differ, and no test measures time.
   testTimeout: 900_000,

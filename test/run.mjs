@@ -181,8 +181,10 @@ async function tests(name, paths, env) {
 function howToRepeat(name, files) {
   const kept = mkdtempSync(join(keptIn, 'test-logs-'));
   for (const from of [logs, join(folder, name, 'logs')]) if (existsSync(from)) cpSync(from, kept, { recursive: true });
+  const { PROPERTY_SEED } = process.env;
+  const draws = PROPERTY_SEED ? `PROPERTY_SEED=${PROPERTY_SEED} ` : '';
   const shape = name === 'split' ? 'TOPOLOGY=split ' : '';
-  return `Logs of the programs: ${kept}\nAgain: ${shape}npm test -- ${files.join(' ')}`;
+  return `Logs of the programs: ${kept}\nAgain: ${draws}${shape}npm test -- ${files.join(' ')}`;
 }
 
 /** What the compiler found out about each file stays in this checkout: only what changed, and what depends on it, is checked anew. */

@@ -9,6 +9,8 @@ import { PrepareFailure, prepare, root } from './prepare.mjs';
 const quietMs = 150;
 const dataDir = join(root, '.data/dev');
 const started = new Set();
+/** What is told to end. */
+const stopped = new Set();
 
 /** Starts a program of the build; resolves with what it printed once `ready` stands alone on a line, or with null when it ended before. */
 function start(args, env, show) {
@@ -37,6 +39,7 @@ function stop(child) {
   if (!started.has(child)) return undefined;
   return new Promise((done) => {
     child.once('exit', done);
+    stopped.add(child);
     child.kill('SIGTERM');
   });
 }
@@ -66,6 +69,16 @@ function onChange(changed) {
   for (const folder of sourceFolders) watch(join(root, folder), { recursive: true }, soon);
 }
 
+/** The program; whoever waits for it is told when it ends by itself. */
+function run(env, show) {
+  const program = start(['dist/launcher.js'], env, show);
+  program.child.once('exit', (code) => {
+    if (!stopped.has(program.child))
+      console.error(`The program ended with ${code}; its logs are in .data/dev/logs. The next change starts it again.`);
+  });
+  return program;
+}
+
 async function main() {
   if (!(await build())) process.exit(1);
   const databases = start(['dist/databases.js', '--with-parent'], { DATA_DIR: join(dataDir, 'databases') }, false);
@@ -76,12 +89,12 @@ async function main() {
   );
   const env = { DATA_DIR: dataDir, ...stores };
   console.log(`For tests in another terminal:\n${printed.replace('\nready\n', '\n')}`);
-  let program = start(['dist/launcher.js'], env, true);
+  let program = run(env, true);
   onChange(async () => {
     const sinceMs = performance.now();
     if (!(await build())) return;
     await stop(program.child);
-    program = start(['dist/launcher.js'], env, false);
+    program = run(env, false);
     const isReady = (await program.ready) !== null;
     console.log(
       `${isReady ? 'ready again' : 'not ready'} after ${((performance.now() - sinceMs) / 1_000).toFixed(1)} s`,

@@ -132,14 +132,19 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   return attach({ topology, dataDir, isShared: false, output, stop });
 }
 
-/** A run that fails keeps the logs of its programs, under the name of the test file. */
+/** Under the name of the test file: for `npm test`, which keeps those of a run that fails, or, of a file run by hand, in the checkout until it runs again. */
 function leaveLogs(dataDir: string): void {
-  const { TEST_LOGS } = process.env;
   const from = join(dataDir, 'logs');
-  if (!TEST_LOGS || !existsSync(from)) return;
+  if (!existsSync(from)) return;
   const file = basename(expect.getState().testPath ?? 'test', '.test.ts');
-  cpSync(from, join(TEST_LOGS, file, basename(dataDir)), { recursive: true });
+  const kept = join(process.env['TEST_LOGS'] ?? join(root, '.data/test-logs'), file);
+  if (!process.env['TEST_LOGS'] && !isLogged) rmSync(kept, { recursive: true, force: true });
+  isLogged = true;
+  cpSync(from, join(kept, basename(dataDir)), { recursive: true });
 }
+
+/** A test file may start several programs. */
+let isLogged = false;
 
 /**
  * The world that the whole run shares (`npm test` starts one per topology and names its DATA_DIR in WORLD_DATA_DIR),
