@@ -87,6 +87,9 @@ export function sourceHashes() {
 /** Native add-ons that the MongoDB driver tries and does without. */
 const optionalPackages = ['kerberos', '@mongodb-js/zstd', 'snappy', '@aws-sdk/*', 'socks', 'mongodb-client-encryption'];
 
+/** type-graphql loads it where it validates arguments, which it does nowhere here. */
+const unusedPackages = ['class-validator'];
+
 /** Native add-ons of ours: loaded from where they are installed, where they are chosen. */
 const nativePackages = ['@graphql-hive/router-query-planner'];
 
@@ -131,7 +134,7 @@ async function bundleEntries(only) {
     define: { 'process.env.NODE_ENV': '"production"' },
     write: false,
     logLevel: 'silent',
-    external: [...optionalPackages, ...nativePackages],
+    external: [...optionalPackages, ...unusedPackages, ...nativePackages],
     plugins: [typescript(swc)],
   }).catch((error) => {
     const [first] = error.errors ?? [];

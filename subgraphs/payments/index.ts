@@ -133,9 +133,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
   const cards = createCardEntryRepository(deps.connection);
   const contracts = createContractRepository(deps.connection);
   const challenges = createChallengeRepository(deps.connection, environment);
-  // Who makes a collection comes before who adds to its indexes.
   const owners: { ensureIndexes(): Promise<void> }[] = [money, sessions, cards, contracts, challenges];
-  const lists = [operations, payments, visits];
   const simulator = createSandboxThreeDs({ challenges, clock: deps.clock, acsUrl: ACS_URL });
   const threeDs = deps.threeDs ?? (isSandbox ? simulator : unconfiguredThreeDs());
   const late = () => new DomainError('unavailable', undefined, { retryAfterSeconds: 1 });
@@ -183,8 +181,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     expireSessions: (stopping, slots) => expireSessions(checkout, stopping, slots),
     closeSessionsOf: (from, merchantId) => closeSessionsOf(checkout, from, merchantId),
     async ensureIndexes() {
-      for (const repositories of [owners, lists])
-        await Promise.all(repositories.map((repository) => repository.ensureIndexes()));
+      await Promise.all(owners.map((repository) => repository.ensureIndexes()));
     },
   };
 }

@@ -1,8 +1,12 @@
 // Indexes of a release before go when this one has begun, and the lists find in the new ones what was stored under the old.
+
 import { createCallbackRepository } from '../../subgraphs/notifications/callbacks/callback.repository';
 import { createDueCallbacks } from '../../subgraphs/notifications/callbacks/due-callback.repository';
+import { createOperationRepository } from '../../subgraphs/payments/operations/operation.repository';
 import { createOperationQueryRepository } from '../../subgraphs/payments/operations/operation-query.repository';
+import { createPaymentRepository } from '../../subgraphs/payments/payment/payment.repository';
 import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
+import { createCheckoutSessionRepository } from '../../subgraphs/payments/sessions/checkout-session.repository';
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
 import { openStores, type Stores } from '../support/stores';
 import { rowsOf } from './staff-list-rows';
@@ -60,7 +64,13 @@ test('they are dropped, and nothing is lost to the lists', async () => {
   const operations = createOperationQueryRepository(connection);
   const sessions = createSessionQueryRepository(connection);
   const callbacks = createCallbackRepository(connection);
-  for (const repository of [payments, operations, sessions, callbacks]) await repository.ensureIndexes();
+  const written = [
+    createPaymentRepository(connection),
+    createOperationRepository(connection),
+    createCheckoutSessionRepository(connection),
+    callbacks,
+  ];
+  for (const repository of written) await repository.ensureIndexes();
   for (const name of names) {
     const left = (await connection.collection(name).indexes()).map((index) => index.name);
     expect([name, left.filter((index) => before[name]?.includes(String(index)))]).toEqual([name, []]);

@@ -155,7 +155,6 @@ export function createAuditChainRepository(connection: Connection) {
       await prepareCollection(connection, markSchema);
       await prepareCollection(connection, chainSchema);
       await prepareCollection(connection, headSchema);
-      await records.createIndex({ environment: 1, _id: 1 });
     },
   };
 }

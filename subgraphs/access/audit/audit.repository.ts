@@ -39,6 +39,8 @@ const schema = storedSchema<StoredAudit>(auditCollection, {
   changes: there([storedPart<StoredAudit['changes'][number]>({ field: storedText, from: maybeText, to: maybeText })]),
 });
 schema.index({ environment: 1, at: -1, _id: -1 });
+// In the order in which they are chained.
+schema.index({ environment: 1, _id: 1 });
 schema.index({ environment: 1, accountId: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, subjectId: 1, at: -1, _id: -1 });
 schema.index({ environment: 1, actor: 1, at: -1, _id: -1 });

@@ -8,7 +8,6 @@ import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { cutToPage, type Page, type TotalCount } from '../../shared/store/page';
-import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
 import type { Operation } from './operation';
@@ -19,8 +18,6 @@ import {
   decideListIndex,
   excludedProfiles,
   type ListingIndex,
-  listedWherePresent,
-  listingIndexes,
   profilePattern,
   type Survey,
 } from './operation-facets';
@@ -58,13 +55,6 @@ export interface NumberedSlice {
 
 /** What an operation may be a child of. An orderId is one merchant's: it goes with a filter by merchant. */
 export type ParentField = 'merchantId' | 'paymentId' | 'orderId';
-
-/** Of 0.3 and before: wider, and of every operation; and of visits. */
-const retiredIndexes = [
-  'sessionId_1',
-  ...(['byTime', 'byProfile', 'byAmount', 'byOrder', 'byCustomField', 'byContract'] as const),
-  ...(['byType', 'byResult', 'byCircuit', 'environment_1_amountMinor_1_time_-1__id_-1'] as const),
-];
 
 /** Operations that are left out of a page before it is worth asking first whether there are as many. */
 const skippedBlindlyMax = 10_000;
@@ -185,29 +175,6 @@ export function createOperationQueryRepository(connection: Connection) {
         isTotalExact: counted <= countMax,
         hasNextPage: found.length > size,
       };
-    },
-    async ensureIndexes(): Promise<void> {
-      await records.createIndexes([
-        ...Object.entries(listingIndexes).map(([name, key]) => {
-          const field = listedWherePresent[name as ListingIndex];
-          const partly = withoutUndefined({ partialFilterExpression: field ? { [field]: { $gte: '' } } : undefined });
-          return { name, key: { ...key }, ...partly };
-        }),
-        { key: { environment: 1, time: -1, _id: -1 } },
-        { key: { environment: 1, accountId: 1, time: -1, _id: -1 } },
-        { key: { paymentId: 1, time: 1, _id: 1 } },
-        {
-          name: 'waiting',
-          key: { environment: 1, result: 1, time: -1, _id: -1 },
-          partialFilterExpression: { result: 'PENDING' },
-        },
-        // By text alone: an index of rows with a $type would not be used for an equality.
-        ...['orderId', 'customField', 'contractId'].map((name) => ({
-          key: { environment: 1, [name]: 1, time: -1, _id: -1 } as const,
-          partialFilterExpression: { [name]: { $gte: '' } },
-        })),
-      ]);
-      await dropIndexes(connection, operationsCollection, retiredIndexes);
     },
   };
 }

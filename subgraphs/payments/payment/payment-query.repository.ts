@@ -1,4 +1,5 @@
 // Reads of payments and orders: by key, by filter newest first, and the newest payment of an order (payment service, Payment; B, Order status object).
+
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
@@ -9,9 +10,9 @@ import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { type ListQuery, listPage } from '../../shared/store/list-page';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
-import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
-import { type Payment, type PaymentEntry, paymentStates } from './payment';
+import { type Payment, type PaymentEntry } from './payment';
+import { isNotUsual } from './payment-list-indexes';
 import type { PaymentMember, PaymentPart } from './payment-parts';
 import { orderedTime, type PaymentQuery, type PaymentSlice } from './payment-query';
 import { type StoredUnderway, underwayCallOf } from './underway-call.repository';
@@ -114,49 +115,8 @@ export function createPaymentQueryRepository(connection: Connection) {
       const rows = await countedInTime(found.toArray());
       return rows?.map(({ _id, ...rest }) => ({ paymentId: _id, ...rest })) ?? null;
     },
-    async ensureIndexes(): Promise<void> {
-      await records.createIndexes([
-        { key: { environment: 1, merchantId: 1, createdAt: -1, _id: -1 } },
-        { key: { environment: 1, accountId: 1, createdAt: -1, _id: -1 } },
-        { key: { environment: 1, createdAt: -1, _id: -1 } },
-        {
-          name: 'ofMerchantByState',
-          key: { environment: 1, merchantId: 1, state: 1, createdAt: -1, _id: -1 },
-          partialFilterExpression: isNotUsual,
-        },
-        { key: { environment: 1, terminalId: 1, createdAt: -1, _id: -1 } },
-        {
-          name: 'byState',
-          key: { environment: 1, state: 1, createdAt: -1, _id: -1 },
-          partialFilterExpression: isNotUsual,
-        },
-        // By text alone: an index of rows with a $type would not be used for an equality.
-        {
-          key: { environment: 1, orderId: 1, merchantId: 1, createdAt: -1, _id: -1 },
-          partialFilterExpression: { orderId: { $gte: '' } },
-        },
-        {
-          key: { environment: 1, contractId: 1, createdAt: -1, _id: -1 },
-          partialFilterExpression: { contractId: { $gte: '' } },
-        },
-      ]);
-      await dropIndexes(connection, 'payments', retiredIndexes);
-    },
   };
 }
-
-/**
- * Nearly every payment ends as captured: those are found along the time, and the others by their state. Indexes of a state more need a name of their own.
- */
-const isNotUsual = { state: { $in: paymentStates.filter((state) => state !== 'Captured') } };
-
-/** Of 0.3 and before: of every state, and two for what one order has. */
-const retiredIndexes = [
-  'environment_1_merchantId_1_state_1_createdAt_-1__id_-1',
-  'environment_1_state_1_createdAt_-1__id_-1',
-  'environment_1_merchantId_1_orderId_1_createdAt_-1__id_-1',
-  'environment_1_orderId_1_createdAt_-1__id_-1',
-];
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 

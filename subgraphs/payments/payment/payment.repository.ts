@@ -1,4 +1,5 @@
 // Payments at rest: one document per intent to move money, saved only where the version read is still the present one (payment service and B).
+
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
@@ -32,6 +33,7 @@ import {
   type PaymentState,
   paymentStates,
 } from './payment';
+import { paymentListIndexes, retiredPaymentIndexes } from './payment-list-indexes';
 import { searchKeysOf } from './search-keys';
 import { type StoredUnderway, underwayCallOf, underwayOf, underwayPart } from './underway-call.repository';
 
@@ -138,14 +140,7 @@ schema.index(dueIndexes.authorizationExpiresAt, { partialFilterExpression: { sta
 schema.index({ 'underway.lostAt': 1 }, { partialFilterExpression: { 'underway.lostAt': { $type: 'date' } } });
 schema.index(dueIndexes.captureDueAt, { partialFilterExpression: { captureDueAt: { $type: 'date' } } });
 schema.index({ captureType: 1, state: 1, accountId: 1 }, { partialFilterExpression: { captureType: 'FILE' } });
-
-/** Of earlier versions: they know of no lanes, and the last of no ids. */
-const retiredIndexes = [
-  'state_1_authorizationExpiresAt_1',
-  'authorizationExpiresAt_1',
-  'captureDueAt_1',
-  'authorizationExpiresAt_1_slot_1',
-];
+for (const [key, options] of paymentListIndexes) schema.index(key, options);
 
 /** What is due at `now` in a lane. */
 export interface DueOf {
@@ -237,7 +232,7 @@ export function createPaymentRepository(connection: Connection) {
     },
     async ensureIndexes(): Promise<void> {
       await prepareCollection(connection, schema);
-      await dropIndexes(connection, paymentsCollection, retiredIndexes);
+      await dropIndexes(connection, paymentsCollection, retiredPaymentIndexes);
     },
   };
 }

@@ -135,9 +135,21 @@ schema.index({ environment: 1, family: 1, state: 1, touchedAt: 1, slot: 1 }, unf
 schema.index({ environment: 1, payingSince: 1 }, claimed);
 schema.index({ environment: 1, merchantId: 1, createdAt: -1, _id: -1 });
 schema.index({ environment: 1, accountId: 1, createdAt: -1, _id: -1 });
+schema.index({ environment: 1, createdAt: -1, _id: -1 });
+schema.index({ environment: 1, merchantId: 1, orderId: 1, createdAt: -1, _id: -1 });
+/** Every visit is complete in the end: those are found along the time, and the others by their state. */
+const underWay = { state: { $in: flowStates.filter((state) => state !== 'PAYMENT_COMPLETE') } };
+schema.index(
+  { environment: 1, merchantId: 1, state: 1, createdAt: -1, _id: -1 },
+  { name: 'ofMerchantByState', partialFilterExpression: underWay },
+);
 
-/** Of earlier versions: one led past every page that still waits for its payer, the other knew of no lanes. */
-const retiredIndexes = ['environment_1_touchedAt_1', 'environment_1_family_1_state_1_touchedAt_1'];
+/** Of earlier versions: one led past every page that still waits for its payer, one knew of no lanes, and one was of every state. */
+const retiredIndexes = [
+  'environment_1_touchedAt_1',
+  'environment_1_family_1_state_1_touchedAt_1',
+  'environment_1_merchantId_1_state_1_createdAt_-1__id_-1',
+];
 
 export type CheckoutSessionRepository = ReturnType<typeof createCheckoutSessionRepository>;
 

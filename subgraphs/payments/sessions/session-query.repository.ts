@@ -8,10 +8,9 @@ import { between } from '../../shared/store/conditions';
 import { type ListQuery, listPage } from '../../shared/store/list-page';
 import { olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
-import { dropIndexes } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';
-import { type CheckoutSession, type FlowState, flowStates, type SessionKind } from './checkout-session';
+import { type CheckoutSession, type FlowState, type SessionKind } from './checkout-session';
 import { checkoutSessionsCollection } from './checkout-session.repository';
 
 export interface SessionFilter {
@@ -78,26 +77,8 @@ export function createSessionQueryRepository(connection: Connection) {
         ),
       );
     },
-    async ensureIndexes(): Promise<void> {
-      await records.createIndexes([
-        { key: { environment: 1, createdAt: -1, _id: -1 } },
-        {
-          name: 'ofMerchantByState',
-          key: { environment: 1, merchantId: 1, state: 1, createdAt: -1, _id: -1 },
-          partialFilterExpression: underWay,
-        },
-        { key: { environment: 1, merchantId: 1, orderId: 1, createdAt: -1, _id: -1 } },
-      ]);
-      await dropIndexes(connection, collection, retiredIndexes);
-    },
   };
 }
-
-/** Every visit is complete in the end: those are found along the time, and the others by their state. */
-const underWay = { state: { $in: flowStates.filter((state) => state !== 'PAYMENT_COMPLETE') } };
-
-/** Of 0.3 and before: of every state. */
-const retiredIndexes = ['environment_1_merchantId_1_state_1_createdAt_-1__id_-1'];
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
