@@ -1,10 +1,10 @@
 // Merchants and agreements in the graph: one line per field, everything else is in the service.
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../shared/callers/allow';
 import type { RequestContext } from '../shared/callers/context';
 import { readReason, reasonArgument } from '../shared/callers/reason';
 import { DomainError } from '../shared/errors';
-import { afterArgument, firstArgument } from '../shared/graph/page.type';
+import { PageArgs } from '../shared/graph/page.type';
 import { searchTextMax } from '../shared/search';
 import { type Connection, connection, pageSize, parseCursor } from '../shared/store/page';
 import type { Account, Agreement, AgreementStatus, Merchant, MerchantStatus, Scheme } from './merchant';
@@ -47,8 +47,7 @@ export class MerchantResolver {
   @Query(() => MerchantConnectionType, { description: 'The merchants that the caller may see, by merchantId.' })
   async merchants(
     @Ctx() context: RequestContext,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
     @Arg('filter', () => MerchantFilterInput, { nullable: true, description: 'Which merchants are wanted.' })
     filter?: MerchantFilterInput | null,
   ): Promise<Connection<Merchant>> {
@@ -126,8 +125,7 @@ export class AgreementResolver {
   @Query(() => AgreementConnectionType, { description: 'The agreements that the caller may see, by agreementId.' })
   async agreements(
     @Ctx() context: RequestContext,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<Agreement>> {
     return connection(
       await this.reads.agreements.list(context.caller, sliceOf(first, after)),

@@ -242,9 +242,9 @@ export const listPlans: Record<string, ListPlan> = {
   'Merchant.operations': {
     parent: merchant,
     asked: operationFilter,
-    followed: operationsFollowed.filter(isNoAmount),
-    // Behind a cursor in the middle of many operations of one amount, those before it are passed over in the index.
-    followedWhenMany: ['minAmount', 'maxAmount', 'orderBy operationAmount'],
+    followed: operationsFollowed.filter((name) => isNoAmount(name) && name !== 'operationType'),
+    // Behind a cursor in the middle of many operations of one amount, those before it are passed over in the index; a type that most have is followed.
+    followedWhenMany: ['minAmount', 'maxAmount', 'orderBy operationAmount', 'operationType'],
   },
   'Merchant.payments': { parent: merchant, asked: paymentFilter, followed: paymentsFollowed },
   'Merchant.payouts': { parent: merchant, asked: days },

@@ -1,8 +1,8 @@
 // Clients in the graph: queries for whoever may read it, mutations for staff, keys also for the client that they belong to.
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { assertListFilter } from '../../shared/list-filter';
 import { withoutAbsent } from '../../shared/present-members';
@@ -36,7 +36,7 @@ export interface ClientResolverDeps {
   limitsOf(client: Client): RateLimitView[];
 }
 
-const first = () => Int;
+const _first = () => Int;
 
 @Resolver(() => ClientType)
 export class ClientResolver {
@@ -56,11 +56,7 @@ export class ClientResolver {
 
   @Allow('clients:read')
   @Query(() => ClientConnectionType, { description: 'The API clients that the caller may see, by clientId.' })
-  async clients(
-    @Arg('first', first, firstArgument) size: number | null,
-    @Arg('after', () => String, afterArgument) after: string | null,
-    @Ctx() context: RequestContext,
-  ) {
+  async clients(@Args(() => PageArgs) { first: size, after }: PageArgs, @Ctx() context: RequestContext) {
     const afterId = after ? String(parseCursor(after, 1)[0]) : null;
     const page = await this.deps.clients.list(context.caller, pageSize(size), afterId);
     return connection(page, after, (client) => [client.clientId]);
@@ -87,8 +83,7 @@ export class ClientResolver {
     subjectId: string | null,
     @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Which records are wanted; absent: all.' })
     filter: AuditFilterInput | null,
-    @Arg('first', first, firstArgument) size: number | null,
-    @Arg('after', () => String, afterArgument) cursor: string | null,
+    @Args(() => PageArgs) { first: size, after: cursor }: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     const after = cursor ? parseTimeCursor(cursor) : null;

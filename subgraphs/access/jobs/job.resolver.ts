@@ -1,12 +1,12 @@
 // Acts in bulk in the graph: jobs with their reports, begun, held and ended (docs/graph.md, Acts in bulk).
 import type DataLoader from 'dataloader';
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { type JudgedAction, judgeActions } from '../../shared/callers/judged-action';
 import { may, type Rule } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import { knownRefusal } from '../../shared/graph/refusal-code.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import { requestLoader } from '../../shared/store/loaders';
@@ -53,8 +53,7 @@ export class JobResolver {
   async jobs(
     @Arg('filter', () => JobFilterInput, { nullable: true, description: 'Which jobs are wanted; absent: all.' })
     filter: JobFilterInput | null,
-    @Arg('first', () => Int, firstArgument) size: number | null,
-    @Arg('after', () => String, afterArgument) cursor: string | null,
+    @Args(() => PageArgs) { first: size, after: cursor }: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     const after = cursor ? parseTimeCursor(cursor) : null;
@@ -140,8 +139,7 @@ export class JobResolver {
     @Root() { jobId }: Job,
     @Arg('outcome', () => JobRowOutcomes, { nullable: true, description: 'Rows of this outcome only; absent: all.' })
     outcome: RowOutcome | null,
-    @Arg('first', () => Int, firstArgument) size: number | null,
-    @Arg('after', () => String, afterArgument) cursor: string | null,
+    @Args(() => PageArgs) { first: size, after: cursor }: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     const [afterNumber = 0] = cursor ? parseCursor(cursor, 1) : [];

@@ -1,10 +1,10 @@
 // API keys in the graph: one mutation makes a key of any kind, and one ends it (decision register 2.2-B, 2.3).
 import DataLoader from 'dataloader';
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
@@ -38,15 +38,12 @@ export class ApiKeyResolver {
   async apiKeys(
     @Ctx() context: RequestContext,
     @Arg('terminalId', () => ID, { nullable: true, description: 'Keys of this terminal only; absent: of all.' })
-    terminalId?: string | null,
+    terminalId: string | null | undefined,
     @Arg('merchantId', () => ID, { nullable: true, description: 'Keys of this merchant only; absent: of all.' })
-    merchantId?: string | null,
+    merchantId: string | null | undefined,
     @Arg('kind', () => ApiKeyKinds, { nullable: true, description: 'Keys of this kind only; absent: of all kinds.' })
-    kind?: ApiKeyKind | null,
-    @Arg('first', () => Int, firstArgument)
-    first?: number | null,
-    @Arg('after', () => String, afterArgument)
-    after?: string | null,
+    kind: ApiKeyKind | null | undefined,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<object>> {
     const chosen = {
       terminalId: terminalId ?? null,

@@ -1,10 +1,10 @@
 // People in the graph: who they are, who of them may sign in, and what each keeps for itself.
 import type DataLoader from 'dataloader';
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { may } from '../../shared/callers/rights';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
@@ -55,11 +55,7 @@ export class PersonResolver {
   @Query(() => PersonConnectionType, {
     description: 'Whoever has signed in, in the order of the first time; to a tenant its own people.',
   })
-  async people(
-    @Arg('first', () => Int, firstArgument) size: number | null,
-    @Arg('after', () => String, afterArgument) after: string | null,
-    @Ctx() context: RequestContext,
-  ) {
+  async people(@Args(() => PageArgs) { first: size, after }: PageArgs, @Ctx() context: RequestContext) {
     const afterId = after ? String(parseCursor(after, 1)[0]) : null;
     const page = await this.deps.people.list(context.caller, pageSize(size), afterId);
     return connection(page, after, ({ personId }) => [personId]);

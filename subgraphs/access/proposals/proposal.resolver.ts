@@ -1,13 +1,13 @@
 // Proposals in the graph: what waits for a second person, and that person's yes or no (decision register, Two persons).
 import type DataLoader from 'dataloader';
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { proposalRights } from '../../shared/callers/proposal';
 import { may } from '../../shared/callers/rights';
 import { DomainError } from '../../shared/errors';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { requestLoader } from '../../shared/store/loaders';
@@ -44,8 +44,7 @@ export class ProposalResolver {
   async proposals(
     @Arg('status', () => ProposalStatuses, { nullable: true, description: 'Those of this status only; absent: all.' })
     status: ProposalStatus | null,
-    @Arg('first', () => Int, firstArgument) size: number | null,
-    @Arg('after', () => String, afterArgument) cursor: string | null,
+    @Args(() => PageArgs) { first: size, after: cursor }: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     const after = cursor ? parseTimeCursor(cursor) : null;

@@ -1,8 +1,8 @@
 // Accounts in the graph: staff open them and list them, each tenant reads its own.
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import { type Connection, connection } from '../../shared/store/page';
 import type { Account } from '../merchant';
 import { accountLoader, type MerchantReads } from '../merchant.reference';
@@ -34,8 +34,7 @@ export class AccountResolver {
   @Query(() => AccountConnectionType, { description: 'The accounts that the caller may see, by accountId.' })
   async accounts(
     @Ctx() context: RequestContext,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<Account>> {
     const page = await this.reads.accounts.list(context.caller, sliceOf(first, after));
     return connection(page, after, ({ accountId }) => [accountId]);

@@ -1,9 +1,9 @@
 // Callback endpoints in the graph: where callbacks go, how they are signed, and switching them on again.
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { readReason, reasonArgument } from '../../shared/callers/reason';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { Attempt } from './callback';
 import { endpointLoader } from './callback.resolver';
 import {
@@ -42,8 +42,7 @@ export class CallbackEndpointResolver {
     description: 'The callback endpoints that the caller may see, by endpointId.',
   })
   callbackEndpoints(
-    @Arg('first', () => Int, firstArgument) first: number | null,
-    @Arg('after', () => String, afterArgument) after: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
     @Ctx() context: RequestContext,
     @Arg('health', () => [EndpointStates], {
       nullable: true,

@@ -1,9 +1,9 @@
 // Callbacks in the graph: lists, single ones, their attempts, and sending them again.
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { readReason, reasonArgument } from '../../shared/callers/reason';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import { requestLoader } from '../../shared/store/loaders';
 import type { ReadEvent } from '../events/event.resolver';
 import type { OnboardingEventView } from '../events/onboarding-event';
@@ -55,8 +55,7 @@ export class CallbackResolver {
       description: 'Which callbacks are wanted; absent: all.',
     })
     filter: CallbackFilterInput | null,
-    @Arg('first', () => Int, firstArgument) first: number | null,
-    @Arg('after', () => String, afterArgument) after: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     return this.deps.callbacks.list(context.caller, filter ?? {}, { first, after });

@@ -1,9 +1,9 @@
 // Events in the graph, alike for each kind of them: one by id, the declaration of the subscription that the gateway serves, and on what they are
 // about the whole life and the callbacks (docs/sandbox.md, section 7).
-import { Arg, type ClassType, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection, PageArguments } from '../../shared/store/page';
 import type { CallbackService } from '../callbacks/callback.service';
 import {
@@ -115,8 +115,7 @@ function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: 
     @FieldResolver(() => connection, { description: 'Its whole life, oldest first.' })
     timeline(
       @Root() root: Record<string, string>,
-      @Arg('first', () => Int, firstArgument) first: number | null,
-      @Arg('after', () => String, afterArgument) after: string | null,
+      @Args(() => PageArgs) { first, after }: PageArgs,
       @Ctx() context: RequestContext,
     ) {
       return this.deps.timeline(context, String(root[key]), { first, after });
@@ -126,8 +125,7 @@ function lifeResolver({ stub, connection, key }: { stub: ClassType; connection: 
     @FieldResolver(() => CallbackConnectionType, { description: 'The callbacks about it, newest first.' })
     callbacks(
       @Root() root: Record<string, string>,
-      @Arg('first', () => Int, firstArgument) first: number | null,
-      @Arg('after', () => String, afterArgument) after: string | null,
+      @Args(() => PageArgs) { first, after }: PageArgs,
       @Ctx() context: RequestContext,
     ) {
       return this.deps.callbacks.listOf(context, 'orderingKey', String(root[key]), { first, after });
@@ -164,8 +162,7 @@ export class PaymentLifeResolver {
   })
   timeline(
     @Root() { paymentId }: EventPayment,
-    @Arg('first', () => Int, firstArgument) first: number | null,
-    @Arg('after', () => String, afterArgument) after: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     return this.deps.timeline(context, paymentId, { first, after });
@@ -177,8 +174,7 @@ export class PaymentLifeResolver {
   })
   callbacks(
     @Root() { paymentId }: EventPayment,
-    @Arg('first', () => Int, firstArgument) first: number | null,
-    @Arg('after', () => String, afterArgument) after: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     return this.deps.callbacks.listOf(context, 'paymentId', paymentId, { first, after });
@@ -195,8 +191,7 @@ export class MerchantCallbacksResolver {
   })
   callbacks(
     @Root() { merchantId }: CallbackMerchant,
-    @Arg('first', () => Int, firstArgument) first: number | null,
-    @Arg('after', () => String, afterArgument) after: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
     @Ctx() context: RequestContext,
   ) {
     return this.deps.callbacks.listOf(context, 'merchantId', merchantId, { first, after });

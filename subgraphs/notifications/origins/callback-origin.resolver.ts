@@ -1,8 +1,8 @@
 // Callback endpoints in the graph, grouped by origin: how many are well, what waits for them, and whose they are.
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { afterArgument, firstArgument, TotalCountType } from '../../shared/graph/page.type';
+import { PageArgs, TotalCountType } from '../../shared/graph/page.type';
 import type { TotalCount } from '../../shared/store/page';
 import { EndpointStates } from '../callbacks/callback.type';
 import type { EndpointState } from '../callbacks/callback-endpoint';
@@ -25,8 +25,7 @@ export class CallbackOriginResolver {
     description: 'The origins of the callback endpoints that the caller may see, by name.',
   })
   callbackOrigins(
-    @Arg('first', () => Int, firstArgument) first: number | null,
-    @Arg('after', () => String, afterArgument) after: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
     @Ctx() { caller }: RequestContext,
     @Arg('health', () => [EndpointStates], {
       nullable: true,

@@ -1,11 +1,11 @@
 // Applications in the graph: one line per field, everything else is in the services (onboarding interface; docs/sandbox.md, sections 6 and 7).
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { readReason, reasonArgument, requireReason } from '../../shared/callers/reason';
 import { DomainError } from '../../shared/errors';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
@@ -58,9 +58,8 @@ export class OnboardingResolver {
       nullable: true,
       description: 'Applications at this point only; absent: all.',
     })
-    status?: OnboardingStatus | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    status: OnboardingStatus | null | undefined,
+    @Args(() => PageArgs) { first, after }: PageArgs,
     @Arg('oldestFirst', () => Boolean, {
       nullable: true,
       description: 'Whether those that have waited longest come first; a cursor is one of the same order.',

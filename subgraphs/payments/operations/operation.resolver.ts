@@ -1,9 +1,9 @@
 // Operations in the graph: one line per field, everything else is in the query and the services (hosted checkout, Operation object, GET operations).
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
+import { TwoWayPageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import { type DeclineReason, declineReasonOf } from '../../shared/vocabulary/decline-reason';
 import { OperationResults, OperationTypes, PaymentMethods } from '../../shared/vocabulary/operation.type';
@@ -51,9 +51,8 @@ export class OperationResolver {
       nullable: true,
       description: 'Which operations are wanted; absent: all.',
     })
-    filter?: OperationFilter | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    filter: OperationFilter | null | undefined,
+    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
     @Arg('orderBy', () => Orderings, { nullable: true, description: 'What the list is ordered by; absent: the time.' })
     by?: Ordering | null,
     @Arg('sortIn', () => SortDirections, {
@@ -61,8 +60,6 @@ export class OperationResolver {
       description: 'Whether the order rises or falls; absent: it falls.',
     })
     direction?: SortDirection | null,
-    @Arg('last', () => Int, lastArgument) last?: number | null,
-    @Arg('before', () => String, beforeArgument) before?: string | null,
   ): Promise<Connection<Operation>> {
     return operationsOf(this.reads, context, { filter, first, after, last, before, by, direction });
   }

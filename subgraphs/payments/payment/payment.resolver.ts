@@ -1,9 +1,9 @@
 // Payments and orders in the graph, and what a merchant has of payments and operations (payment service, Payment; B, Order status object).
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { moneyOf } from '../../shared/graph/money.type';
-import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
+import { PageArgs, TwoWayPageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import type { Operation } from '../operations/operation';
 import { type PaymentReads, paymentLoader } from '../operations/operation.reference';
@@ -48,13 +48,10 @@ export class PaymentResolver {
   payments(
     @Ctx() context: RequestContext,
     @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments are wanted; absent: all.' })
-    filter?: PaymentFilter | null,
+    filter: PaymentFilter | null | undefined,
     @Arg('orderBy', () => PaymentOrders, { nullable: true, description: 'What comes first; absent: the newest.' })
-    orderBy?: PaymentOrder | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
-    @Arg('last', () => Int, lastArgument) last?: number | null,
-    @Arg('before', () => String, beforeArgument) before?: string | null,
+    orderBy: PaymentOrder | null | undefined,
+    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
   ): Promise<Connection<Payment>> {
     return paymentsOf(this.reads, context, { filter, orderBy, first, after, last, before });
   }
@@ -81,9 +78,8 @@ export class PaymentResolver {
       nullable: true,
       description: 'Which orders are wanted, judged by their newest payment; absent: all.',
     })
-    filter?: PaymentFilter | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    filter: PaymentFilter | null | undefined,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<Order>> {
     return ordersOf(this.reads, context, { filter, first, after });
   }
@@ -141,8 +137,7 @@ export class PaymentResolver {
   operations(
     @Ctx() context: RequestContext,
     @Root() { paymentId }: Payment,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'paymentId', id: paymentId } as const;
     return childOperations(this.reads, context, parent, { first, after, direction: 'ASC' });
@@ -157,8 +152,7 @@ export class OrderResolver {
   operations(
     @Ctx() context: RequestContext,
     @Root() { orderId, merchantId }: Order,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'orderId', id: orderId } as const;
     const filter = { merchantId, family: 'checkout' } as const;
@@ -177,13 +171,10 @@ export class MerchantPaymentsResolver {
     @Ctx() context: RequestContext,
     @Root() { merchantId }: PaymentMerchant,
     @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments are wanted; absent: all.' })
-    filter?: PaymentFilter | null,
+    filter: PaymentFilter | null | undefined,
     @Arg('orderBy', () => PaymentOrders, { nullable: true, description: 'What comes first; absent: the newest.' })
-    orderBy?: PaymentOrder | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
-    @Arg('last', () => Int, lastArgument) last?: number | null,
-    @Arg('before', () => String, beforeArgument) before?: string | null,
+    orderBy: PaymentOrder | null | undefined,
+    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
   ): Promise<Connection<Payment>> {
     return paymentsOfMerchant(this.reads, context, merchantId, { filter, orderBy, first, after, last, before });
   }
@@ -198,9 +189,8 @@ export class MerchantPaymentsResolver {
       nullable: true,
       description: 'Which operations are wanted; absent: all.',
     })
-    filter?: OperationFilter | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    filter: OperationFilter | null | undefined,
+    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
     @Arg('orderBy', () => Orderings, { nullable: true, description: 'What the list is ordered by; absent: the time.' })
     by?: Ordering | null,
     @Arg('sortIn', () => SortDirections, {
@@ -208,8 +198,6 @@ export class MerchantPaymentsResolver {
       description: 'Whether the order rises or falls; absent: it falls.',
     })
     direction?: SortDirection | null,
-    @Arg('last', () => Int, lastArgument) last?: number | null,
-    @Arg('before', () => String, beforeArgument) before?: string | null,
   ): Promise<Connection<Operation>> {
     const parent = { field: 'merchantId', id: merchantId } as const;
     return childOperations(this.reads, context, parent, { filter, first, after, last, before, by, direction });

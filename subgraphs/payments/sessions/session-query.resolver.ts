@@ -1,8 +1,8 @@
 // Checkout sessions in the graph, for people: one line per field (hosted checkout, build and hpp).
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import type { Operation } from '../operations/operation';
 import { operationLoader, type PaymentReads, paymentLoader } from '../operations/operation.reference';
@@ -32,9 +32,8 @@ class SessionQueryResolver {
       nullable: true,
       description: 'Which visits are wanted; absent: all.',
     })
-    filter?: SessionFilter | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    filter: SessionFilter | null | undefined,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<SessionFacts>> {
     return sessionsOf(this.sessions, context, { filter, first, after });
   }
@@ -72,9 +71,8 @@ class MerchantSessionsResolver {
       nullable: true,
       description: 'Which visits are wanted; absent: all.',
     })
-    filter?: SessionFilter | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    filter: SessionFilter | null | undefined,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<SessionFacts>> {
     const parent = { field: 'merchantId', id: merchantId } as const;
     return sessionsOfParent(this.sessions, context, parent, { filter, first, after });
@@ -89,8 +87,7 @@ class PaymentSessionsResolver {
   checkoutSessions(
     @Ctx() context: RequestContext,
     @Root() { paymentId }: Payment,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<SessionFacts>> {
     return sessionsOfParent(this.sessions, context, { field: 'paymentId', id: paymentId }, { first, after });
   }

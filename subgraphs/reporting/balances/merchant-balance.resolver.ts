@@ -1,9 +1,9 @@
 // Balances in the graph over all merchants that the caller may see, with what they add up to.
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
+import { TwoWayPageArgs } from '../../shared/graph/page.type';
 import { PayoutMerchant } from '../payouts/payout.type';
 import type { BalanceOrder, BalanceTotal, BookBalance } from './merchant-balance';
 import type { MerchantBalanceRepository } from './merchant-balance.repository';
@@ -30,13 +30,10 @@ export class MerchantBalanceResolver {
       nullable: true,
       description: 'Which balances are wanted; absent: all.',
     })
-    filter?: MerchantBalanceFilterInput | null,
+    filter: MerchantBalanceFilterInput | null | undefined,
     @Arg('orderBy', () => BalanceOrders, { nullable: true, description: 'What comes first; absent: by merchant.' })
-    orderBy?: BalanceOrder | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
-    @Arg('last', () => Int, lastArgument) last?: number | null,
-    @Arg('before', () => String, beforeArgument) before?: string | null,
+    orderBy: BalanceOrder | null | undefined,
+    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
   ): Promise<BalanceList> {
     return merchantBalancesOf(this.balances, context, { filter, orderBy, first, after, last, before });
   }

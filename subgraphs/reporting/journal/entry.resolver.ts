@@ -1,9 +1,9 @@
 // Ledger entries in the graph: charges, refunds, deposits, chargebacks, adjustments and payouts of all merchants that the caller may see.
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import { afterArgument, beforeArgument, firstArgument, lastArgument } from '../../shared/graph/page.type';
+import { TwoWayPageArgs } from '../../shared/graph/page.type';
 import { requestLoader } from '../../shared/store/loaders';
 import type { Connection } from '../../shared/store/page';
 import type { Payout } from '../payouts/payout';
@@ -44,13 +44,10 @@ export class LedgerEntryResolver {
       nullable: true,
       description: 'Which entries are wanted; absent: all.',
     })
-    filter?: LedgerEntryFilterInput | null,
+    filter: LedgerEntryFilterInput | null | undefined,
     @Arg('orderBy', () => EntryOrders, { nullable: true, description: 'What comes first; absent: the newest.' })
-    orderBy?: EntryOrder | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
-    @Arg('last', () => Int, lastArgument) last?: number | null,
-    @Arg('before', () => String, beforeArgument) before?: string | null,
+    orderBy: EntryOrder | null | undefined,
+    @Args(() => TwoWayPageArgs) { first, after, last, before }: TwoWayPageArgs,
   ): Promise<Connection<JournalEntry>> {
     return entriesOf(this.reads.entries, context, { filter, orderBy, first, after, last, before });
   }

@@ -1,9 +1,9 @@
 // Payouts in the graph, with their merchant, sums and actions, and settlement by staff (reporting interface, Payout).
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import type { Connection } from '../../shared/store/page';
 import { entryFeeOf, type JournalEntry } from '../journal/journal';
 import type { Payout } from './payout';
@@ -50,24 +50,23 @@ export class PayoutResolver {
   payouts(
     @Ctx() context: RequestContext,
     @Arg('merchantId', () => ID, { nullable: true, description: 'Payouts of this merchant only; absent: of all.' })
-    merchantId?: string | null,
+    merchantId: string | null | undefined,
     @Arg('from', () => String, {
       nullable: true,
       description: 'The first UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no start.',
     })
-    from?: string | null,
+    from: string | null | undefined,
     @Arg('to', () => String, {
       nullable: true,
       description: 'The last UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no end.',
     })
-    to?: string | null,
+    to: string | null | undefined,
     @Arg('reconciled', () => Boolean, {
       nullable: true,
       description: 'Only those that add up (`Payout.reconciled`), or only those that do not; absent: all.',
     })
-    reconciled?: boolean | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    reconciled: boolean | null | undefined,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<Payout>> {
     return payoutsOf(this.reads, context, { merchantId, from, to, reconciled, first, after });
   }
@@ -120,11 +119,7 @@ export class PayoutResolver {
   }
 
   @FieldResolver(() => PaymentActionConnectionType, { description: 'In the order in which they were booked.' })
-  actions(
-    @Root() payout: Payout,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
-  ): Promise<Connection<JournalEntry>> {
+  actions(@Root() payout: Payout, @Args(() => PageArgs) { first, after }: PageArgs): Promise<Connection<JournalEntry>> {
     return actionsOf(this.reads, payout, { first, after });
   }
 }
@@ -180,14 +175,13 @@ export class MerchantPayoutsResolver {
       nullable: true,
       description: 'The first UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no start.',
     })
-    from?: string | null,
+    from: string | null | undefined,
     @Arg('to', () => String, {
       nullable: true,
       description: 'The last UTC day that was closed, as YYYY-MM-DD, inclusive; absent: no end.',
     })
-    to?: string | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    to: string | null | undefined,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<Payout>> {
     return payoutsOfMerchant(this.reads, context, merchantId, { from, to, first, after });
   }

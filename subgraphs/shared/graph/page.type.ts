@@ -1,22 +1,36 @@
 // Pages of lists in the graph as Relay has them, and how many a list has: types that every subgraph with a list shares.
-import { Directive, Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Directive, Field, Int, ObjectType } from 'type-graphql';
 import type { TotalCount } from '../store/page';
 
-/** The arguments of every list. */
+/** Of whatever is a list. */
 export const firstArgument = { nullable: true, description: 'How many items at most: 1 to 100, and 20 when absent.' };
-export const afterArgument = {
-  nullable: true,
-  description: 'A `cursor` or `endCursor` of an earlier page: what follows it is wanted; absent: from the start.',
-};
 
-export const lastArgument = {
-  nullable: true,
-  description: 'How many items from the end, or before `before`, at most: 1 to 100; not beside `first`.',
-};
-export const beforeArgument = {
-  nullable: true,
-  description: 'A `cursor` or `startCursor` of another page: what comes before it is wanted; not beside `after`.',
-};
+/** The arguments of every list. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, firstArgument)
+  first?: number | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'A `cursor` or `endCursor` of an earlier page: what follows it is wanted; absent: from the start.',
+  })
+  after?: string | null;
+}
+
+/** Of lists that can be read from their end, too. */
+@ArgsType()
+export class TwoWayPageArgs extends PageArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many items from the end, or before `before`, at most: 1 to 100; not beside `first`.',
+  })
+  last?: number | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'A `cursor` or `startCursor` of another page: what comes before it is wanted; not beside `after`.',
+  })
+  before?: string | null;
+}
 
 @ObjectType('TotalCount', { simpleResolvers: true, description: 'How many items a list has, as far as is counted.' })
 @Directive('@shareable')

@@ -1,9 +1,9 @@
 // Virtual accounts in the graph: one line per field, everything else is in the services (tokenization interface, the three inbound operations).
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { afterArgument, firstArgument } from '../../shared/graph/page.type';
+import { PageArgs } from '../../shared/graph/page.type';
 import { isUuid } from '../../shared/ids';
 import { childPageLoader } from '../../shared/store/child-pages';
 import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
@@ -61,9 +61,8 @@ export class VirtualAccountResolver {
       nullable: true,
       description: 'Which tokenized cards are wanted; absent: all.',
     })
-    filter?: VirtualAccountFilterInput | null,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    filter: VirtualAccountFilterInput | null | undefined,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<VirtualAccount>> {
     const page = await this.reads.accounts.list(context.caller, filter ?? {}, sliceOf(first, after));
     return connection(page, after, ({ virtualAccountId }) => [virtualAccountId]);
@@ -95,8 +94,7 @@ export class VirtualAccountResolver {
   async transactions(
     @Ctx() context: RequestContext,
     @Root() { virtualAccountId }: VirtualAccount,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<CardTransaction>> {
     const slice = sliceOf(first, after);
     const loader = childPageLoader(context, 'VirtualAccount.transactions', slice, (ids) =>
@@ -116,8 +114,7 @@ export class MerchantVirtualAccountsResolver {
   async virtualAccounts(
     @Ctx() context: RequestContext,
     @Root() { merchantId }: VirtualAccountMerchant,
-    @Arg('first', () => Int, firstArgument) first?: number | null,
-    @Arg('after', () => String, afterArgument) after?: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
   ): Promise<Connection<VirtualAccount>> {
     const slice = sliceOf(first, after);
     const loader = childPageLoader(context, 'Merchant.virtualAccounts', slice, (ids) =>
