@@ -10,7 +10,7 @@ export function domainsServed(roles: readonly string[]): readonly string[] {
   return roles.includes('all') ? domainNames : [];
 }
 
-/** Of `worker:janitor`. */
+/** What the role `worker:janitor` does. */
 export function janitorTasksOf(platform: Platform, roles: readonly string[]): JanitorTask[] {
   const { onboarding } = platform;
   return [

@@ -1,4 +1,4 @@
-// Replies to reads that may be kept: an entity tag over the very bytes, and 304 for who has them already (2.3 of the decision register, An entity tag).
+// Replies to reads that may be kept: an entity tag over the very bytes, and 304 for who has them already (2.3-C of the decision register, An entity tag).
 import { entityTag, namesTag } from '../subgraphs/shared/http/entity-tag';
 import type { Reply } from './reply';
 

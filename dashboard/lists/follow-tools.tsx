@@ -51,7 +51,7 @@ function useAwaySince(): string | null {
   return since;
 }
 
-/** Over the list. */
+/** Over the list, where newer rows wait. */
 export function Newer({ live: { waiting, isPaused, show } }: { live: Shown }) {
   const isShown = waiting !== 0 && !isPaused;
   return (

@@ -7,7 +7,7 @@ const aimingMs = 1_000;
 
 interface Way {
   scroller: RefObject<HTMLElement | null>;
-  /** Of a row. */
+  /** Of a row, in pixels. */
   height: number;
   isWalking: boolean;
 }

@@ -16,7 +16,7 @@ export async function loadPlanner(supergraphSdl: string, name: PlannerName = 'ap
   return name === 'hive' ? loadHivePlanner(supergraphSdl) : loadApolloPlanner(supergraphSdl);
 }
 
-/** About a second. */
+/** Takes about a second. */
 async function loadApolloPlanner(supergraphSdl: string): Promise<Planner> {
   const { QueryPlanner } = await import('@apollo/query-planner');
   const { operationFromDocument, Supergraph } = await import('@apollo/federation-internals');

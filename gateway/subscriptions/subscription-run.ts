@@ -83,7 +83,7 @@ async function traced(
 interface LeftGroup {
   group: SubscriberGroup;
   requestId: string;
-  /** Of the operation. */
+  /** The name of the operation in logs and metrics. */
   label: string;
   credentialId: string;
 }

@@ -1,4 +1,4 @@
-// Status and code of every refusal in the three families of the administration interface (Errors; decision register 2.3, Errors).
+// Status and code of every refusal in the three families of the administration interface (Errors; decision register 2.3-A, Errors).
 import {
   administrationCodes,
   type ErrorRow,

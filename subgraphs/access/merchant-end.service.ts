@@ -1,4 +1,4 @@
-// What becomes of a merchant's credentials when it is deleted: its keys and those of its terminals are revoked, its clients disabled (decision register 2.3, Inactive and Deleted).
+// What becomes of a merchant's credentials when it is deleted: its keys and those of its terminals are revoked, its clients disabled (decision register 2.3-A, Inactive and Deleted).
 import { type Environment, systemCaller } from '../shared/callers/caller';
 import { requestContext } from '../shared/callers/context';
 import { newId } from '../shared/ids';

@@ -1,4 +1,4 @@
-// Administration of merchants: made, modified and deleted by the holder of a consumer key, or by staff (merchant administration; decision register T4, T5, 2.3).
+// Administration of merchants: made, modified and deleted by the holder of a consumer key, or by staff (merchant administration; decision register T4, T5, 2.3-A).
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
 import { withoutUndefined } from '../shared/present-members';
@@ -95,7 +95,7 @@ function replacement(merchantId: string, input: AdministeredMerchant): Administr
 }
 
 interface AdministrationChange {
-  /** The mutation. */
+  /** The mutation, for its idempotency key. */
   field: string;
   action?: AuditAction;
   merchantId: string;

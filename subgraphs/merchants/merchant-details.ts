@@ -1,4 +1,4 @@
-// What is said of a merchant, and its rules, the same for both doors (merchant administration, Merchant; decision register 2.3). Pure.
+// What is said of a merchant, and its rules, the same for both doors (merchant administration, Merchant; decision register 2.3-A). Pure.
 import { maskCardNumbers } from '../shared/card-number';
 import { isCountryAlpha2 } from '../shared/countries';
 import { DomainError } from '../shared/errors';

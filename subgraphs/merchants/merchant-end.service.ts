@@ -1,4 +1,4 @@
-// The rest of a deletion: the janitor ends credentials and sessions of deleted merchants, and forgets about them when nothing is open (decision register 2.3, Inactive and Deleted).
+// The rest of a deletion: the janitor ends credentials and sessions of deleted merchants, and forgets about them when nothing is open (decision register 2.3-A, Inactive and Deleted).
 import type { Environment } from '../shared/callers/caller';
 import type { Clock } from '../shared/clock';
 import { inParallel } from '../shared/store/in-parallel';

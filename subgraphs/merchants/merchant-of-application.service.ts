@@ -1,4 +1,4 @@
-// The merchant of an approved application: made with its number and its first terminal in one transaction, harmless to repeat (decision register 2.3, Numbers).
+// The merchant of an approved application: made with its number and its first terminal in one transaction, harmless to repeat (decision register 2.3-A, Numbers).
 import { type Environment, systemCaller } from '../shared/callers/caller';
 import { isCountryAlpha2 } from '../shared/countries';
 import { DomainError } from '../shared/errors';

@@ -1,4 +1,4 @@
-// Making a merchant, whoever asks: its number from the counter, its id unique for good, its audit record with every field (merchant administration; decision register 2.3, Numbers).
+// Making a merchant, whoever asks: its number from the counter, its id unique for good, its audit record with every field (merchant administration; decision register 2.3-A, Numbers).
 import type { RequestContext } from '../shared/callers/context';
 import { DomainError } from '../shared/errors';
 import { withoutUndefined } from '../shared/present-members';

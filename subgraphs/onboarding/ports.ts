@@ -1,4 +1,4 @@
-// What the onboarding domain is told by other domains, as functions that the composition hands in (onboarding interface; 2.3 of the decision register).
+// What the onboarding domain is told by other domains, as functions that the composition hands in (onboarding interface; 2.3-B of the decision register).
 import type { Environment } from '../shared/callers/caller';
 import type { InsertWrite } from '../shared/store/unit-of-work';
 import type { PortalLanguage } from './applications/application';

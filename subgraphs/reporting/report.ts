@@ -1,4 +1,4 @@
-// The rules of the reporting parameters: dates, currencies, pages (reporting interface; page-size bounds of 2.3 of the decision register).
+// The rules of the reporting parameters: dates, currencies, pages (reporting interface; page-size bounds of 2.3-C of the decision register).
 import { DomainError } from '../shared/errors';
 import { isCurrency } from '../shared/money';
 import { daysOf, isDay } from './journal/journal';

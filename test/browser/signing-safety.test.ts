@@ -1,5 +1,5 @@
 // What the signing page does and does not do: opening changes nothing, forms work without a script and by keys, a double click signs once,
-// strangers and broken links get nowhere, and every answer says so to the browser (onboarding interface, verificationLink; 2.3 of the decision register).
+// strangers and broken links get nowhere, and every answer says so to the browser (onboarding interface, verificationLink; 2.3-B of the decision register).
 
 import { signingStrings } from '../../pages/sign/signing-strings';
 import { strings } from '../../pages/strings';

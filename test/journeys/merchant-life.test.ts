@@ -1,4 +1,4 @@
-// The life of a merchant over both doors (merchant administration; decision register 2.3): made over REST, equipped in the graph, switched off and on, deleted while it has orders open.
+// The life of a merchant over both doors (merchant administration; decision register 2.3-A): made over REST, equipped in the graph, switched off and on, deleted while it has orders open.
 import { type Administration, administrationOf, merchantBody } from '../support/administration';
 import { cards, enterCard, payWithFields, type Shop, shopWith } from '../support/checkout';
 import { rest } from '../support/client';

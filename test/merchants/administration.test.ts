@@ -1,4 +1,4 @@
-// Administration inside the domain (merchant administration; decision register 2.3): what staff change, agreements, and a deletion that is finished whoever dies on the way.
+// Administration inside the domain (merchant administration; decision register 2.3-A): what staff change, agreements, and a deletion that is finished whoever dies on the way.
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { run } from '../tokenization/calls';

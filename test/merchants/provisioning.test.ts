@@ -1,4 +1,4 @@
-// The merchant of an approved application and the numbers of merchants: made once, however often and from however many places it is asked for (decision register 2.3, Numbers).
+// The merchant of an approved application and the numbers of merchants: made once, however often and from however many places it is asked for (decision register 2.3-A, Numbers).
 import { systemCaller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
 import { run } from '../tokenization/calls';

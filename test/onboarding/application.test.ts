@@ -1,4 +1,4 @@
-// Applications: created, replaced whole, read back masked, sent again; whose they are, and what is refused (onboarding interface; 2.3 of the decision register).
+// Applications: created, replaced whole, read back masked, sent again; whose they are, and what is refused (onboarding interface; 2.3-B of the decision register).
 
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';
 import { newId, sha256 } from '../../subgraphs/shared/ids';

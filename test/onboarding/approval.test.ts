@@ -1,4 +1,4 @@
-// The approval saga: merchant, number and terminal once, however often a step fails or its process dies; who may decide, and what is written down (onboarding interface; 2.3 of the decision register).
+// The approval saga: merchant, number and terminal once, however often a step fails or its process dies; who may decide, and what is written down (onboarding interface; 2.3-B of the decision register).
 import { newId } from '../../subgraphs/shared/ids';
 import { application, type OnboardingWorld, openOnboarding } from './world';
 

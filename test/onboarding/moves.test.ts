@@ -1,4 +1,4 @@
-// The state machine of applications: its table, random walks through it, and the races for one arrow (onboarding interface, States and transitions; 2.3 of the decision register).
+// The state machine of applications: its table, random walks through it, and the races for one arrow (onboarding interface, States and transitions; 2.3-B of the decision register).
 import { decideMove } from '../../subgraphs/onboarding/applications/moves';
 import {
   decideStatus,

@@ -1,4 +1,4 @@
-// The signing page's part: what a link shows, what it lets its holder do, when it is dead (onboarding interface, verificationLink; 2.3 of the decision register).
+// The signing page's part: what a link shows, what it lets its holder do, when it is dead (onboarding interface, verificationLink; 2.3-B of the decision register).
 import { dayMs, type OnboardingWorld, openOnboarding } from './world';
 
 let world: OnboardingWorld;

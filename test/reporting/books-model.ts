@@ -1,4 +1,4 @@
-// A small reference model of the books: what every action must come to, written down from the administration interface and the decision register and not from the code (2.3, 2.5, 2.6).
+// A small reference model of the books: what every action must come to, written down from the administration interface and the decision register and not from the code (2.3-C, 2.5, 2.6).
 
 interface Action {
   day: string;

@@ -1,4 +1,4 @@
-// Closing days, sets of serials and the chain of balances, without a database (reporting interface; payout and balance arithmetic of 2.3 of the decision register).
+// Closing days, sets of serials and the chain of balances, without a database (reporting interface; payout and balance arithmetic of 2.3-C of the decision register).
 import { type Day, decideBalances, totalsOf } from '../../subgraphs/reporting/balances/balance';
 import {
   addDays,

@@ -1,4 +1,4 @@
-// Settlement, the feed and the rebuild on real databases: once, twice, at once, late, and with the books spoiled by hand (reporting interface; 2.3 and 2.6 of the decision register).
+// Settlement, the feed and the rebuild on real databases: once, twice, at once, late, and with the books spoiled by hand (reporting interface; 2.3-C and 2.6 of the decision register).
 
 import { createOpenActionsRepository } from '../../subgraphs/reporting/journal/open-actions.repository';
 import { createDayRepository } from '../../subgraphs/reporting/payouts/day.repository';

@@ -1,4 +1,4 @@
-// Every refusal as the three families of the administration interface print it, and the credentials that they read (Errors, Authentication; decision register 2.3, T14).
+// Every refusal as the three families of the administration interface print it, and the credentials that they read (Errors, Authentication; decision register 2.3-A, T14).
 import { challengeOf, readConsumerPair, readCredential, tellsMissing } from '../../rest-facade/checks/credential';
 import { type ErrorFamily, printRefusal } from '../../rest-facade/errors/errors';
 import { type DomainErrorCode, domainErrors } from '../../subgraphs/shared/errors';

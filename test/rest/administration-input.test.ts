@@ -1,4 +1,4 @@
-// Every field rule of the Merchant body over REST (merchant administration, Merchant; decision register T4, 2.3): what is missing, what is wrong, what is ignored.
+// Every field rule of the Merchant body over REST (merchant administration, Merchant; decision register T4, 2.3-A): what is missing, what is wrong, what is ignored.
 import {
   type Administration,
   administrationOf,

@@ -1,4 +1,4 @@
-// The rate limits at a tenth of the production figures (decision register 2.1-A, 2.2-B, 2.3): per second and at once per credential, over all calls of a
+// The rate limits at a tenth of the production figures (decision register 2.1-A, 2.2-B, 2.3-A): per second and at once per credential, over all calls of a
 // family together. A tenth, because a starved machine must still be faster than what it tests.
 import { newId } from '../../subgraphs/shared/ids';
 import { administrationOf } from '../support/administration';

@@ -1,4 +1,4 @@
-// The three reports over the running program: every rule of a parameter, whose report it is, and answers that may be kept (reporting interface, Endpoints; T11 and 2.3 of the decision register).
+// The three reports over the running program: every rule of a parameter, whose report it is, and answers that may be kept (reporting interface, Endpoints; T11 and 2.3-C of the decision register).
 import { newId } from '../../subgraphs/shared/ids';
 import { type Answer, rest } from '../support/client';
 import { sandboxCall } from '../support/partner';

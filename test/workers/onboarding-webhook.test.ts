@@ -1,4 +1,4 @@
-// What an application's webhooks are told, how they authenticate, and what their answers mean (administration interface, Events; 2.3 and 2.4-A of the decision register).
+// What an application's webhooks are told, how they authenticate, and what their answers mean (administration interface, Events; 2.3-B and 2.4-A of the decision register).
 import { createHmac } from 'node:crypto';
 import { type Callback, callbackDefinitions, newSigningSecret } from '../../subgraphs/notifications';
 import type { Sealed } from '../../subgraphs/shared/crypto/vault';

@@ -1,4 +1,4 @@
-// API keys in the graph: one mutation makes a key of any kind, and one ends it (decision register 2.2-B, 2.3).
+// API keys in the graph: one mutation makes a key of any kind, and one ends it (decision register 2.2-B, 2.3-A).
 import DataLoader from 'dataloader';
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';

@@ -1,4 +1,4 @@
-// Issuing, revoking and recognising API keys (decision register 2.2-B and 2.3).
+// Issuing, revoking and recognising API keys (decision register 2.2-B and 2.3-A).
 import { randomBytes } from 'node:crypto';
 import type { RecordChange } from '../../shared/callers/audit';
 import { type Environment, systemCaller } from '../../shared/callers/caller';

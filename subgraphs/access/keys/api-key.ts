@@ -1,5 +1,5 @@
 // API keys and consumer keys of the payment and administration interfaces: a visible id, a secret kept as a keyed hash, two active per holder so that they can be
-// rotated without a gap (decision register 2.2-B and 2.3, how keys are issued). Pure.
+// rotated without a gap (decision register 2.2-B and 2.3-A, how keys are issued). Pure.
 import type { Environment } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 

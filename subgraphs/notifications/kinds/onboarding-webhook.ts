@@ -1,4 +1,4 @@
-// The onboarding status webhook: one for each address that the application gave for the event (administration interface, Events; 2.3 of the decision register).
+// The onboarding status webhook: one for each address that the application gave for the event (administration interface, Events; 2.3-B of the decision register).
 // The Authorization value stays sealed until the moment of sending.
 import type { Sealed } from '../../shared/crypto/vault';
 import type { EventRecord } from '../../shared/store/unit-of-work';

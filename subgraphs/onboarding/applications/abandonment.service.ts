@@ -1,4 +1,4 @@
-// Applications that nobody touched for a month are given up, on the one clock (2.3 of the decision register).
+// Applications that nobody touched for a month are given up, on the one clock (2.3-B of the decision register).
 import { systemCaller } from '../../shared/callers/caller';
 import { requestContext } from '../../shared/callers/context';
 import { dayMs, idleDaysMax } from './application';

@@ -1,4 +1,4 @@
-// Applications at rest: one document each, saved only where the version read is still the present one (onboarding interface; 2.3 of the decision register).
+// Applications at rest: one document each, saved only where the version read is still the present one (onboarding interface; 2.3-B of the decision register).
 import type { Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';

@@ -1,4 +1,4 @@
-// What a partner does with an application: create, update, send the link again (onboarding interface, Endpoints; 2.3 of the decision register).
+// What a partner does with an application: create, update, send the link again (onboarding interface, Endpoints; 2.3-B of the decision register).
 import { isStaff } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { reasonChange } from '../../shared/callers/reason';

@@ -1,4 +1,4 @@
-// An onboarding application: what a partner tells of a new merchant, and what we keep beside it (onboarding interface, Onboarding application; 2.3 of the decision register).
+// An onboarding application: what a partner tells of a new merchant, and what we keep beside it (onboarding interface, Onboarding application; 2.3-B of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';

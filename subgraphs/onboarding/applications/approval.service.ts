@@ -1,4 +1,4 @@
-// The approval of an application: a saga of steps that are each harmless to repeat, written down before they are taken and resumed after any death (onboarding interface; 2.3 of the decision register).
+// The approval of an application: a saga of steps that are each harmless to repeat, written down before they are taken and resumed after any death (onboarding interface; 2.3-B of the decision register).
 import { systemCaller } from '../../shared/callers/caller';
 import { type RequestContext, requestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

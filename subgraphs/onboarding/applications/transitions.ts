@@ -1,4 +1,4 @@
-// The states of an application and the one table of arrows between them (onboarding interface, States and transitions; 2.3 of the decision register).
+// The states of an application and the one table of arrows between them (onboarding interface, States and transitions; 2.3-B of the decision register).
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 
 /** What can happen to an application. */

@@ -1,4 +1,4 @@
-// What the merchant does on the signing page: complete the form, sign, fail, give up; the token in the link is the only credential (onboarding interface, verificationLink; 2.3 of the decision register).
+// What the merchant does on the signing page: complete the form, sign, fail, give up; the token in the link is the only credential (onboarding interface, verificationLink; 2.3-B of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { emailAddress, fields, flag, freeText, refuseField } from '../../shared/field-reader';

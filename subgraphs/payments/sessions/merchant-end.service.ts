@@ -1,4 +1,4 @@
-// What becomes of a merchant's open sessions when it is deleted: each ends as if its payer had cancelled; what was authorized goes on (decision register 2.3, Inactive and Deleted).
+// What becomes of a merchant's open sessions when it is deleted: each ends as if its payer had cancelled; what was authorized goes on (decision register 2.3-A, Inactive and Deleted).
 import { type Environment, systemCaller } from '../../shared/callers/caller';
 import { requestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';

@@ -1,4 +1,4 @@
-// What a day did to a balance: credits and debits with their counts, and the chain of opening and closing (reporting interface, Balance item; T13 and balance arithmetic of 2.3 of the decision register).
+// What a day did to a balance: credits and debits with their counts, and the chain of opening and closing (reporting interface, Balance item; T13 and balance arithmetic of 2.3-C of the decision register).
 import { entryFeeOf, gainOf, type JournalEntry } from '../journal/journal';
 
 export interface DayTotals {

@@ -1,4 +1,4 @@
-// What the books add up to, counted from the entries themselves: for the check that nothing was made or lost (reporting interface; balance arithmetic of 2.3 of the decision register).
+// What the books add up to, counted from the entries themselves: for the check that nothing was made or lost (reporting interface; balance arithmetic of 2.3-C of the decision register).
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';

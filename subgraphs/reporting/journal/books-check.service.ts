@@ -1,4 +1,4 @@
-// The check of the books: sums are zero, days are their entries, payouts are their actions, and nothing is paid twice or lost (reporting interface; balance arithmetic of 2.3 of the decision register).
+// The check of the books: sums are zero, days are their entries, payouts are their actions, and nothing is paid twice or lost (reporting interface; balance arithmetic of 2.3-C of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import { type DayTotals, netOf, nothing } from '../balances/balance';
 import type { DayRepository } from '../payouts/day.repository';

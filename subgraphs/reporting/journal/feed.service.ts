@@ -1,4 +1,4 @@
-// The feed: reads each lane of the event log in its order and books each event once, a batch in one transaction with its checkpoint (reporting interface; decision register 2.3).
+// The feed: reads each lane of the event log in its order and books each event once, a batch in one transaction with its checkpoint (reporting interface; decision register 2.3-C).
 import type { Environment } from '../../shared/callers/caller';
 import { addTotals, netOf, nothing, totalsOf } from '../balances/balance';
 import { book, type LoggedEvent } from './booking';

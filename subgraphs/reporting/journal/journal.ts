@@ -1,4 +1,4 @@
-// The journal: one balanced entry for each fact that moved a merchant's money, its accounts, and which postings each action makes (reporting interface, Payout; balance and payout arithmetic of 2.3 of the decision register).
+// The journal: one balanced entry for each fact that moved a merchant's money, its accounts, and which postings each action makes (reporting interface, Payout; balance and payout arithmetic of 2.3-C of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { PaymentTypeWord } from '../../shared/vocabulary/payment-type';
 

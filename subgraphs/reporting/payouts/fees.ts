@@ -77,7 +77,7 @@ export interface FeeTerms {
 
 /**
  * What is known of a card without its issuer: it counts as an ordinary one, as the page rules of a payment take it (payment service,
- * payPageConfiguration; 2.3 of the decision register).
+ * payPageConfiguration; 2.3-C of the decision register).
  */
 const ordinaryVariants: readonly (string | undefined)[] = [undefined, 'CREDIT', 'CONSUMER', 'EEA'];
 

@@ -1,4 +1,4 @@
-// Settlement: closes days and pays merchants what they are owed; each payout is one transaction, so a kill leaves it whole or absent (reporting interface; 2.3 and 2.6 of the decision register).
+// Settlement: closes days and pays merchants what they are owed; each payout is one transaction, so a kill leaves it whole or absent (reporting interface; 2.3-C and 2.6 of the decision register).
 import type { Environment } from '../../shared/callers/caller';
 import type { Clock } from '../../shared/clock';
 import { DomainError } from '../../shared/errors';

@@ -17,7 +17,7 @@ export interface FailureRule {
   windowMs: number;
 }
 
-/** The rates of the tokenization and administration interfaces (decision register 2.1 and 2.3), and of the graph. */
+/** The rates of the tokenization and administration interfaces (decision register 2.1 and 2.3-A), and of the graph. */
 export const rateRules = {
   /** Each client, over the three inbound tokenization calls together. */
   tokenization: { perSecond: 50, burst: 100 },
