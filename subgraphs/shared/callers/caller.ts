@@ -108,7 +108,7 @@ export function systemCaller(environment: Environment, name: string): Caller {
   };
 }
 
-/** The filter that every query of every repository starts from: environment, and the account unless the caller is staff. */
+/** The filter that whatever is asked for a caller starts from: environment, and the account unless the caller is staff. */
 export function tenantFilter(caller: Caller): { environment: Environment; accountId?: string } {
   return caller.accountId === null
     ? { environment: caller.environment }
