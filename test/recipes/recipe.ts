@@ -27,7 +27,10 @@ function readRecipe(text: string): Recipe {
     .split(/\n(?=\d+\. )/)
     .slice(1)
     .map(readStep);
-  return { title, steps, tests: /`npx jest ([^`]+)`/.exec(text)?.[1]?.split(' ') ?? [] };
+  const tests = /`npx jest ([^`]+)`/.exec(text)?.[1]?.split(' ');
+  // No names would be all tests there are.
+  if (!tests) throw new Error(`the recipe "${title}" names no test`);
+  return { title, steps, tests };
 }
 
 /** Each block of code with the words before it; a file that is not named is that of the block before. */
