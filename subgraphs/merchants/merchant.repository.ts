@@ -1,5 +1,4 @@
 // Merchants at rest, each with the agreements it is enrolled under.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../shared/callers/caller';
 import { newId } from '../shared/ids';
@@ -83,7 +82,6 @@ export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 
 export function createMerchantRepository(connection: Connection) {
   const records: Model<StoredMerchant> = connection.model<StoredMerchant>('Merchant', schema);
-  const stored = connection.collection(collection) as unknown as Collection<StoredMerchant>;
   const readOne = createGroupedReader<StoredMerchant>(connection.collection(collection), { field: 'merchantId' });
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
@@ -121,7 +119,7 @@ export function createMerchantRepository(connection: Connection) {
     async list(caller: Caller, { size, after }: MerchantSlice, wanted: MerchantFilter = {}): Promise<Page<Merchant>> {
       const filter = { ...tenantFilter(caller), ...wantedBy(wanted) };
       const beyond = after ? { merchantId: { $gt: after } } : null;
-      return listPage(stored, { filter, beyond, sort: { merchantId: 1 }, size }, merchantOf);
+      return listPage(records.collection, { filter, beyond, sort: { merchantId: 1 }, size }, merchantOf);
     },
     insertOf(merchant: Merchant): InsertWrite {
       return { collection, document: { _id: newId(), ...merchant } };

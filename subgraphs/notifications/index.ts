@@ -7,7 +7,6 @@ import type { Clock } from '../shared/clock';
 import type { Config } from '../shared/config';
 import type { Vault } from '../shared/crypto/vault';
 import { ActionReasonType } from '../shared/graph/action.type';
-import { TotalCountType } from '../shared/graph/page.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
 import type { Find } from '../shared/search';
@@ -248,7 +247,7 @@ function shown<View>(
 }
 
 const types = [
-  { ActionReasonType, TotalCountType },
+  { ActionReasonType },
   callbackActionTypes,
   callbackOriginTypes,
   callbackTypes,

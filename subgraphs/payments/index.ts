@@ -10,7 +10,6 @@ import { ActionReasonType } from '../shared/graph/action.type';
 import { classesOf } from '../shared/graph/classes-of';
 import { MoneyResolver } from '../shared/graph/money.resolver';
 import { MoneyType } from '../shared/graph/money.type';
-import { TotalCountType } from '../shared/graph/page.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { OnceBegun } from '../shared/idempotency/once-begun';
 import { newId } from '../shared/ids';
@@ -158,7 +157,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
       ...shownResolvers(reads, deps.clock),
       ...sessionQueryResolvers(visits, reads),
     ],
-    types: [...classesOf(...types), ActionReasonType, MoneyType, PaymentMoneyType, TotalCountType],
+    types: [...classesOf(...types), ActionReasonType, MoneyType, PaymentMoneyType],
     unmasked: {
       Operation: { subjectType: 'operation', key: 'operationId', fields: ['customerInfo'] },
       Order: { subjectType: 'order', key: 'orderId', fields: ['order'] },

@@ -9,7 +9,6 @@ import { DomainError } from '../shared/errors';
 import { classesOf } from '../shared/graph/classes-of';
 import { MoneyResolver } from '../shared/graph/money.resolver';
 import { MoneyType } from '../shared/graph/money.type';
-import { TotalCountType } from '../shared/graph/page.type';
 import { ProposalStub, ProposedType } from '../shared/graph/proposal.type';
 import type { SubgraphDefinition } from '../shared/graph/subgraph';
 import type { Idempotent } from '../shared/idempotency/idempotency';
@@ -226,7 +225,6 @@ export function createReporting(deps: ReportingDeps): Reporting {
 const types = [
   ...classesOf(payoutTypes, balanceTypes, merchantBalanceTypes, entryTypes, reportTypes, searchTypes, metricTypes),
   MoneyType,
-  TotalCountType,
   ProposalStub,
   ProposedType,
 ];

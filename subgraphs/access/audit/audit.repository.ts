@@ -1,5 +1,4 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
@@ -71,12 +70,11 @@ export interface AuditRepository {
 
 export function createAuditRepository(connection: Connection): AuditRepository {
   const records: Model<StoredAudit> = connection.model<StoredAudit>('AuditRecord', schema);
-  const stored = connection.collection(auditCollection) as unknown as Collection<StoredAudit>;
   return {
     async list(caller, { size, after, from, to, ...same }) {
       const beyond = after ? olderThan('at', { at: new Date(after.atMs), id: after.id }) : null;
       const filter = { $and: [{ ...tenantFilter(caller), ...withoutAbsent(same) }, between('at', from, to)] };
-      return listPage(stored, { filter, beyond, sort: { at: -1, _id: -1 }, size }, recordOf);
+      return listPage(records.collection, { filter, beyond, sort: { at: -1, _id: -1 }, size }, recordOf);
     },
     async find(caller, auditIds) {
       const found = records

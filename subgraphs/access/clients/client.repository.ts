@@ -1,5 +1,4 @@
 // Clients in MongoDB: one document per client with its secrets' hashes and its registered keys.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import {
   type Caller,
@@ -83,7 +82,6 @@ export interface ClientRepository {
 
 export function createClientRepository(connection: Connection): ClientRepository {
   const clients: Model<StoredClient> = connection.model<StoredClient>('Client', schema);
-  const stored = connection.collection(collection) as unknown as Collection<StoredClient>;
   const byIds = async (filter: object, ids: readonly string[]) =>
     (await reading(clients.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<StoredClient[]>())).map(
       fromStored,
@@ -94,7 +92,7 @@ export function createClientRepository(connection: Connection): ClientRepository
     find: (caller, clientIds) => byIds(tenantFilter(caller), clientIds),
     async list(caller, size, afterClientId) {
       const beyond = afterClientId === null ? null : { _id: { $gt: afterClientId } };
-      return listPage(stored, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
+      return listPage(clients.collection, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
     },
     async listActiveOf(environment, merchantId) {
       const filter = { environment, merchantId, status: 'ACTIVE' as const };

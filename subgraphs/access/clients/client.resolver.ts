@@ -1,5 +1,5 @@
 // Clients in the graph: queries for whoever may read it, mutations for staff, keys also for the client that they belong to.
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { PageArgs } from '../../shared/graph/page.type';
@@ -35,8 +35,6 @@ export interface ClientResolverDeps {
   auditRecords: AuditRepository;
   limitsOf(client: Client): RateLimitView[];
 }
-
-const _first = () => Int;
 
 @Resolver(() => ClientType)
 export class ClientResolver {

@@ -1,5 +1,4 @@
 // Jobs in MongoDB: one document each, changed by its version; those that run are found by when they last went on.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
@@ -78,7 +77,6 @@ export interface JobRepository {
 
 export function createJobRepository(connection: Connection): JobRepository {
   const jobs: Model<StoredJob> = connection.model<StoredJob>('Job', schema);
-  const stored = connection.collection(collection) as unknown as Collection<StoredJob>;
   return {
     async find(caller, jobIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...jobIds] }) };
@@ -87,7 +85,7 @@ export function createJobRepository(connection: Connection): JobRepository {
     async list(caller, { state, size, after }) {
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ state }) };
       const beyond = after ? olderThan('createdAt', { at: new Date(after.atMs), id: after.id }) : null;
-      return listPage(stored, { filter, beyond, sort: { createdAt: -1, _id: -1 }, size }, fromStored);
+      return listPage(jobs.collection, { filter, beyond, sort: { createdAt: -1, _id: -1 }, size }, fromStored);
     },
     async read(environment, jobId) {
       const found = await reading(jobs.findOne({ _id: jobId, environment }).lean<StoredJob>());

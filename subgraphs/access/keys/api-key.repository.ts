@@ -1,5 +1,4 @@
 // API keys in MongoDB, looked up by their visible id.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
@@ -76,7 +75,6 @@ export interface ApiKeyRepository {
 
 export function createApiKeyRepository(connection: Connection): ApiKeyRepository {
   const keys: Model<StoredApiKey> = connection.model<StoredApiKey>('ApiKey', schema);
-  const stored = connection.collection(collection) as unknown as Collection<StoredApiKey>;
   const findOne = async (filter: object) => {
     const found = await reading(keys.findOne(filter).lean<StoredApiKey | null>());
     return found && fromStored(found);
@@ -94,7 +92,7 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
         }),
       };
       const beyond = after === null ? null : { _id: { $gt: after } };
-      return listPage(stored, { filter, beyond, sort: { _id: 1 }, size }, fromStored);
+      return listPage(keys.collection, { filter, beyond, sort: { _id: 1 }, size }, fromStored);
     },
     async listActive(caller, merchantIds) {
       const filter = { ...tenantFilter(caller), merchantId: trusted({ $in: merchantIds }), status: 'ACTIVE' as const };

@@ -1,5 +1,4 @@
 // People in MongoDB: one document for each, found by its id or by who the provider says it is.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { listPage } from '../../shared/store/list-page';
@@ -58,7 +57,6 @@ export interface PersonRepository {
 
 export function createPersonRepository(connection: Connection): PersonRepository {
   const people: Model<StoredPerson> = connection.model<StoredPerson>('Person', schema);
-  const stored = connection.collection(collection) as unknown as Collection<StoredPerson>;
   const byIds = async (filter: object, ids: readonly string[]) =>
     (await reading(people.find({ ...filter, _id: trusted({ $in: [...ids] }) }).lean<StoredPerson[]>())).map(fromStored);
 
@@ -71,7 +69,7 @@ export function createPersonRepository(connection: Connection): PersonRepository
     find: (caller, personIds) => byIds(tenantFilter(caller), personIds),
     async list(caller, size, afterPersonId) {
       const beyond = afterPersonId === null ? null : { _id: { $gt: afterPersonId } };
-      return listPage(stored, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
+      return listPage(people.collection, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, fromStored);
     },
     insert: ({ personId, ...rest }) => ({ collection, document: { _id: personId, ...rest } }),
     replace: ({ personId, ...rest }, versionRead) => ({

@@ -1,5 +1,4 @@
 // Proposals in MongoDB, newest first: one document each, ended by one conditional write.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { proposalKinds } from '../../shared/callers/proposal';
@@ -71,7 +70,6 @@ export interface ProposalRepository {
 
 export function createProposalRepository(connection: Connection): ProposalRepository {
   const proposals: Model<StoredProposal> = connection.model<StoredProposal>('Proposal', schema);
-  const stored = connection.collection(collection) as unknown as Collection<StoredProposal>;
   return {
     async find(caller, proposalIds) {
       const filter = { ...tenantFilter(caller), _id: trusted({ $in: [...proposalIds] }) };
@@ -80,7 +78,7 @@ export function createProposalRepository(connection: Connection): ProposalReposi
     async list(caller, { status, now, size, after }) {
       const filter = { ...tenantFilter(caller), ...byStatus(status, now) };
       const beyond = after ? olderThan('proposedAt', { at: new Date(after.atMs), id: after.id }) : null;
-      return listPage(stored, { filter, beyond, sort: { proposedAt: -1, _id: -1 }, size }, fromStored);
+      return listPage(proposals.collection, { filter, beyond, sort: { proposedAt: -1, _id: -1 }, size }, fromStored);
     },
     insert: ({ proposalId, ...rest }) => ({ collection, document: { _id: proposalId, ...rest } }),
     end: ({ proposalId, environment }, ending) => ({

@@ -1,5 +1,4 @@
 // Accounts (tenants) at rest.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
@@ -24,7 +23,6 @@ export type AccountRepository = ReturnType<typeof createAccountRepository>;
 
 export function createAccountRepository(connection: Connection) {
   const records: Model<StoredAccount> = connection.model<StoredAccount>('Account', schema);
-  const stored = connection.collection(collection) as unknown as Collection<StoredAccount>;
   return {
     /** Staff see every account of the environment, others their own. */
     async findMany({ environment, accountId }: Caller, ids: readonly string[]): Promise<Account[]> {
@@ -38,7 +36,7 @@ export function createAccountRepository(connection: Connection) {
     async list({ environment, accountId }: Caller, { size, after }: MerchantSlice): Promise<Page<Account>> {
       const filter = { environment, ...withoutAbsent({ _id: accountId }) };
       const beyond = after ? { _id: { $gt: after } } : null;
-      return listPage(stored, { filter, beyond, sort: { _id: 1 }, size }, accountOf);
+      return listPage(records.collection, { filter, beyond, sort: { _id: 1 }, size }, accountOf);
     },
     insertOf({ accountId, ...rest }: Account): InsertWrite {
       return { collection, document: { _id: accountId, ...rest } };

@@ -1,5 +1,4 @@
 // Agreements at rest: one per triple of acquirer, provider and PSP.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import {
   type Caller,
@@ -39,7 +38,6 @@ export type AgreementRepository = ReturnType<typeof createAgreementRepository>;
 
 export function createAgreementRepository(connection: Connection) {
   const records: Model<StoredAgreement> = connection.model<StoredAgreement>('Agreement', schema);
-  const stored = connection.collection(collection) as unknown as Collection<StoredAgreement>;
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {
@@ -59,7 +57,11 @@ export function createAgreementRepository(connection: Connection) {
     },
     async list(caller: Caller, { size, after }: MerchantSlice): Promise<Page<Agreement>> {
       const beyond = after ? { _id: { $gt: after } } : null;
-      return listPage(stored, { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size }, agreementOf);
+      return listPage(
+        records.collection,
+        { filter: tenantFilter(caller), beyond, sort: { _id: 1 }, size },
+        agreementOf,
+      );
     },
     insertOf({ agreementId, ...rest }: Agreement): InsertWrite {
       return { collection, document: { _id: agreementId, ...rest } };

@@ -194,10 +194,6 @@ function originIn({ address }: Pick<CallbackEndpoint, 'address'>): string | null
   return address === null ? null : originOf(address);
 }
 
-function _beyond(after: string | null): Filter<StoredEndpoint> {
-  return after === null ? {} : { _id: { $gt: after } };
-}
-
 function conditionOf({ health, origin, endpointIds }: EndpointFilter): Filter<StoredEndpoint> {
   return withoutUndefined({
     // Behind their health the index has the origins, and of one origin the ids in order.

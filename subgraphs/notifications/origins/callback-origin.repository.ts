@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
-import { countedInTime, countMsMax, totalMax, totalOf } from '../../shared/store/bounded-count';
+import { countedInTime, countIn, countMsMax, countStages, totalMax, totalOf } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { childCounts } from '../../shared/store/child-pages';
 import { cutToPage, type Page, type TotalCount } from '../../shared/store/page';
@@ -50,15 +50,9 @@ export function createCallbackOriginRepository(connection: Connection) {
   ];
 
   const countOf = async (own: Document): Promise<TotalCount> => {
-    const stages = [
-      { $match: { ...own, origin: { $gt: '' } } },
-      { $group: { _id: '$origin' } },
-      { $limit: totalMax + 1 },
-      { $count: 'count' },
-    ];
-    const counted = endpoints.aggregate<{ count: number }>(stages, { maxTimeMS: countMsMax }).toArray();
-    const rows = await countedInTime(counted);
-    return totalOf(rows && (rows[0]?.count ?? 0));
+    const stages = [{ $match: { ...own, origin: { $gt: '' } } }, { $group: { _id: '$origin' } }, ...countStages(null)];
+    const rows = await countedInTime(endpoints.aggregate(stages, { maxTimeMS: countMsMax }).toArray());
+    return totalOf(rows && countIn(rows));
   };
 
   return {

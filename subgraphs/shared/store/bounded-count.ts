@@ -11,7 +11,7 @@ export const countMsMax = 1_000;
 /** The server's code for an operation that took longer than its `maxTimeMS`. */
 const maxTimeMsExpired = 50;
 
-interface Countable {
+export interface Countable {
   aggregate(stages: Document[], options: AggregateOptions): { toArray(): Promise<Document[]> };
 }
 

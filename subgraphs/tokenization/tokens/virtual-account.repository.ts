@@ -1,5 +1,4 @@
 // Virtual accounts at rest: masks in the clear, the token sealed, the card as a keyed hash (tokenization interface, What the service does, 4).
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
@@ -98,7 +97,6 @@ export type VirtualAccountRepository = ReturnType<typeof createVirtualAccountRep
 
 export function createVirtualAccountRepository(connection: Connection) {
   const records: Model<StoredVirtualAccount> = connection.model<StoredVirtualAccount>('VirtualAccount', schema);
-  const stored = connection.collection(virtualAccountsCollection) as unknown as Collection<StoredVirtualAccount>;
   const byCard = cardReader(records);
   const find = (filter: object) => records.find(filter);
 
@@ -134,7 +132,7 @@ export function createVirtualAccountRepository(connection: Connection) {
     ): Promise<Page<VirtualAccount>> {
       const filter = { ...tenantFilter(caller), ...withoutAbsent({ merchantId: merchantId || null, state }) };
       const beyond = after ? { _id: { $lt: after } } : null;
-      return listPage(stored, { filter, beyond, sort: { _id: -1 }, size }, accountOf);
+      return listPage(records.collection, { filter, beyond, sort: { _id: -1 }, size }, accountOf);
     },
     /** One page for each merchant, in one query. */
     async listByMerchants(
