@@ -1,5 +1,6 @@
-// Ports of the program: 0 picks a free one and keeps it, a taken one is named together with its holder. What is picked lies below the range of
-// ports that systems hand out by themselves: it is bound seconds later, and nobody is given it meanwhile.
+// Ports of the program: 0 picks a free one and keeps it, a taken one is named together with its holder. What is picked is bound seconds later, and
+// nobody may be given it meanwhile: it lies below the range of ports that systems hand out by themselves, in a block that one process holds as long as
+// it lives, by listening on the block's last port.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -43,19 +44,52 @@ export async function choosePorts<Wished extends Ports>(
   return chosen as Wished;
 }
 
-/** On the remembered port, or on the first free one of a block that programs started at the same time do not share. */
+/** On the remembered port, or on the first free one of a block that no other process holds. */
 async function listenSomewhere(
   host: string,
   remembered: number | undefined,
   except: readonly number[],
 ): Promise<Server> {
-  const first = blocksFrom + (process.pid % blocksMax) * blockSize;
-  const candidates = Array.from({ length: blockSize }, (_, index) => first + index);
-  for (const port of [remembered ?? first, ...candidates].filter((each) => !except.includes(each))) {
+  const kept = remembered !== undefined && (await holdBlock(blockOf(remembered))) ? [remembered] : [];
+  const block = await ownBlock();
+  const others = Array.from({ length: blockSize - 1 }, (_, index) => blocksFrom + block * blockSize + index);
+  for (const port of [...kept, ...others].filter((each) => !except.includes(each))) {
     const server = await listen(host, port).catch(() => undefined);
     if (server) return server;
   }
   return listenOn(host, 'HOST', 0);
+}
+
+/** What this process holds until it ends: block -> the server on its last port. */
+const heldBlocks = new Map<number, Server>();
+
+function blockOf(port: number): number {
+  return Math.floor((port - blocksFrom) / blockSize);
+}
+
+function guardPort(block: number): number {
+  return blocksFrom + (block + 1) * blockSize - 1;
+}
+
+/** The block held already, or the first free one from a place of this process's own on. */
+async function ownBlock(): Promise<number> {
+  const [held] = heldBlocks.keys();
+  if (held !== undefined) return held;
+  for (let index = 0; index < blocksMax; index += 1) {
+    const block = (process.pid + index) % blocksMax;
+    if (await holdBlock(block)) return block;
+  }
+  throw new StartFailure(
+    `No ports are free from ${blocksFrom} to ${guardPort(blocksMax - 1)}: set each port to one of your own instead of 0.`,
+  );
+}
+
+async function holdBlock(block: number): Promise<boolean> {
+  if (block < 0 || block >= blocksMax) return true; // a port that the system gave once
+  if (heldBlocks.has(block)) return true;
+  const guard = await listen('127.0.0.1', guardPort(block)).catch(() => undefined);
+  if (guard) heldBlocks.set(block, guard.unref());
+  return guard !== undefined;
 }
 
 async function listenOn(host: string, name: string, port: number): Promise<Server> {
@@ -68,7 +102,7 @@ async function listenOn(host: string, name: string, port: number): Promise<Serve
 
 function listen(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer();
+    const server = createServer((socket) => socket.destroy());
     server.once('error', reject);
     server.listen({ host, port, exclusive: true }, () => resolve(server));
   });

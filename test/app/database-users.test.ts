@@ -9,12 +9,13 @@ import { addressOfUser, databaseGrants, databaseOf } from '../../app/role-databa
 import { administrationOf, merchantBody } from '../support/administration';
 import { built } from '../support/built';
 import { rest } from '../support/client';
+import { freePorts } from '../support/free-ports';
 import { onboardingOf } from '../support/onboarding';
 import { accessTokenOf, graph, partnerOf, receivedBy, sandboxCall } from '../support/partner';
 import { reportsOf, settleDay, today } from '../support/reports';
 import { eventually } from '../support/stores';
 import { startWorld, type World } from '../support/world';
-import { freePort, startMongod } from './guarded-mongod';
+import { startMongod } from './guarded-mongod';
 import { answersEverywhere, ask, startSteadyLoad } from './steady-load';
 
 const roles = Object.keys(databaseGrants);
@@ -26,7 +27,7 @@ let rootAddress: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'database-users-'));
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   address = `mongodb://127.0.0.1:${port}/payments?replicaSet=rs0`;
   const password = randomBytes(18).toString('base64url');
   rootAddress = `mongodb://root:${password}@127.0.0.1:${port}/payments?replicaSet=rs0&authSource=admin`;

@@ -2,15 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { built } from '../support/built';
+import { freePorts } from '../support/free-ports';
 import { newStoreAddresses } from '../support/stores';
 import { vaultKeys } from '../support/vault';
 import { startWorld, type World } from '../support/world';
 
-const _root = resolve(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'first-tenant-'));
 const operatorFile = join(folder, 'operator.json');
 let world: World;
@@ -19,7 +18,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   const { mongoUri, redisUrl } = await newStoreAddresses();
   const names = ['REST_PORT', 'AUTH_PORT', 'GRAPH_PORT', 'PAY_PORT', 'METRICS_PORT'];
-  const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]));
+  const ports = await freePorts(names.length);
   const key = () => randomBytes(32).toString('base64');
   env = {
     MODE: 'production',
@@ -30,7 +29,7 @@ beforeAll(async () => {
     ...vaultKeys(key()),
     CURSOR_KEY: key(),
     AUDIT_KEY: key(),
-    ...Object.fromEntries(ports),
+    ...Object.fromEntries(names.map((name, index) => [name, String(ports[index])])),
   };
   world = await startWorld({ topology: 'embedded', env });
   const made = run('operator.js', ['create', '--label', 'first']);
@@ -52,14 +51,6 @@ function run(program: string, args: string[]) {
 function pay(...args: string[]) {
   const ended = run('cli.js', ['--json', ...args, '--operator', operatorFile]);
   return { ...ended, made: ended.status === 0 ? JSON.parse(ended.stdout) : null };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 const rest = (path: string, headers: Record<string, string>, body?: object) =>

@@ -1,9 +1,7 @@
 // A mongod that asks for passwords, for tests of the database's users.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { mongodArguments } from '../../app/launcher/databases';
@@ -11,15 +9,6 @@ import { findMongod } from '../../app/launcher/servers';
 import { eventually } from '../support/stores';
 
 const root = resolve(__dirname, '../..');
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** With passwords and a key file, as compose has it; the first user is made by the exception for localhost. */
 export async function startMongod(folder: string, port: number, password: string): Promise<ChildProcess> {

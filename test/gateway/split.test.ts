@@ -1,6 +1,4 @@
 // Subgraphs as processes of their own: the same answers over HTTP as in one process, signed callers only, and what happens when one is away.
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { ExecutionResult } from 'graphql';
 import { SignJWT } from 'jose';
 import { openGraph } from '../../gateway/graph';
@@ -11,6 +9,7 @@ import { type RunningServer, startSubgraphServer } from '../../gateway/subgraphs
 import { type Caller, pageCaller, systemCaller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
+import { freePorts } from '../support/free-ports';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, gatewayKey, silentLog, staff } from './fixture';
 import { operations } from './operations';
 
@@ -168,7 +167,7 @@ describe('a subgraph that is away', () => {
   it('is waited for while it restarts, and is unavailable when it does not come back', async () => {
     const [catalog] = fixtureSubgraphs;
     if (!catalog) throw new Error('the fixture has subgraphs');
-    const port = await freePort();
+    const [port = 0] = await freePorts(1);
     const graph = openGraph({
       contract: await fixtureContract(),
       subgraphs: fixtureSubgraphs.slice(1),
@@ -190,13 +189,3 @@ describe('a subgraph that is away', () => {
     await graph.close();
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
-}

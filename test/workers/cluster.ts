@@ -1,10 +1,10 @@
 // A Redis Cluster of three processes on this machine, for the time of a test: each has a third of the slots.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { freePorts } from '../support/free-ports';
 import { eventually } from '../support/stores';
 
 const slotCount = 16_384;
@@ -29,7 +29,7 @@ async function redisServer(): Promise<string> {
 export async function startCluster(): Promise<TestCluster> {
   const binary = await redisServer();
   const folder = mkdtempSync(join(tmpdir(), 'redis-cluster-'));
-  const ports = await Promise.all(Array.from({ length: nodeCount }, freePort));
+  const ports = await freePorts(nodeCount);
   const children = ports.map((port) => startNode(binary, join(folder, `${port}.conf`), port));
   const nodes = ports.map((port) => new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null }));
   for (const [index, node] of nodes.entries()) {
@@ -66,6 +66,7 @@ export async function startCluster(): Promise<TestCluster> {
   };
 }
 
+/** The bus of a node has its port plus 10,000. */
 function startNode(binary: string, nodesFile: string, port: number): ChildProcess {
   const args = [
     '--port',
@@ -90,17 +91,4 @@ function ended(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve());
     child.kill('SIGKILL');
   });
-}
-
-/** The bus of a node has its port plus 10,000, which must be a port, too. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = await new Promise<number>((resolve) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-      });
-    });
-    if (port < 50_000) return port;
-  }
 }
