@@ -11,7 +11,7 @@ import { contract } from '../support/graph-contract';
 import { casesOf, documentOf, impossibleOf, type ListCase, listsOfGraph, questionOf } from './list-cases';
 import { keptCollections, own, rowsOf } from './list-rows';
 import { type ListPlan, listPlans, smallLists } from './list-table';
-import { type Profiled, profiled, wrongWith } from './profiled';
+import { profiled, wrongWith } from './profiled';
 
 /** More by name: `LIST_ROWS=200000 npx jest test/lists`. */
 const rowCount = Number(process.env['LIST_ROWS'] ?? 3_000);
@@ -105,14 +105,6 @@ async function listAsked({ query, variables, isPaged }: Question, caller: Caller
   return found;
 }
 
-/** The cursors behind which a page is judged: far in a long list, and within a short one. */
-async function cursorsOf(question: Question, caller: Caller): Promise<string[]> {
-  if (!question.isPaged) return [];
-  const short = await patiently(() => ask(question, caller, { first: 2 }));
-  const long = await patiently(() => ask(question, caller, { first: deepSize }));
-  return [short, long].flatMap(({ hasNextPage, endCursor }) => (hasNextPage && endCursor ? [endCursor] : []));
-}
-
 /** The filter, or the order. */
 const askedBy = ({ by, order }: ListCase): string => by ?? `orderBy ${order['orderBy']}`;
 
@@ -128,31 +120,35 @@ async function faultsOf(
   const question = questionOf(each, plan, value);
   const faults: string[] = [];
   let followed = false;
-  const judge = async (who: string, act: () => Promise<unknown>, counted?: number) => {
-    const rows: Profiled[] = await patiently(() => profiled(world.stores, act));
-    for (const row of rows) {
-      const wrong = wrongWith(row, { size, counted, sums: plan.sums });
+  const judge = async <Result>(who: string, act: () => Promise<Result>, counted?: number): Promise<Result> => {
+    const { result, reads } = await patiently(() => profiled(world.stores, act));
+    for (const read of reads) {
+      const wrong = wrongWith(read, { size, counted, sums: plan.sums });
       if (wrong === null || (wrong.isBounded && counted && plan.isTotalFollowed)) continue;
       if (wrong.isBounded && isFollowed(each, plan)) followed = true;
       else faults.push(`${who}: ${wrong.text}`);
     }
+    return result;
   };
   for (const [name, caller] of callers.slice(plan.isForAccounts ? 1 : 0)) {
     const who = `${name}, ${String(value)}`;
-    for (const after of [null, ...(await cursorsOf(question, caller))])
-      await judge(`${who}, ${after ? 'after' : 'first'}`, () => ask(question, caller, { first: size, after }));
-    if (!question.isPaged || each.order['orderBy']) continue;
+    await judge(`${who}, first`, () => ask(question, caller, { first: size }));
+    if (!question.isPaged) continue;
+    // Pages are judged within a short list, and far in a long one.
+    const short = await patiently(() => ask(question, caller, { first: 2 }));
+    const long = await patiently(() => ask(question, caller, { first: deepSize }));
+    for (const { hasNextPage, endCursor } of [short, long])
+      if (hasNextPage) await judge(`${who}, after`, () => ask(question, caller, { first: size, after: endCursor }));
+    if (each.order['orderBy']) continue;
     const total = questionOf(each, plan, value, 'total');
-    await judge(`${who}, total`, () => listAsked(total, caller, {}), totalMax);
-    faults.push(...(await miscounted(question, total, caller)).map((wrong) => `${who}: ${wrong}`));
+    const { totalCount } = await judge(`${who}, total`, () => listAsked(total, caller, {}), totalMax);
+    faults.push(...miscounted(totalCount, long).map((wrong) => `${who}: ${wrong}`));
   }
   return { faults, followed };
 }
 
 /** A total is that of the items; where it is not known to the end, there are no fewer. */
-async function miscounted(question: Question, total: Question, caller: Caller): Promise<string[]> {
-  const { totalCount } = await patiently(() => listAsked(total, caller, {}));
-  const { cursors, hasNextPage } = await patiently(() => ask(question, caller, { first: deepSize }));
+function miscounted(totalCount: { value: number; isExact: boolean }, { cursors, hasNextPage }: Answer): string[] {
   const { value, isExact } = totalCount;
   const isRight = isExact ? (hasNextPage ? value > cursors : value === cursors) : value <= totalMax;
   return isRight ? [] : [`${JSON.stringify(totalCount)} for ${cursors}${hasNextPage ? ' and more' : ''}`];

@@ -24,21 +24,21 @@ export interface Profiled {
 }
 
 /** Documents or keys that a command may read for each of a page, and besides. */
-const reads = { perRow: 4, perCounted: 2, besides: 40 };
+const allowance = { perRow: 4, perCounted: 2, besides: 40 };
 /** How many operations of a merchant are looked at now and then, for the choice of an index. */
 const surveyed = 4_000;
 
-/** The reads that `act` made. The profiler stays on: to begin its collection anew for each question costs more than the question. */
-export async function profiled(
+/** What `act` resolved with, and the reads that it made. The profiler stays on: to begin its collection anew for each question costs more than the question. */
+export async function profiled<Result>(
   { connection, databaseName }: Pick<Stores, 'connection' | 'databaseName'>,
-  act: () => Promise<unknown>,
-): Promise<Profiled[]> {
+  act: () => Promise<Result>,
+): Promise<{ result: Result; reads: Profiled[] }> {
   const database = connection.db;
   if (!database) throw new Error('the connection is not open');
   await database.command({ profile: 2 });
   const comment = newId();
   await database.command({ find: 'nothing', limit: 1, comment });
-  await act();
+  const result = await act();
   const latestFirst = database
     .collection<Profiled>('system.profile')
     .find({ ns: { $ne: `${databaseName}.system.profile` }, op: { $in: ['query', 'command'] } })
@@ -46,7 +46,8 @@ export async function profiled(
     .batchSize(20);
   const made: Profiled[] = [];
   for await (const row of latestFirst) {
-    if (row.command.comment === comment) return made.filter((each) => isRead(each) && !isSurvey(each)).reverse();
+    if (row.command.comment === comment)
+      return { result, reads: made.filter((each) => isRead(each) && !isSurvey(each)).reverse() };
     made.push(row);
   }
   throw new Error('the profiler has forgotten where it began');
@@ -69,7 +70,7 @@ export function wrongWith(
   const isScan = planSummary.includes('COLLSCAN');
   // A page of children comes in one row of its parent.
   const rows = command.aggregate ? Math.max(nreturned, size + 1) : nreturned;
-  const allowed = Math.max(reads.perRow * rows, reads.perCounted * counted) + reads.besides;
+  const allowed = Math.max(allowance.perRow * rows, allowance.perCounted * counted) + allowance.besides;
   if (!isScan && most <= Math.max(allowed, sums)) return null;
   const text = `${ns.split('.').slice(1).join('.')} ${planSummary} reads ${most} for ${nreturned}${hasSortStage ? ' and sorts' : ''}`;
   return { text, isBounded: !isScan && command.maxTimeMS !== undefined };

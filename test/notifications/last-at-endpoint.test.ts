@@ -99,7 +99,7 @@ test('100 callbacks of each are looked at along the index, in one query for all 
   const many = (row: Row) =>
     Array.from({ length: 1_000 }, (_, index) => like(row, 10 + index, { merchantId: `late-${row['accountId']}` }));
   await deliveries().insertMany([...many(own), ...many(foreign)]);
-  const reads = await profiled(world.stores, async () => {
+  const { reads } = await profiled(world.stores, async () => {
     const merchants = (await told(world.staff)).flatMap((each) => each.merchants.map(({ merchantId }) => merchantId));
     expect(merchants.toSorted()).toEqual([`late-${account}`, 'late-beta']);
   });
