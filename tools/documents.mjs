@@ -47,7 +47,9 @@ async function typed(schema, operations) {
     documents: [{ document: { kind: Kind.DOCUMENT, definitions: distinct(operations) } }],
     config: {
       onlyOperationTypes: true,
-      enumsAsTypes: true,
+      // With its values, so that what people may choose from is what the contract has.
+      enumType: 'const',
+      namingConvention: { enumValues: 'keep' },
       skipTypename: true,
       avoidOptionals: false,
       inlineFragmentTypes: 'inline',

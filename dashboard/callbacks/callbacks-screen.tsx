@@ -23,11 +23,15 @@ import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { answerOf } from './attempt-word';
-import { type CallbackFilter, type CallbackRowFragment, CallbackRows, type CallbackRowsQuery } from './queries';
+import {
+  type CallbackFilter,
+  CallbackKind,
+  type CallbackRowFragment,
+  CallbackRows,
+  type CallbackRowsQuery,
+  CallbackStatus,
+} from './queries';
 import { RecoverButton } from './recover';
-
-const statuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'REJECTED', 'ENDED'] as const;
-const callbackKinds = ['MERCHANT_NOTIFICATION', 'NOTIFY_UPDATE', 'ONBOARDING_WEBHOOK'] as const;
 
 const bulkActs = ['REDELIVER_CALLBACK'] as const;
 
@@ -188,13 +192,13 @@ function CallbackFilters({ search, onChange }: { search: Search; onChange(next: 
       <Pill
         title={text.status}
         value={search['status']}
-        options={statuses.map((status) => [status, <Chip key={status} state={status} />])}
+        options={Object.values(CallbackStatus).map((status) => [status, <Chip key={status} state={status} />])}
         onChange={(status) => onChange({ status })}
       />
       <Pill
         title={text.kind}
         value={search['kind']}
-        options={callbackKinds.map((kind) => [kind, stateWord(kind)])}
+        options={Object.values(CallbackKind).map((kind) => [kind, stateWord(kind)])}
         onChange={(kind) => onChange({ kind })}
       />
       <Pill

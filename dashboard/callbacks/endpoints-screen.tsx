@@ -18,6 +18,7 @@ import { words } from '../strings/language';
 import { answerOf } from './attempt-word';
 import { CallbackTabs } from './callbacks-screen';
 import {
+  CallbackEndpointState,
   EndpointEvents,
   type EndpointEventsSubscription,
   type EndpointRowFragment,
@@ -25,7 +26,6 @@ import {
   type EndpointRowsQuery,
 } from './queries';
 
-const states = ['HEALTHY', 'DEGRADED', 'DISABLED'] as const;
 const shape = {
   of: ({ callbackEndpoints }: EndpointRowsQuery) => callbackEndpoints,
   keyOf: ({ endpointId }: EndpointRowFragment) => endpointId,
@@ -42,7 +42,7 @@ export function EndpointsScreen() {
   const { search, open, change, hrefOf } = useAddress();
   const { endpointId = null } = useParams({ strict: false }) as { endpointId?: string };
   const text = words().callbacks;
-  const wanted = states.find((state) => state === search['health']);
+  const wanted = Object.values(CallbackEndpointState).find((state) => state === search['health']);
   const filter = { health: wanted ? [wanted] : null };
   const pages = usePages(EndpointRows, filter, shape);
   const columns = useMemo(columnsOf, []);
@@ -70,7 +70,7 @@ export function EndpointsScreen() {
           <Pill
             title={text.health}
             value={wanted}
-            options={states.map((state) => [state, <Chip key={state} state={state} />])}
+            options={Object.values(CallbackEndpointState).map((state) => [state, <Chip key={state} state={state} />])}
             onChange={(health) => change({ health })}
           />
         </Filters>
@@ -145,6 +145,9 @@ function PhoneRow({ address, kind, health, accountId }: EndpointRowFragment) {
 function Address({ address, kind }: Pick<EndpointRowFragment, 'address' | 'kind'>) {
   if (address) return address;
   const { perApplication, perOrder, noAddress } = words().callbacks;
-  const said = { ONBOARDING_WEBHOOK: perApplication, MERCHANT_NOTIFICATION: perOrder, NOTIFY_UPDATE: noAddress };
-  return <span className="faint">{said[kind]}</span>;
+  const said: Partial<Record<typeof kind, string>> = {
+    ONBOARDING_WEBHOOK: perApplication,
+    MERCHANT_NOTIFICATION: perOrder,
+  };
+  return <span className="faint">{said[kind] ?? noAddress}</span>;
 }

@@ -14,14 +14,13 @@ import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 import { reasonOf } from './outcome';
-import { JobReport, type JobReportQuery, type JobRowOutcome } from './queries';
+import { JobReport, type JobReportQuery, JobRowOutcome } from './queries';
 import type { JobOnScreen } from './use-job';
 
 type Row = NonNullable<JobReportQuery['job']>['rows']['edges'][number]['node'];
 
 /** A longer report is not read anew at each step of the job: what was turned to would be lost. */
 const shortMost = 50;
-const outcomes = ['SUCCEEDED', 'FAILED', 'UNKNOWN', 'WAITING'] as const;
 const shape = {
   of: ({ job }: JobReportQuery) => job?.rows ?? { edges: [], pageInfo: { hasNextPage: false, endCursor: null } },
   keyOf: ({ number }: Row) => String(number),
@@ -73,7 +72,7 @@ const ReportHead = memo(function ReportHead({ jobId, outcome }: { jobId: string;
       <Pill
         title={words().jobs.outcome}
         value={outcome ?? undefined}
-        options={outcomes.map((each) => [each, <Chip key={each} state={each} />])}
+        options={Object.values(JobRowOutcome).map((each) => [each, <Chip key={each} state={each} />])}
         onChange={(next) => change({ outcome: next })}
       />
       <ExportLink document={JobReport} variables={{ jobId, outcome }} />

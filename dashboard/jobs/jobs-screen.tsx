@@ -23,10 +23,9 @@ import {
   type JobRowFragment,
   JobRows,
   type JobRowsQuery,
-  type JobState,
+  JobState,
 } from './queries';
 
-const states = ['RUNNING', 'PAUSED', 'DONE', 'CANCELLED'] as const;
 const shape = { of: ({ jobs }: JobRowsQuery) => jobs, keyOf: ({ jobId }: JobRowFragment) => jobId };
 
 const source = {
@@ -61,7 +60,7 @@ export function JobsScreen() {
           <Pill
             title={text.state}
             value={state ?? undefined}
-            options={states.map((each) => [each, <Chip key={each} state={each} />])}
+            options={Object.values(JobState).map((each) => [each, <Chip key={each} state={each} />])}
             onChange={(next) => change({ state: next })}
           />
         </Filters>

@@ -18,31 +18,35 @@ export type EventFilter = {
 };
 
 /** What can be done in bulk. */
-export type JobAct =
+export const JobAct = {
   /** Callbacks are sent again, each as by `redeliverCallback`. */
-  | 'REDELIVER_CALLBACK'
+  REDELIVER_CALLBACK: 'REDELIVER_CALLBACK',
   /** Of payments what is authorized is taken, or less of it. */
-  | 'CAPTURE_PAYMENT'
+  CAPTURE_PAYMENT: 'CAPTURE_PAYMENT',
   /** Of payments what was captured is given back, or less of it. */
-  | 'REFUND_PAYMENT'
+  REFUND_PAYMENT: 'REFUND_PAYMENT',
   /** Authorizations are released whole. */
-  | 'VOID_PAYMENT'
+  VOID_PAYMENT: 'VOID_PAYMENT',
   /** Applications that are not signed are given up. */
-  | 'ABANDON_APPLICATION'
+  ABANDON_APPLICATION: 'ABANDON_APPLICATION',
   /** Merchants of applications get a new link. */
-  | 'RESEND_ACTIVATION'
+  RESEND_ACTIVATION: 'RESEND_ACTIVATION',
   /** Merchants take no new payments. */
-  | 'DEACTIVATE_MERCHANT';
+  DEACTIVATE_MERCHANT: 'DEACTIVATE_MERCHANT'
+} as const;
 
+export type JobAct = typeof JobAct[keyof typeof JobAct];
 /** What is done with a job. */
-export type JobActionKind =
+export const JobActionKind = {
   /** It is held: `pauseJob`. */
-  | 'PAUSE'
+  PAUSE: 'PAUSE',
   /** It goes on: `resumeJob`. */
-  | 'RESUME'
+  RESUME: 'RESUME',
   /** It ends as it is: `cancelJob`. */
-  | 'CANCEL';
+  CANCEL: 'CANCEL'
+} as const;
 
+export type JobActionKind = typeof JobActionKind[keyof typeof JobActionKind];
 /** How much of one thing, where it shall not be all that is left. */
 export type JobAmount = {
   /** One of the ids. */
@@ -72,195 +76,203 @@ export type JobFilter = {
 };
 
 /** What came of a row. */
-export type JobRowOutcome =
+export const JobRowOutcome = {
   /** It was not done yet; of a cancelled job it never is. */
-  | 'WAITING'
+  WAITING: 'WAITING',
   /** It was done; in a dry run: it would be. */
-  | 'SUCCEEDED'
+  SUCCEEDED: 'SUCCEEDED',
   /** It was refused, or would be. */
-  | 'FAILED'
+  FAILED: 'FAILED',
   /** It may have been done: the operation tells it later, or a person must look. */
-  | 'UNKNOWN';
+  UNKNOWN: 'UNKNOWN'
+} as const;
 
+export type JobRowOutcome = typeof JobRowOutcome[keyof typeof JobRowOutcome];
 /** How far a job has come. */
-export type JobState =
+export const JobState = {
   /** Rows are being done. */
-  | 'RUNNING'
+  RUNNING: 'RUNNING',
   /** Somebody holds it: `resumeJob` lets it go on. */
-  | 'PAUSED'
+  PAUSED: 'PAUSED',
   /** Every row has ended. */
-  | 'DONE'
+  DONE: 'DONE',
   /** Somebody ended it; rows that waited stay undone. */
-  | 'CANCELLED';
+  CANCELLED: 'CANCELLED'
+} as const;
 
+export type JobState = typeof JobState[keyof typeof JobState];
 /** What came of an operation. */
-export type OperationResult =
+export const OperationResult = {
   /** The issuer reserved the amount. */
-  | 'AUTHORIZED'
+  AUTHORIZED: 'AUTHORIZED',
   /** The capture took the money. */
-  | 'EXECUTED'
+  EXECUTED: 'EXECUTED',
   /** The issuer or the method said no. */
-  | 'DECLINED'
+  DECLINED: 'DECLINED',
   /** The check for fraud stopped it. */
-  | 'DENIED_BY_RISK'
+  DENIED_BY_RISK: 'DENIED_BY_RISK',
   /** A later step, such as a capture or refund, was refused. */
-  | 'DENIED'
+  DENIED: 'DENIED',
   /** The payer proved to be the cardholder; nothing was charged yet. */
-  | 'THREEDS_VALIDATED'
+  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
   /** The payer did not prove to be the cardholder. */
-  | 'THREEDS_FAILED'
+  THREEDS_FAILED: 'THREEDS_FAILED',
   /** The final result is not known yet. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** The payer or the merchant broke it off. */
-  | 'CANCELED'
+  CANCELED: 'CANCELED',
   /** The reservation was released or the capture undone. */
-  | 'VOIDED'
+  VOIDED: 'VOIDED',
   /** The money went back to the payer. */
-  | 'REFUNDED'
+  REFUNDED: 'REFUNDED',
   /** It failed for a technical reason. */
-  | 'FAILED';
+  FAILED: 'FAILED'
+} as const;
 
+export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
 /** Every way in which a call is refused, as `extensions.code` of its error has it. */
-export type RefusalCode =
+export const RefusalCode = {
   /** No valid credential came with the call. */
-  | 'unauthenticated'
+  unauthenticated: 'unauthenticated',
   /** The header of the credential is missing. */
-  | 'credentialMissing'
+  credentialMissing: 'credentialMissing',
   /** The key was revoked. */
-  | 'keyRevoked'
+  keyRevoked: 'keyRevoked',
   /** The person signed in too long ago for an act of money or of keys: a new sign-in is needed. */
-  | 'freshSignInNeeded'
+  freshSignInNeeded: 'freshSignInNeeded',
   /** The credential is valid but does not carry the right that the call needs. */
-  | 'forbidden'
+  forbidden: 'forbidden',
   /** The resource is absent, or belongs to somebody else: the two look alike. */
-  | 'notFound'
+  notFound: 'notFound',
   /** The caller went over its rate limit. */
-  | 'rateLimited'
+  rateLimited: 'rateLimited',
   /** The body is longer than the limit. */
-  | 'payloadTooLarge'
+  payloadTooLarge: 'payloadTooLarge',
   /** A field is missing, of the wrong type, or breaks its pattern or length. */
-  | 'invalidInput'
+  invalidInput: 'invalidInput',
   /** A field is well-formed but its value is wrong. */
-  | 'invalidData'
+  invalidData: 'invalidData',
   /** A required field is missing. */
-  | 'fieldMissing'
+  fieldMissing: 'fieldMissing',
   /** There is no active agreement between PSP, acquirer, provider and merchant. */
-  | 'agreementInactive'
+  agreementInactive: 'agreementInactive',
   /** The card number lies outside the tokenizable ranges. */
-  | 'binNotTokenizable'
+  binNotTokenizable: 'binNotTokenizable',
   /** A JWE could not be opened, or there is no key to seal the result to. */
-  | 'cryptographyFailed'
+  cryptographyFailed: 'cryptographyFailed',
   /** The token service answered with a failure of its own or with something unusable. */
-  | 'tokenServiceFailed'
+  tokenServiceFailed: 'tokenServiceFailed',
   /** The token service said no to this card or request. */
-  | 'tokenServiceRefused'
+  tokenServiceRefused: 'tokenServiceRefused',
   /** The state of the resource does not allow this. */
-  | 'invalidState'
+  invalidState: 'invalidState',
   /** The amount is above what is still authorized. */
-  | 'amountAboveAuthorized'
+  amountAboveAuthorized: 'amountAboveAuthorized',
   /** The amount is above what was captured and not refunded yet. */
-  | 'amountAboveCaptured'
+  amountAboveCaptured: 'amountAboveCaptured',
   /** Money has been captured: a refund is needed instead. */
-  | 'alreadyCaptured'
+  alreadyCaptured: 'alreadyCaptured',
   /** The authorization has expired. */
-  | 'authorizationExpired'
+  authorizationExpired: 'authorizationExpired',
   /** The issuer declined. */
-  | 'declined'
+  declined: 'declined',
   /** The payer must be authenticated, and the call asked not to. */
-  | 'authenticationRequired'
+  authenticationRequired: 'authenticationRequired',
   /** No payment method was collected or stored that could be charged. */
-  | 'paymentMethodMissing'
+  paymentMethodMissing: 'paymentMethodMissing',
   /** The currency differs from that of the payment. */
-  | 'currencyMismatch'
+  currencyMismatch: 'currencyMismatch',
   /** The acquirer has not answered; the outcome will be known later. */
-  | 'outcomeUnknown'
+  outcomeUnknown: 'outcomeUnknown',
   /** merchantUrl is malformed or not registered for the terminal. */
-  | 'originNotRegistered'
+  originNotRegistered: 'originNotRegistered',
   /** Correlation-Id is missing or no UUID v4. */
-  | 'correlationIdInvalid'
+  correlationIdInvalid: 'correlationIdInvalid',
   /** The body is not JSON. */
-  | 'notJson'
+  notJson: 'notJson',
   /** orderId or invoiceid breaks its alphabet or length. */
-  | 'orderReferenceInvalid'
+  orderReferenceInvalid: 'orderReferenceInvalid',
   /** The call is not allowed in the present flow state. */
-  | 'flowStateInvalid'
+  flowStateInvalid: 'flowStateInvalid',
   /** The orderId is in use. */
-  | 'orderIdTaken'
+  orderIdTaken: 'orderIdTaken',
   /** The operation can be cancelled on its own day only. */
-  | 'cancelTooLate'
+  cancelTooLate: 'cancelTooLate',
   /** The installments sum to more than the order. */
-  | 'installmentsAboveOrder'
+  installmentsAboveOrder: 'installmentsAboveOrder',
   /** An installment date is wrong or past. */
-  | 'installmentDateInvalid'
+  installmentDateInvalid: 'installmentDateInvalid',
   /** The session asks for more than its order is worth. */
-  | 'sessionAmountAboveOrder'
+  sessionAmountAboveOrder: 'sessionAmountAboveOrder',
   /** fromTime cannot be read. */
-  | 'fromTimeInvalid'
+  fromTimeInvalid: 'fromTimeInvalid',
   /** toTime cannot be read. */
-  | 'toTimeInvalid'
+  toTimeInvalid: 'toTimeInvalid',
   /** fromTime lies after toTime. */
-  | 'timesReversed'
+  timesReversed: 'timesReversed',
   /** The currency is unknown or not enabled. */
-  | 'currencyInvalid'
+  currencyInvalid: 'currencyInvalid',
   /** The amount is not a whole number of minor units. */
-  | 'amountInvalid'
+  amountInvalid: 'amountInvalid',
   /** There is no such contract. */
-  | 'contractUnknown'
+  contractUnknown: 'contractUnknown',
   /** The operation was voided. */
-  | 'operationVoided'
+  operationVoided: 'operationVoided',
   /** The operation was captured in full. */
-  | 'operationCaptured'
+  operationCaptured: 'operationCaptured',
   /** The operation was refunded. */
-  | 'operationRefunded'
+  operationRefunded: 'operationRefunded',
   /** It was refunded in full already. */
-  | 'alreadyRefunded'
+  alreadyRefunded: 'alreadyRefunded',
   /** It was voided already. */
-  | 'alreadyVoided'
+  alreadyVoided: 'alreadyVoided',
   /** The call needs an Idempotency-Key. */
-  | 'idempotencyKeyMissing'
+  idempotencyKeyMissing: 'idempotencyKeyMissing',
   /** A text field carries script content. */
-  | 'scriptContent'
+  scriptContent: 'scriptContent',
   /** The merchant-initiated payment was refused. */
-  | 'merchantInitiatedRefused'
+  merchantInitiatedRefused: 'merchantInitiatedRefused',
   /** There is no such terminal. */
-  | 'terminalNotFound'
+  terminalNotFound: 'terminalNotFound',
   /** The merchantId is taken, or was once. */
-  | 'merchantExists'
+  merchantExists: 'merchantExists',
   /** The merchantId of the body differs from that of the path. */
-  | 'merchantIdMismatch'
+  merchantIdMismatch: 'merchantIdMismatch',
   /** The merchant would have to be active for this. */
-  | 'merchantInactive'
+  merchantInactive: 'merchantInactive',
   /** Merchants of this country are not taken on. */
-  | 'countryNotOffered'
+  countryNotOffered: 'countryNotOffered',
   /** The organization number is wrong for its country. */
-  | 'organizationNumberInvalid'
+  organizationNumberInvalid: 'organizationNumberInvalid',
   /** The IBAN or the BIC is wrong. */
-  | 'bankAccountInvalid'
+  bankAccountInvalid: 'bankAccountInvalid',
   /** The status of the application does not allow this. */
-  | 'applicationStatusInvalid'
+  applicationStatusInvalid: 'applicationStatusInvalid',
   /** The definition of a webhook is wrong. */
-  | 'webhookInvalid'
+  webhookInvalid: 'webhookInvalid',
   /** The activation was sent again as often as a day allows. */
-  | 'resendLimit'
+  resendLimit: 'resendLimit',
   /** The dates are reversed, too far apart, or no dates. */
-  | 'dateRangeInvalid'
+  dateRangeInvalid: 'dateRangeInvalid',
   /** The page number or the page size is out of bounds. */
-  | 'pageBoundsInvalid'
+  pageBoundsInvalid: 'pageBoundsInvalid',
   /** A partner key must say whose report it asks for. */
-  | 'merchantNumberMissing'
+  merchantNumberMissing: 'merchantNumberMissing',
   /** The idempotency key was used before with another request. */
-  | 'idempotencyMismatch'
+  idempotencyMismatch: 'idempotencyMismatch',
   /** The first request with this idempotency key is still running. */
-  | 'duplicateInFlight'
+  duplicateInFlight: 'duplicateInFlight',
   /** The resource changed under the call more often than the call was tried again. */
-  | 'conflict'
+  conflict: 'conflict',
   /** We, or something we depend on, cannot serve now. */
-  | 'unavailable'
+  unavailable: 'unavailable',
   /** A refusal that no other code names. */
-  | 'generic'
+  generic: 'generic',
   /** A defect of ours. */
-  | 'internal';
+  internal: 'internal'
+} as const;
 
+export type RefusalCode = typeof RefusalCode[keyof typeof RefusalCode];
 /** What is to be done, to what, and why: ids, or a selection. */
 export type StartJobInput = {
   /** What is done to each. */

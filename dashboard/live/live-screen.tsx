@@ -18,21 +18,7 @@ import { words } from '../strings/language';
 import { useFeed } from './feed';
 import type { FeedItem } from './feed-item';
 import { feedKinds, type ShownFeedKind, typesOf } from './feed-kinds';
-import type { EventFilter } from './queries';
-
-const results = [
-  'AUTHORIZED',
-  'EXECUTED',
-  'REFUNDED',
-  'VOIDED',
-  'PENDING',
-  'DECLINED',
-  'DENIED',
-  'DENIED_BY_RISK',
-  'THREEDS_FAILED',
-  'CANCELED',
-  'FAILED',
-] as const;
+import { type EventFilter, OperationResult } from './queries';
 
 export function LiveScreen() {
   const { search, open, change } = useAddress();
@@ -80,7 +66,7 @@ export function LiveScreen() {
 
 /** What the graph itself is asked to leave out; a text is looked for in what came. */
 function filterOf({ kind, merchantId, result }: Search): EventFilter {
-  const known = results.find((each) => each === result);
+  const known = Object.values(OperationResult).find((each) => each === result);
   return {
     types: kind && Object.hasOwn(feedKinds, kind) ? typesOf(kind as ShownFeedKind) : null,
     merchantIds: merchantId ? [merchantId] : null,
@@ -109,7 +95,7 @@ function FeedFilters({ search, onChange }: { search: Search; onChange(next: Sear
       <Pill
         title={text.state}
         value={search['result']}
-        options={results.map((result) => [result, <Chip key={result} state={result} />])}
+        options={Object.values(OperationResult).map((result) => [result, <Chip key={result} state={result} />])}
         onChange={(result) => onChange({ result })}
       />
     </Filters>

@@ -6,45 +6,49 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** How one attempt to deliver a callback came out. */
-export type CallbackAttemptResult =
+export const CallbackAttemptResult = {
   /** The receiver took it. */
-  | 'delivered'
+  delivered: 'delivered',
   /** The receiver answered with a status that is no success. */
-  | 'httpError'
+  httpError: 'httpError',
   /** The receiver answered with a redirect, which is not followed. */
-  | 'redirect'
+  redirect: 'redirect',
   /** The receiver did not answer in time. */
-  | 'timeout'
+  timeout: 'timeout',
   /** No connection was made in time. */
-  | 'connectTimeout'
+  connectTimeout: 'connectTimeout',
   /** The receiver refused the connection. */
-  | 'connectFailed'
+  connectFailed: 'connectFailed',
   /** The name of the receiver has no address. */
-  | 'nameNotResolved'
+  nameNotResolved: 'nameNotResolved',
   /** TLS could not be agreed on, or the certificate is not trusted. */
-  | 'tlsFailed'
+  tlsFailed: 'tlsFailed',
   /** The connection broke before the whole answer was there. */
-  | 'connectionLost'
+  connectionLost: 'connectionLost',
   /** What came back is no HTTP, or more than is read. */
-  | 'invalidReply'
+  invalidReply: 'invalidReply',
   /** The address is one that callbacks are not sent to. */
-  | 'blockedTarget'
+  blockedTarget: 'blockedTarget',
   /** The process that made it died; what the receiver saw is not known. */
-  | 'interrupted'
+  interrupted: 'interrupted',
   /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  | 'notOpened'
+  notOpened: 'notOpened',
   /** It is on its way right now. */
-  | 'inFlight';
+  inFlight: 'inFlight'
+} as const;
 
+export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
 /** The families of callbacks, each with a body of its own. */
-export type CallbackKind =
+export const CallbackKind = {
   /** Tells a token requestor that one of its tokenized cards changed. */
-  | 'NOTIFY_UPDATE'
+  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
   /** Tells a shop that an operation on a payment has a result. */
-  | 'MERCHANT_NOTIFICATION'
+  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
   /** Tells a partner that an onboarding application moved on. */
-  | 'ONBOARDING_WEBHOOK';
+  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
+} as const;
 
+export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
 /** Which events are wanted; everything given must hold. */
 export type EventFilter = {
   /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
@@ -58,87 +62,95 @@ export type EventFilter = {
 };
 
 /** What can be done in bulk. */
-export type JobAct =
+export const JobAct = {
   /** Callbacks are sent again, each as by `redeliverCallback`. */
-  | 'REDELIVER_CALLBACK'
+  REDELIVER_CALLBACK: 'REDELIVER_CALLBACK',
   /** Of payments what is authorized is taken, or less of it. */
-  | 'CAPTURE_PAYMENT'
+  CAPTURE_PAYMENT: 'CAPTURE_PAYMENT',
   /** Of payments what was captured is given back, or less of it. */
-  | 'REFUND_PAYMENT'
+  REFUND_PAYMENT: 'REFUND_PAYMENT',
   /** Authorizations are released whole. */
-  | 'VOID_PAYMENT'
+  VOID_PAYMENT: 'VOID_PAYMENT',
   /** Applications that are not signed are given up. */
-  | 'ABANDON_APPLICATION'
+  ABANDON_APPLICATION: 'ABANDON_APPLICATION',
   /** Merchants of applications get a new link. */
-  | 'RESEND_ACTIVATION'
+  RESEND_ACTIVATION: 'RESEND_ACTIVATION',
   /** Merchants take no new payments. */
-  | 'DEACTIVATE_MERCHANT';
+  DEACTIVATE_MERCHANT: 'DEACTIVATE_MERCHANT'
+} as const;
 
+export type JobAct = typeof JobAct[keyof typeof JobAct];
 /** How far an onboarding application has come. */
-export type OnboardingStatus =
+export const OnboardingStatus = {
   /** The partner handed it in; the merchant has not filled in its part. */
-  | 'INITIATED'
+  INITIATED: 'INITIATED',
   /** The merchant filled in its part and is to sign. */
-  | 'AWAITING_SIGNATURE'
+  AWAITING_SIGNATURE: 'AWAITING_SIGNATURE',
   /** A signature failed; the merchant may try again. */
-  | 'SIGNATURE_FAILED'
+  SIGNATURE_FAILED: 'SIGNATURE_FAILED',
   /** It is signed, and staff are to judge it. */
-  | 'PROCESSING'
+  PROCESSING: 'PROCESSING',
   /** Staff approved it: the merchant exists. */
-  | 'APPROVED'
+  APPROVED: 'APPROVED',
   /** It ended without a merchant. */
-  | 'ABANDONED';
+  ABANDONED: 'ABANDONED'
+} as const;
 
+export type OnboardingStatus = typeof OnboardingStatus[keyof typeof OnboardingStatus];
 /** What came of an operation. */
-export type OperationResult =
+export const OperationResult = {
   /** The issuer reserved the amount. */
-  | 'AUTHORIZED'
+  AUTHORIZED: 'AUTHORIZED',
   /** The capture took the money. */
-  | 'EXECUTED'
+  EXECUTED: 'EXECUTED',
   /** The issuer or the method said no. */
-  | 'DECLINED'
+  DECLINED: 'DECLINED',
   /** The check for fraud stopped it. */
-  | 'DENIED_BY_RISK'
+  DENIED_BY_RISK: 'DENIED_BY_RISK',
   /** A later step, such as a capture or refund, was refused. */
-  | 'DENIED'
+  DENIED: 'DENIED',
   /** The payer proved to be the cardholder; nothing was charged yet. */
-  | 'THREEDS_VALIDATED'
+  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
   /** The payer did not prove to be the cardholder. */
-  | 'THREEDS_FAILED'
+  THREEDS_FAILED: 'THREEDS_FAILED',
   /** The final result is not known yet. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** The payer or the merchant broke it off. */
-  | 'CANCELED'
+  CANCELED: 'CANCELED',
   /** The reservation was released or the capture undone. */
-  | 'VOIDED'
+  VOIDED: 'VOIDED',
   /** The money went back to the payer. */
-  | 'REFUNDED'
+  REFUNDED: 'REFUNDED',
   /** It failed for a technical reason. */
-  | 'FAILED';
+  FAILED: 'FAILED'
+} as const;
 
+export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
 /** What is done to a payment. */
-export type OperationType =
+export const OperationType = {
   /** Reserves an amount on the payer's card or account. */
-  | 'AUTHORIZATION'
+  AUTHORIZATION: 'AUTHORIZATION',
   /** Takes what was reserved, in whole or in part. */
-  | 'CAPTURE'
+  CAPTURE: 'CAPTURE',
   /** Gives back what was taken, in whole or in part. */
-  | 'REFUND'
+  REFUND: 'REFUND',
   /** Releases what was reserved, or breaks the payment off. */
-  | 'CANCEL'
+  CANCEL: 'CANCEL',
   /** Charges a guest who did not come, without the payer. */
-  | 'NOSHOW'
+  NOSHOW: 'NOSHOW',
   /** Reserves more on top of an authorization. */
-  | 'INCREMENTAL'
+  INCREMENTAL: 'INCREMENTAL',
   /** Charges later for what was used, without the payer. */
-  | 'DELAY_CHARGE'
+  DELAY_CHARGE: 'DELAY_CHARGE',
   /** Checks that a card is good without taking money. */
-  | 'CARD_VERIFICATION'
+  CARD_VERIFICATION: 'CARD_VERIFICATION',
   /** Authenticates a card that is to be charged later. */
-  | 'CARD_CHECK'
+  CARD_CHECK: 'CARD_CHECK',
   /** Undoes the last operation before money moved between banks. */
-  | 'VOID';
+  VOID: 'VOID'
+} as const;
 
+export type OperationType = typeof OperationType[keyof typeof OperationType];
 export type LiveEventsSubscriptionVariables = Exact<{
   filter?: EventFilter | null | undefined;
   after?: string | null | undefined;

@@ -16,7 +16,7 @@ import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { keyActs, type ShownMerchant } from './life';
 import {
-  type ApiKeyKind,
+  ApiKeyKind,
   IssueApiKey,
   type IssueApiKeyMutation,
   type KeyRowFragment,
@@ -24,7 +24,7 @@ import {
   RevokeApiKey,
 } from './queries';
 
-const kinds = ['CHECKOUT', 'MERCHANT', 'CONSUMER', 'PARTNER'] as const satisfies readonly ApiKeyKind[];
+const kinds = Object.values(ApiKeyKind);
 type Issued = IssueApiKeyMutation['createApiKey'];
 
 export function MerchantKeysList({ merchant }: { merchant: ShownMerchant }) {

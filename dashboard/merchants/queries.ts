@@ -6,48 +6,58 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** Whether an agreement may be used. */
-export type AgreementStatus =
+export const AgreementStatus = {
   /** Cards may be tokenized and used under it. */
-  | 'ACTIVE'
+  ACTIVE: 'ACTIVE',
   /** Nothing may be done under it until it is ACTIVE again. */
-  | 'SUSPENDED'
+  SUSPENDED: 'SUSPENDED',
   /** It has ended for good. */
-  | 'TERMINATED';
+  TERMINATED: 'TERMINATED'
+} as const;
 
+export type AgreementStatus = typeof AgreementStatus[keyof typeof AgreementStatus];
 /** CHECKOUT: X-API-KEY of a terminal. CONSUMER: key and secret of administration. PARTNER: secret key for onboarding and reporting. MERCHANT: secret key for reporting. */
-export type ApiKeyKind =
+export const ApiKeyKind = {
   /** Belongs to a terminal and moves money: sent as X-API-KEY. */
-  | 'CHECKOUT'
+  CHECKOUT: 'CHECKOUT',
   /** Belongs to an account: a key and a secret for the administration interface. */
-  | 'CONSUMER'
+  CONSUMER: 'CONSUMER',
   /** Belongs to an account: a secret key for onboarding and reporting. */
-  | 'PARTNER'
+  PARTNER: 'PARTNER',
   /** Belongs to a merchant: a secret key for reporting. */
-  | 'MERCHANT';
+  MERCHANT: 'MERCHANT'
+} as const;
 
+export type ApiKeyKind = typeof ApiKeyKind[keyof typeof ApiKeyKind];
 /** LIVE_TEST: for tests where the real thing runs; its keyId, which stands in each audit record, says so. */
-export type ApiKeyMode =
+export const ApiKeyMode = {
   /** An ordinary key of this environment. */
-  | 'LIVE'
+  LIVE: 'LIVE',
   /** A key for tests against the real thing; its visible half says so in every audit record. */
-  | 'LIVE_TEST';
+  LIVE_TEST: 'LIVE_TEST'
+} as const;
 
+export type ApiKeyMode = typeof ApiKeyMode[keyof typeof ApiKeyMode];
 /** Whether an API key works. */
-export type ApiKeyStatus =
+export const ApiKeyStatus = {
   /** The key is accepted. */
-  | 'ACTIVE'
+  ACTIVE: 'ACTIVE',
   /** The key was ended for good and is refused everywhere. */
-  | 'REVOKED';
+  REVOKED: 'REVOKED'
+} as const;
 
+export type ApiKeyStatus = typeof ApiKeyStatus[keyof typeof ApiKeyStatus];
 /** The card networks whose cards may be tokenized. */
-export type CardScheme =
+export const CardScheme = {
   /** Cards of the Visa network. */
-  | 'VISA'
+  VISA: 'VISA',
   /** Cards of the Mastercard network. */
-  | 'MASTERCARD'
+  MASTERCARD: 'MASTERCARD',
   /** Cards of the Discover network. */
-  | 'DISCOVER';
+  DISCOVER: 'DISCOVER'
+} as const;
 
+export type CardScheme = typeof CardScheme[keyof typeof CardScheme];
 /** Which events are wanted; everything given must hold. */
 export type EventFilter = {
   /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
@@ -61,12 +71,14 @@ export type EventFilter = {
 };
 
 /** Whether a merchant is sent invoices. */
-export type Invoicing =
+export const Invoicing = {
   /** Invoices are sent. */
-  | 'ENABLED'
+  ENABLED: 'ENABLED',
   /** No invoices are sent. */
-  | 'DISABLED';
+  DISABLED: 'DISABLED'
+} as const;
 
+export type Invoicing = typeof Invoicing[keyof typeof Invoicing];
 /** Everything given must hold. */
 export type MerchantFilter = {
   /** Merchants with this in their id or their name, in whatever case, or with this number. */
@@ -78,104 +90,114 @@ export type MerchantFilter = {
 };
 
 /** Whether a merchant or a terminal may be used. */
-export type MerchantStatus =
+export const MerchantStatus = {
   /** It may take payments. */
-  | 'ACTIVE'
+  ACTIVE: 'ACTIVE',
   /** It takes no new payments; what was begun may be ended. */
-  | 'INACTIVE';
+  INACTIVE: 'INACTIVE'
+} as const;
 
+export type MerchantStatus = typeof MerchantStatus[keyof typeof MerchantStatus];
 /** What came of an operation. */
-export type OperationResult =
+export const OperationResult = {
   /** The issuer reserved the amount. */
-  | 'AUTHORIZED'
+  AUTHORIZED: 'AUTHORIZED',
   /** The capture took the money. */
-  | 'EXECUTED'
+  EXECUTED: 'EXECUTED',
   /** The issuer or the method said no. */
-  | 'DECLINED'
+  DECLINED: 'DECLINED',
   /** The check for fraud stopped it. */
-  | 'DENIED_BY_RISK'
+  DENIED_BY_RISK: 'DENIED_BY_RISK',
   /** A later step, such as a capture or refund, was refused. */
-  | 'DENIED'
+  DENIED: 'DENIED',
   /** The payer proved to be the cardholder; nothing was charged yet. */
-  | 'THREEDS_VALIDATED'
+  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
   /** The payer did not prove to be the cardholder. */
-  | 'THREEDS_FAILED'
+  THREEDS_FAILED: 'THREEDS_FAILED',
   /** The final result is not known yet. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** The payer or the merchant broke it off. */
-  | 'CANCELED'
+  CANCELED: 'CANCELED',
   /** The reservation was released or the capture undone. */
-  | 'VOIDED'
+  VOIDED: 'VOIDED',
   /** The money went back to the payer. */
-  | 'REFUNDED'
+  REFUNDED: 'REFUNDED',
   /** It failed for a technical reason. */
-  | 'FAILED';
+  FAILED: 'FAILED'
+} as const;
 
+export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
 /** A way to pay that a terminal offers, as the payment interfaces name it. */
-export type PaymentService =
+export const PaymentService = {
   /** Payment cards, of the networks that the terminal takes. */
-  | 'CARDS'
+  CARDS: 'CARDS',
   /** A card in Apple Pay. */
-  | 'APPLEPAY'
+  APPLEPAY: 'APPLEPAY',
   /** A card in Google Pay. */
-  | 'GOOGLEPAY'
+  GOOGLEPAY: 'GOOGLEPAY',
   /** An account at PayPal, charged at once. */
-  | 'PAYPAL'
+  PAYPAL: 'PAYPAL',
   /** PayPal, paid later. */
-  | 'PAYPAL_BNPL'
+  PAYPAL_BNPL: 'PAYPAL_BNPL',
   /** Bancomat Pay, of Italian banks. */
-  | 'BANCOMATPAY'
+  BANCOMATPAY: 'BANCOMATPAY',
   /** Bancontact, of Belgian banks. */
-  | 'BANCONTACT'
+  BANCONTACT: 'BANCONTACT',
   /** Giropay, of German banks. */
-  | 'GIROPAY'
+  GIROPAY: 'GIROPAY',
   /** iDEAL, of Dutch banks. */
-  | 'IDEAL'
+  IDEAL: 'IDEAL',
   /** MyBank, a transfer of European banks. */
-  | 'MYBANK';
+  MYBANK: 'MYBANK'
+} as const;
 
+export type PaymentService = typeof PaymentService[keyof typeof PaymentService];
 /** What became of a payment. */
-export type PaymentState =
+export const PaymentState = {
   /** It was made, and nothing was tried yet. */
-  | 'Created'
+  Created: 'Created',
   /** The payer is on the page. */
-  | 'PendingCustomer'
+  PendingCustomer: 'PendingCustomer',
   /** The payer is proving to be the cardholder. */
-  | 'PendingAuthentication'
+  PendingAuthentication: 'PendingAuthentication',
   /** The card was checked, and nothing was charged. */
-  | 'Verified'
+  Verified: 'Verified',
   /** The amount is reserved. */
-  | 'Authorized'
+  Authorized: 'Authorized',
   /** A part of the amount was taken. */
-  | 'PartiallyCaptured'
+  PartiallyCaptured: 'PartiallyCaptured',
   /** The whole amount was taken. */
-  | 'Captured'
+  Captured: 'Captured',
   /** A part of what was taken was given back. */
-  | 'PartiallyRefunded'
+  PartiallyRefunded: 'PartiallyRefunded',
   /** All that was taken was given back. */
-  | 'Refunded'
+  Refunded: 'Refunded',
   /** It was broken off, or the reservation released. */
-  | 'Cancelled'
+  Cancelled: 'Cancelled',
   /** The issuer, the method or the check for fraud said no. */
-  | 'Declined'
+  Declined: 'Declined',
   /** It failed for a technical reason. */
-  | 'Failed'
+  Failed: 'Failed',
   /** The reservation or the visit ended without a result. */
-  | 'Expired'
+  Expired: 'Expired',
   /** The acquirer's answer is open; the platform asks for it. */
-  | 'Unknown';
+  Unknown: 'Unknown'
+} as const;
 
+export type PaymentState = typeof PaymentState[keyof typeof PaymentState];
 /** When a terminal's payments are captured, where a request does not say. */
-export type TerminalCaptureType =
+export const TerminalCaptureType = {
   /** At once, together with the authorization. */
-  | 'IMPLICIT'
+  IMPLICIT: 'IMPLICIT',
   /** When the merchant asks for it. */
-  | 'EXPLICIT'
+  EXPLICIT: 'EXPLICIT',
   /** By itself, after captureDelayHours. */
-  | 'DEFERRED'
+  DEFERRED: 'DEFERRED',
   /** When the capture batch runs over all that wait for it. */
-  | 'FILE';
+  FILE: 'FILE'
+} as const;
 
+export type TerminalCaptureType = typeof TerminalCaptureType[keyof typeof TerminalCaptureType];
 export type MerchantRowsQueryVariables = Exact<{
   filter?: MerchantFilter | null | undefined;
   first: number;

@@ -6,125 +6,141 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** How one attempt to deliver a callback came out. */
-export type CallbackAttemptResult =
+export const CallbackAttemptResult = {
   /** The receiver took it. */
-  | 'delivered'
+  delivered: 'delivered',
   /** The receiver answered with a status that is no success. */
-  | 'httpError'
+  httpError: 'httpError',
   /** The receiver answered with a redirect, which is not followed. */
-  | 'redirect'
+  redirect: 'redirect',
   /** The receiver did not answer in time. */
-  | 'timeout'
+  timeout: 'timeout',
   /** No connection was made in time. */
-  | 'connectTimeout'
+  connectTimeout: 'connectTimeout',
   /** The receiver refused the connection. */
-  | 'connectFailed'
+  connectFailed: 'connectFailed',
   /** The name of the receiver has no address. */
-  | 'nameNotResolved'
+  nameNotResolved: 'nameNotResolved',
   /** TLS could not be agreed on, or the certificate is not trusted. */
-  | 'tlsFailed'
+  tlsFailed: 'tlsFailed',
   /** The connection broke before the whole answer was there. */
-  | 'connectionLost'
+  connectionLost: 'connectionLost',
   /** What came back is no HTTP, or more than is read. */
-  | 'invalidReply'
+  invalidReply: 'invalidReply',
   /** The address is one that callbacks are not sent to. */
-  | 'blockedTarget'
+  blockedTarget: 'blockedTarget',
   /** The process that made it died; what the receiver saw is not known. */
-  | 'interrupted'
+  interrupted: 'interrupted',
   /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  | 'notOpened'
+  notOpened: 'notOpened',
   /** It is on its way right now. */
-  | 'inFlight';
+  inFlight: 'inFlight'
+} as const;
 
+export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
 /** How far the delivery of a callback has come. */
-export type CallbackStatus =
+export const CallbackStatus = {
   /** Waiting for its first or next attempt. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** An attempt is on its way right now. */
-  | 'SENDING'
+  SENDING: 'SENDING',
   /** The receiver took it. */
-  | 'DELIVERED'
+  DELIVERED: 'DELIVERED',
   /** Every attempt of the schedule failed. */
-  | 'EXHAUSTED'
+  EXHAUSTED: 'EXHAUSTED',
   /** The receiver refused it in a way that no repetition mends. */
-  | 'REJECTED'
+  REJECTED: 'REJECTED',
   /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  | 'ENDED';
+  ENDED: 'ENDED'
+} as const;
 
+export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
 /** What a price in a quote is a price of. */
-export type FeeType =
+export const FeeType = {
   /** Ten-thousandths of the amount. */
-  | 'AMT'
+  AMT: 'AMT',
   /** Ten-thousandths of the amount, like AMT. */
-  | 'TAMT'
+  TAMT: 'TAMT',
   /** Each time, in minor units. */
-  | 'QTY'
+  QTY: 'QTY',
   /** Each time, like QTY. */
-  | 'TQTY';
+  TQTY: 'TQTY'
+} as const;
 
+export type FeeType = typeof FeeType[keyof typeof FeeType];
 /** How far an onboarding application has come. */
-export type OnboardingStatus =
+export const OnboardingStatus = {
   /** The partner handed it in; the merchant has not filled in its part. */
-  | 'INITIATED'
+  INITIATED: 'INITIATED',
   /** The merchant filled in its part and is to sign. */
-  | 'AWAITING_SIGNATURE'
+  AWAITING_SIGNATURE: 'AWAITING_SIGNATURE',
   /** A signature failed; the merchant may try again. */
-  | 'SIGNATURE_FAILED'
+  SIGNATURE_FAILED: 'SIGNATURE_FAILED',
   /** It is signed, and staff are to judge it. */
-  | 'PROCESSING'
+  PROCESSING: 'PROCESSING',
   /** Staff approved it: the merchant exists. */
-  | 'APPROVED'
+  APPROVED: 'APPROVED',
   /** It ended without a merchant. */
-  | 'ABANDONED';
+  ABANDONED: 'ABANDONED'
+} as const;
 
+export type OnboardingStatus = typeof OnboardingStatus[keyof typeof OnboardingStatus];
 /** What kind of payment it was, as quotes and reports tell them apart. */
-export type PaymentType =
+export const PaymentType = {
   /** By a card. */
-  | 'CARD'
+  CARD: 'CARD',
   /** By an invoice. */
-  | 'INVOICE'
+  INVOICE: 'INVOICE',
   /** From account to account, such as by a bank redirect. */
-  | 'A2A'
+  A2A: 'A2A',
   /** Paid back in instalments. */
-  | 'INSTALLMENT'
+  INSTALLMENT: 'INSTALLMENT',
   /** By any other alternative method, such as PAYPAL. */
-  | 'WALLET';
+  WALLET: 'WALLET'
+} as const;
 
+export type PaymentType = typeof PaymentType[keyof typeof PaymentType];
 /** A language of mails and signing pages. */
-export type PortalLanguage =
+export const PortalLanguage = {
   /** English as in the United States. */
-  | 'EN_US'
+  EN_US: 'EN_US',
   /** Danish as in Denmark. */
-  | 'DA_DK'
+  DA_DK: 'DA_DK',
   /** Swedish as in Sweden. */
-  | 'SV_SE'
+  SV_SE: 'SV_SE',
   /** Norwegian as in Norway. */
-  | 'NO_NO'
+  NO_NO: 'NO_NO',
   /** German as in Germany. */
-  | 'DE_DE';
+  DE_DE: 'DE_DE'
+} as const;
 
+export type PortalLanguage = typeof PortalLanguage[keyof typeof PortalLanguage];
 /** Acts that one person alone may not do. */
-export type ProposalKind =
+export const ProposalKind = {
   /** A deposit, chargeback or adjustment in a merchant's books. */
-  | 'LEDGER_BOOKING'
+  LEDGER_BOOKING: 'LEDGER_BOOKING',
   /** The bank account that a merchant is paid out to. */
-  | 'PAYOUT_ACCOUNT'
+  PAYOUT_ACCOUNT: 'PAYOUT_ACCOUNT',
   /** The approval of an application, which makes a merchant. */
-  | 'ONBOARDING_APPROVAL'
+  ONBOARDING_APPROVAL: 'ONBOARDING_APPROVAL',
   /** New rights of a client of staff. */
-  | 'CLIENT_SCOPES';
+  CLIENT_SCOPES: 'CLIENT_SCOPES'
+} as const;
 
+export type ProposalKind = typeof ProposalKind[keyof typeof ProposalKind];
 /** What became of a proposal. */
-export type ProposalStatus =
+export const ProposalStatus = {
   /** It waits for a second person. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** A second person confirmed it, and it was done. */
-  | 'CONFIRMED'
+  CONFIRMED: 'CONFIRMED',
   /** Somebody ended it undone. */
-  | 'REJECTED'
+  REJECTED: 'REJECTED',
   /** Nobody confirmed it within 24 hours; it can only be proposed again. */
-  | 'EXPIRED';
+  EXPIRED: 'EXPIRED'
+} as const;
 
+export type ProposalStatus = typeof ProposalStatus[keyof typeof ProposalStatus];
 export type OnboardingBoardQueryVariables = Exact<{
   first: number;
 }>;

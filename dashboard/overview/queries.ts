@@ -6,14 +6,16 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** The families of callbacks, each with a body of its own. */
-export type CallbackKind =
+export const CallbackKind = {
   /** Tells a token requestor that one of its tokenized cards changed. */
-  | 'NOTIFY_UPDATE'
+  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
   /** Tells a shop that an operation on a payment has a result. */
-  | 'MERCHANT_NOTIFICATION'
+  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
   /** Tells a partner that an onboarding application moved on. */
-  | 'ONBOARDING_WEBHOOK';
+  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
+} as const;
 
+export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
 /** From one hour to another; both are widened to whole hours of UTC. */
 export type MetricRange = {
   /** The first moment. */
@@ -23,47 +25,51 @@ export type MetricRange = {
 };
 
 /** What became of a payment. */
-export type PaymentState =
+export const PaymentState = {
   /** It was made, and nothing was tried yet. */
-  | 'Created'
+  Created: 'Created',
   /** The payer is on the page. */
-  | 'PendingCustomer'
+  PendingCustomer: 'PendingCustomer',
   /** The payer is proving to be the cardholder. */
-  | 'PendingAuthentication'
+  PendingAuthentication: 'PendingAuthentication',
   /** The card was checked, and nothing was charged. */
-  | 'Verified'
+  Verified: 'Verified',
   /** The amount is reserved. */
-  | 'Authorized'
+  Authorized: 'Authorized',
   /** A part of the amount was taken. */
-  | 'PartiallyCaptured'
+  PartiallyCaptured: 'PartiallyCaptured',
   /** The whole amount was taken. */
-  | 'Captured'
+  Captured: 'Captured',
   /** A part of what was taken was given back. */
-  | 'PartiallyRefunded'
+  PartiallyRefunded: 'PartiallyRefunded',
   /** All that was taken was given back. */
-  | 'Refunded'
+  Refunded: 'Refunded',
   /** It was broken off, or the reservation released. */
-  | 'Cancelled'
+  Cancelled: 'Cancelled',
   /** The issuer, the method or the check for fraud said no. */
-  | 'Declined'
+  Declined: 'Declined',
   /** It failed for a technical reason. */
-  | 'Failed'
+  Failed: 'Failed',
   /** The reservation or the visit ended without a result. */
-  | 'Expired'
+  Expired: 'Expired',
   /** The acquirer's answer is open; the platform asks for it. */
-  | 'Unknown';
+  Unknown: 'Unknown'
+} as const;
 
+export type PaymentState = typeof PaymentState[keyof typeof PaymentState];
 /** Acts that one person alone may not do. */
-export type ProposalKind =
+export const ProposalKind = {
   /** A deposit, chargeback or adjustment in a merchant's books. */
-  | 'LEDGER_BOOKING'
+  LEDGER_BOOKING: 'LEDGER_BOOKING',
   /** The bank account that a merchant is paid out to. */
-  | 'PAYOUT_ACCOUNT'
+  PAYOUT_ACCOUNT: 'PAYOUT_ACCOUNT',
   /** The approval of an application, which makes a merchant. */
-  | 'ONBOARDING_APPROVAL'
+  ONBOARDING_APPROVAL: 'ONBOARDING_APPROVAL',
   /** New rights of a client of staff. */
-  | 'CLIENT_SCOPES';
+  CLIENT_SCOPES: 'CLIENT_SCOPES'
+} as const;
 
+export type ProposalKind = typeof ProposalKind[keyof typeof ProposalKind];
 export type WaitingProposalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 

@@ -31,24 +31,8 @@ import {
   type PaymentRowFragment,
   PaymentRows,
   type PaymentRowsQuery,
+  PaymentState,
 } from './queries';
-
-const states = [
-  'Authorized',
-  'Captured',
-  'PartiallyCaptured',
-  'Refunded',
-  'PartiallyRefunded',
-  'Declined',
-  'Failed',
-  'Cancelled',
-  'Expired',
-  'Unknown',
-  'PendingCustomer',
-  'PendingAuthentication',
-  'Verified',
-  'Created',
-] as const;
 
 /** Beside the usual one. */
 const orders = ['OLDEST', 'EXPIRING_SOONEST'] as const satisfies readonly PaymentOrder[];
@@ -235,7 +219,7 @@ function PaymentFilters({ search, onChange }: { search: Search; onChange(next: S
       <Pill
         title={text.state}
         value={search['state']}
-        options={states.map((state) => [state, <Chip key={state} state={state} />])}
+        options={Object.values(PaymentState).map((state) => [state, <Chip key={state} state={state} />])}
         onChange={(state) => onChange({ state })}
       />
       <MerchantPill />

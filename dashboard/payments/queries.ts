@@ -6,109 +6,125 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** SENT: under way. OPEN: the operation is PENDING. DONE: the final result is known. ABANDONED: it never arrived. */
-export type AcquirerCallState =
+export const AcquirerCallState = {
   /** The call is under way, and nobody knows its outcome yet. */
-  | 'SENT'
+  SENT: 'SENT',
   /** The acquirer gave no final answer; the operation is PENDING and will be asked about. */
-  | 'OPEN'
+  OPEN: 'OPEN',
   /** The final result is known and recorded. */
-  | 'DONE'
+  DONE: 'DONE',
   /** The call never reached the acquirer, so its request may be made again. */
-  | 'ABANDONED';
+  ABANDONED: 'ABANDONED'
+} as const;
 
+export type AcquirerCallState = typeof AcquirerCallState[keyof typeof AcquirerCallState];
 /** CALLED: the call itself. ASKED: what became of it was asked. GIVEN_UP: silent for too long, it counts as failed. RAISED: a person must look. */
-export type AcquirerCallStepName =
+export const AcquirerCallStepName = {
   /** The call itself was made. */
-  | 'CALLED'
+  CALLED: 'CALLED',
   /** The acquirer was asked what became of the call. */
-  | 'ASKED'
+  ASKED: 'ASKED',
   /** The acquirer was silent for too long, so the call counts as failed. */
-  | 'GIVEN_UP'
+  GIVEN_UP: 'GIVEN_UP',
   /** The outcome is still open and a person must look. */
-  | 'RAISED';
+  RAISED: 'RAISED'
+} as const;
 
+export type AcquirerCallStepName = typeof AcquirerCallStepName[keyof typeof AcquirerCallStepName];
 /** How one attempt to deliver a callback came out. */
-export type CallbackAttemptResult =
+export const CallbackAttemptResult = {
   /** The receiver took it. */
-  | 'delivered'
+  delivered: 'delivered',
   /** The receiver answered with a status that is no success. */
-  | 'httpError'
+  httpError: 'httpError',
   /** The receiver answered with a redirect, which is not followed. */
-  | 'redirect'
+  redirect: 'redirect',
   /** The receiver did not answer in time. */
-  | 'timeout'
+  timeout: 'timeout',
   /** No connection was made in time. */
-  | 'connectTimeout'
+  connectTimeout: 'connectTimeout',
   /** The receiver refused the connection. */
-  | 'connectFailed'
+  connectFailed: 'connectFailed',
   /** The name of the receiver has no address. */
-  | 'nameNotResolved'
+  nameNotResolved: 'nameNotResolved',
   /** TLS could not be agreed on, or the certificate is not trusted. */
-  | 'tlsFailed'
+  tlsFailed: 'tlsFailed',
   /** The connection broke before the whole answer was there. */
-  | 'connectionLost'
+  connectionLost: 'connectionLost',
   /** What came back is no HTTP, or more than is read. */
-  | 'invalidReply'
+  invalidReply: 'invalidReply',
   /** The address is one that callbacks are not sent to. */
-  | 'blockedTarget'
+  blockedTarget: 'blockedTarget',
   /** The process that made it died; what the receiver saw is not known. */
-  | 'interrupted'
+  interrupted: 'interrupted',
   /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  | 'notOpened'
+  notOpened: 'notOpened',
   /** It is on its way right now. */
-  | 'inFlight';
+  inFlight: 'inFlight'
+} as const;
 
+export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
 /** The families of callbacks, each with a body of its own. */
-export type CallbackKind =
+export const CallbackKind = {
   /** Tells a token requestor that one of its tokenized cards changed. */
-  | 'NOTIFY_UPDATE'
+  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
   /** Tells a shop that an operation on a payment has a result. */
-  | 'MERCHANT_NOTIFICATION'
+  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
   /** Tells a partner that an onboarding application moved on. */
-  | 'ONBOARDING_WEBHOOK';
+  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
+} as const;
 
+export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
 /** How far the delivery of a callback has come. */
-export type CallbackStatus =
+export const CallbackStatus = {
   /** Waiting for its first or next attempt. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** An attempt is on its way right now. */
-  | 'SENDING'
+  SENDING: 'SENDING',
   /** The receiver took it. */
-  | 'DELIVERED'
+  DELIVERED: 'DELIVERED',
   /** Every attempt of the schedule failed. */
-  | 'EXHAUSTED'
+  EXHAUSTED: 'EXHAUSTED',
   /** The receiver refused it in a way that no repetition mends. */
-  | 'REJECTED'
+  REJECTED: 'REJECTED',
   /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  | 'ENDED';
+  ENDED: 'ENDED'
+} as const;
 
+export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
 /** When the money of an authorized payment is taken. */
-export type CaptureType =
+export const CaptureType = {
   /** At once, together with the authorization. */
-  | 'IMPLICIT'
+  IMPLICIT: 'IMPLICIT',
   /** When the merchant asks for it. */
-  | 'EXPLICIT'
+  EXPLICIT: 'EXPLICIT',
   /** By itself, after the delay that the terminal is set to. */
-  | 'DEFERRED'
+  DEFERRED: 'DEFERRED',
   /** When the capture batch runs over all that wait for it. */
-  | 'FILE';
+  FILE: 'FILE'
+} as const;
 
+export type CaptureType = typeof CaptureType[keyof typeof CaptureType];
 /** BACKOFFICE: by the merchant, post-operations and merchant-initiated payments. */
-export type Channel =
+export const Channel = {
   /** The payer paid in a web shop or app. */
-  | 'ECOMMERCE'
+  ECOMMERCE: 'ECOMMERCE',
   /** The payer paid at a physical terminal. */
-  | 'POS'
+  POS: 'POS',
   /** The merchant acted without the payer. */
-  | 'BACKOFFICE';
+  BACKOFFICE: 'BACKOFFICE'
+} as const;
 
+export type Channel = typeof Channel[keyof typeof Channel];
 /** Whose page the payer fills the card in. */
-export type CheckoutKind =
+export const CheckoutKind = {
   /** The shop's own page, with our fields in frames. */
-  | 'BUILD'
+  BUILD: 'BUILD',
   /** Our payment page, which the shop sends the payer to. */
-  | 'HOSTED';
+  HOSTED: 'HOSTED'
+} as const;
 
+export type CheckoutKind = typeof CheckoutKind[keyof typeof CheckoutKind];
 /** Which events are wanted; everything given must hold. */
 export type EventFilter = {
   /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
@@ -122,79 +138,87 @@ export type EventFilter = {
 };
 
 /** The steps of a payer's visit. */
-export type FlowState =
+export const FlowState = {
   /** Opened; the payer has not come yet. */
-  | 'PAYMENT_INITIALIZATION'
+  PAYMENT_INITIALIZATION: 'PAYMENT_INITIALIZATION',
   /** The payer is choosing how to pay. */
-  | 'PAYMENT_METHOD_SELECTION'
+  PAYMENT_METHOD_SELECTION: 'PAYMENT_METHOD_SELECTION',
   /** The card fields are being filled in. */
-  | 'CARD_DATA_COLLECTION'
+  CARD_DATA_COLLECTION: 'CARD_DATA_COLLECTION',
   /** The payer's device is being checked by the issuer. */
-  | 'GDI_VERIFICATION'
+  GDI_VERIFICATION: 'GDI_VERIFICATION',
   /** Everything is there; the payment may be made. */
-  | 'READY_FOR_PAYMENT'
+  READY_FOR_PAYMENT: 'READY_FOR_PAYMENT',
   /** The payer is at the issuer or at an alternative method. */
-  | 'REDIRECTED_TO_EXTERNAL_DOMAIN'
+  REDIRECTED_TO_EXTERNAL_DOMAIN: 'REDIRECTED_TO_EXTERNAL_DOMAIN',
   /** The visit has ended, well or not. */
-  | 'PAYMENT_COMPLETE';
+  PAYMENT_COMPLETE: 'PAYMENT_COMPLETE'
+} as const;
 
+export type FlowState = typeof FlowState[keyof typeof FlowState];
 /** What came of an operation. */
-export type OperationResult =
+export const OperationResult = {
   /** The issuer reserved the amount. */
-  | 'AUTHORIZED'
+  AUTHORIZED: 'AUTHORIZED',
   /** The capture took the money. */
-  | 'EXECUTED'
+  EXECUTED: 'EXECUTED',
   /** The issuer or the method said no. */
-  | 'DECLINED'
+  DECLINED: 'DECLINED',
   /** The check for fraud stopped it. */
-  | 'DENIED_BY_RISK'
+  DENIED_BY_RISK: 'DENIED_BY_RISK',
   /** A later step, such as a capture or refund, was refused. */
-  | 'DENIED'
+  DENIED: 'DENIED',
   /** The payer proved to be the cardholder; nothing was charged yet. */
-  | 'THREEDS_VALIDATED'
+  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
   /** The payer did not prove to be the cardholder. */
-  | 'THREEDS_FAILED'
+  THREEDS_FAILED: 'THREEDS_FAILED',
   /** The final result is not known yet. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** The payer or the merchant broke it off. */
-  | 'CANCELED'
+  CANCELED: 'CANCELED',
   /** The reservation was released or the capture undone. */
-  | 'VOIDED'
+  VOIDED: 'VOIDED',
   /** The money went back to the payer. */
-  | 'REFUNDED'
+  REFUNDED: 'REFUNDED',
   /** It failed for a technical reason. */
-  | 'FAILED';
+  FAILED: 'FAILED'
+} as const;
 
+export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
 /** What is done to a payment. */
-export type OperationType =
+export const OperationType = {
   /** Reserves an amount on the payer's card or account. */
-  | 'AUTHORIZATION'
+  AUTHORIZATION: 'AUTHORIZATION',
   /** Takes what was reserved, in whole or in part. */
-  | 'CAPTURE'
+  CAPTURE: 'CAPTURE',
   /** Gives back what was taken, in whole or in part. */
-  | 'REFUND'
+  REFUND: 'REFUND',
   /** Releases what was reserved, or breaks the payment off. */
-  | 'CANCEL'
+  CANCEL: 'CANCEL',
   /** Charges a guest who did not come, without the payer. */
-  | 'NOSHOW'
+  NOSHOW: 'NOSHOW',
   /** Reserves more on top of an authorization. */
-  | 'INCREMENTAL'
+  INCREMENTAL: 'INCREMENTAL',
   /** Charges later for what was used, without the payer. */
-  | 'DELAY_CHARGE'
+  DELAY_CHARGE: 'DELAY_CHARGE',
   /** Checks that a card is good without taking money. */
-  | 'CARD_VERIFICATION'
+  CARD_VERIFICATION: 'CARD_VERIFICATION',
   /** Authenticates a card that is to be charged later. */
-  | 'CARD_CHECK'
+  CARD_CHECK: 'CARD_CHECK',
   /** Undoes the last operation before money moved between banks. */
-  | 'VOID';
+  VOID: 'VOID'
+} as const;
 
+export type OperationType = typeof OperationType[keyof typeof OperationType];
 /** The two interfaces that payments are made through. */
-export type PaymentFamily =
+export const PaymentFamily = {
   /** The payment service: the merchant's server creates a payment and moves it on. */
-  | 'paymentService'
+  paymentService: 'paymentService',
   /** Hosted checkout and card fields: the payer's visit makes the payment. */
-  | 'checkout';
+  checkout: 'checkout'
+} as const;
 
+export type PaymentFamily = typeof PaymentFamily[keyof typeof PaymentFamily];
 /** Everything given must hold. */
 export type PaymentFilter = {
   /** Payments for this merchant only. */
@@ -234,52 +258,58 @@ export type PaymentFilter = {
 };
 
 /** APM: any alternative method. */
-export type PaymentMethod =
+export const PaymentMethod = {
   /** Paid with a card. */
-  | 'CARD'
+  CARD: 'CARD',
   /** Paid with an alternative method, such as PAYPAL. */
-  | 'APM';
+  APM: 'APM'
+} as const;
 
+export type PaymentMethod = typeof PaymentMethod[keyof typeof PaymentMethod];
 /** What comes first in a list of payments. */
-export type PaymentOrder =
+export const PaymentOrder = {
   /** What was made last. */
-  | 'NEWEST'
+  NEWEST: 'NEWEST',
   /** What was made first. */
-  | 'OLDEST'
+  OLDEST: 'OLDEST',
   /** The reservation that ends next. Only what is `Authorized` is in this list. */
-  | 'EXPIRING_SOONEST';
+  EXPIRING_SOONEST: 'EXPIRING_SOONEST'
+} as const;
 
+export type PaymentOrder = typeof PaymentOrder[keyof typeof PaymentOrder];
 /** What became of a payment. */
-export type PaymentState =
+export const PaymentState = {
   /** It was made, and nothing was tried yet. */
-  | 'Created'
+  Created: 'Created',
   /** The payer is on the page. */
-  | 'PendingCustomer'
+  PendingCustomer: 'PendingCustomer',
   /** The payer is proving to be the cardholder. */
-  | 'PendingAuthentication'
+  PendingAuthentication: 'PendingAuthentication',
   /** The card was checked, and nothing was charged. */
-  | 'Verified'
+  Verified: 'Verified',
   /** The amount is reserved. */
-  | 'Authorized'
+  Authorized: 'Authorized',
   /** A part of the amount was taken. */
-  | 'PartiallyCaptured'
+  PartiallyCaptured: 'PartiallyCaptured',
   /** The whole amount was taken. */
-  | 'Captured'
+  Captured: 'Captured',
   /** A part of what was taken was given back. */
-  | 'PartiallyRefunded'
+  PartiallyRefunded: 'PartiallyRefunded',
   /** All that was taken was given back. */
-  | 'Refunded'
+  Refunded: 'Refunded',
   /** It was broken off, or the reservation released. */
-  | 'Cancelled'
+  Cancelled: 'Cancelled',
   /** The issuer, the method or the check for fraud said no. */
-  | 'Declined'
+  Declined: 'Declined',
   /** It failed for a technical reason. */
-  | 'Failed'
+  Failed: 'Failed',
   /** The reservation or the visit ended without a result. */
-  | 'Expired'
+  Expired: 'Expired',
   /** The acquirer's answer is open; the platform asks for it. */
-  | 'Unknown';
+  Unknown: 'Unknown'
+} as const;
 
+export type PaymentState = typeof PaymentState[keyof typeof PaymentState];
 /** A capture, refund, cancel or void. */
 export type PostOperationInput = {
   /** Minor units; all that is left when absent. */

@@ -23,10 +23,8 @@ import { bookEvents } from './book-events';
 import { EntryDrawer } from './entry-drawer';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
-import { type EntryRowFragment, EntryRows, type EntryRowsQuery, type LedgerEntryFilter } from './queries';
+import { EntryAction, type EntryRowFragment, EntryRows, type EntryRowsQuery, type LedgerEntryFilter } from './queries';
 import { entryGain } from './sums';
-
-const actions = ['CHARGE', 'REFUND', 'DEPOSIT', 'CHARGEBACK', 'ADJUSTMENT', 'PAYOUT'] as const;
 
 const shape = {
   of: ({ ledgerEntries }: EntryRowsQuery) => ledgerEntries,
@@ -94,7 +92,7 @@ function useFilter({ merchantId, action, currency, since }: Search): LedgerEntry
   return useMemo(
     () => ({
       merchantIds: merchantId ? [merchantId] : null,
-      actions: action ? [action as (typeof actions)[number]] : null,
+      actions: action ? [action as EntryAction] : null,
       currencies: currency ? [currency] : null,
       from: spanStart(since),
     }),
@@ -110,7 +108,7 @@ function EntryFilters({ search, onChange }: { search: Search; onChange(next: Sea
       <Pill
         title={words().payouts.kind}
         value={search['action']}
-        options={actions.map((action) => [action, stateWord(action)])}
+        options={Object.values(EntryAction).map((action) => [action, stateWord(action)])}
         onChange={(action) => onChange({ action })}
       />
       <MerchantPill />

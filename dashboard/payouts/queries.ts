@@ -6,20 +6,22 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** What moved the money of a merchant. */
-export type EntryAction =
+export const EntryAction = {
   /** A payer's money was captured for the merchant. */
-  | 'CHARGE'
+  CHARGE: 'CHARGE',
   /** Money went back to a payer. */
-  | 'REFUND'
+  REFUND: 'REFUND',
   /** The merchant paid money in. */
-  | 'DEPOSIT'
+  DEPOSIT: 'DEPOSIT',
   /** The payer's bank took money back. */
-  | 'CHARGEBACK'
+  CHARGEBACK: 'CHARGEBACK',
   /** Staff corrected the balance, up or down. */
-  | 'ADJUSTMENT'
+  ADJUSTMENT: 'ADJUSTMENT',
   /** Money was paid out to the merchant's bank account. */
-  | 'PAYOUT';
+  PAYOUT: 'PAYOUT'
+} as const;
 
+export type EntryAction = typeof EntryAction[keyof typeof EntryAction];
 /** Which events are wanted; everything given must hold. */
 export type EventFilter = {
   /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
@@ -67,12 +69,14 @@ export type LedgerEntryInput = {
 };
 
 /** What comes first in a list of ledger entries. */
-export type LedgerEntryOrder =
+export const LedgerEntryOrder = {
   /** What happened last. */
-  | 'NEWEST'
+  NEWEST: 'NEWEST',
   /** The largest amount, whatever its currency. */
-  | 'LARGEST';
+  LARGEST: 'LARGEST'
+} as const;
 
+export type LedgerEntryOrder = typeof LedgerEntryOrder[keyof typeof LedgerEntryOrder];
 /** Which balances are wanted; everything given must hold. */
 export type MerchantBalanceFilter = {
   /** Those of any of these merchants; 20 at most. */
@@ -86,39 +90,43 @@ export type MerchantBalanceFilter = {
 };
 
 /** What comes first in a list of balances. */
-export type MerchantBalanceOrder =
+export const MerchantBalanceOrder = {
   /** By merchantId, and of one merchant by currency. */
-  | 'MERCHANT'
+  MERCHANT: 'MERCHANT',
   /** By currency, and of each the largest first. */
-  | 'AMOUNT';
+  AMOUNT: 'AMOUNT'
+} as const;
 
+export type MerchantBalanceOrder = typeof MerchantBalanceOrder[keyof typeof MerchantBalanceOrder];
 /** What came of an operation. */
-export type OperationResult =
+export const OperationResult = {
   /** The issuer reserved the amount. */
-  | 'AUTHORIZED'
+  AUTHORIZED: 'AUTHORIZED',
   /** The capture took the money. */
-  | 'EXECUTED'
+  EXECUTED: 'EXECUTED',
   /** The issuer or the method said no. */
-  | 'DECLINED'
+  DECLINED: 'DECLINED',
   /** The check for fraud stopped it. */
-  | 'DENIED_BY_RISK'
+  DENIED_BY_RISK: 'DENIED_BY_RISK',
   /** A later step, such as a capture or refund, was refused. */
-  | 'DENIED'
+  DENIED: 'DENIED',
   /** The payer proved to be the cardholder; nothing was charged yet. */
-  | 'THREEDS_VALIDATED'
+  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
   /** The payer did not prove to be the cardholder. */
-  | 'THREEDS_FAILED'
+  THREEDS_FAILED: 'THREEDS_FAILED',
   /** The final result is not known yet. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** The payer or the merchant broke it off. */
-  | 'CANCELED'
+  CANCELED: 'CANCELED',
   /** The reservation was released or the capture undone. */
-  | 'VOIDED'
+  VOIDED: 'VOIDED',
   /** The money went back to the payer. */
-  | 'REFUNDED'
+  REFUNDED: 'REFUNDED',
   /** It failed for a technical reason. */
-  | 'FAILED';
+  FAILED: 'FAILED'
+} as const;
 
+export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
 export type PayoutRowsQueryVariables = Exact<{
   merchantId?: string | null | undefined;
   from?: string | null | undefined;

@@ -6,12 +6,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** Whether a person may sign in. */
-export type PersonStatus =
+export const PersonStatus = {
   /** It may, as long as its groups at the provider say so. */
-  | 'ACTIVE'
+  ACTIVE: 'ACTIVE',
   /** It may not, and has no session. */
-  | 'DISABLED';
+  DISABLED: 'DISABLED'
+} as const;
 
+export type PersonStatus = typeof PersonStatus[keyof typeof PersonStatus];
 export type PeopleRowsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;

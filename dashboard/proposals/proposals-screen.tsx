@@ -16,9 +16,8 @@ import { Actor } from '../shell/actors';
 import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { type ProposalRowFragment, ProposalRows, type ProposalRowsQuery, type ProposalStatus } from './queries';
+import { type ProposalRowFragment, ProposalRows, type ProposalRowsQuery, ProposalStatus } from './queries';
 
-const statuses = ['PENDING', 'CONFIRMED', 'REJECTED', 'EXPIRED'] as const;
 const shape = {
   of: ({ proposals }: ProposalRowsQuery) => proposals,
   keyOf: ({ proposalId }: ProposalRowFragment) => proposalId,
@@ -45,7 +44,7 @@ export function ProposalsScreen() {
           <Pill
             title={text.status}
             value={status ?? undefined}
-            options={statuses.map((each) => [each, <Chip key={each} state={each} />])}
+            options={Object.values(ProposalStatus).map((each) => [each, <Chip key={each} state={each} />])}
             onChange={(next) => change({ status: next })}
           />
         </Filters>

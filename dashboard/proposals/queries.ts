@@ -6,27 +6,31 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** Acts that one person alone may not do. */
-export type ProposalKind =
+export const ProposalKind = {
   /** A deposit, chargeback or adjustment in a merchant's books. */
-  | 'LEDGER_BOOKING'
+  LEDGER_BOOKING: 'LEDGER_BOOKING',
   /** The bank account that a merchant is paid out to. */
-  | 'PAYOUT_ACCOUNT'
+  PAYOUT_ACCOUNT: 'PAYOUT_ACCOUNT',
   /** The approval of an application, which makes a merchant. */
-  | 'ONBOARDING_APPROVAL'
+  ONBOARDING_APPROVAL: 'ONBOARDING_APPROVAL',
   /** New rights of a client of staff. */
-  | 'CLIENT_SCOPES';
+  CLIENT_SCOPES: 'CLIENT_SCOPES'
+} as const;
 
+export type ProposalKind = typeof ProposalKind[keyof typeof ProposalKind];
 /** What became of a proposal. */
-export type ProposalStatus =
+export const ProposalStatus = {
   /** It waits for a second person. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** A second person confirmed it, and it was done. */
-  | 'CONFIRMED'
+  CONFIRMED: 'CONFIRMED',
   /** Somebody ended it undone. */
-  | 'REJECTED'
+  REJECTED: 'REJECTED',
   /** Nobody confirmed it within 24 hours; it can only be proposed again. */
-  | 'EXPIRED';
+  EXPIRED: 'EXPIRED'
+} as const;
 
+export type ProposalStatus = typeof ProposalStatus[keyof typeof ProposalStatus];
 export type ProposalRowsQueryVariables = Exact<{
   status?: ProposalStatus | null | undefined;
   first: number;

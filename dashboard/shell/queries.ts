@@ -6,112 +6,126 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** The families of callbacks, each with a body of its own. */
-export type CallbackKind =
+export const CallbackKind = {
   /** Tells a token requestor that one of its tokenized cards changed. */
-  | 'NOTIFY_UPDATE'
+  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
   /** Tells a shop that an operation on a payment has a result. */
-  | 'MERCHANT_NOTIFICATION'
+  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
   /** Tells a partner that an onboarding application moved on. */
-  | 'ONBOARDING_WEBHOOK';
+  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
+} as const;
 
+export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
 /** How far the delivery of a callback has come. */
-export type CallbackStatus =
+export const CallbackStatus = {
   /** Waiting for its first or next attempt. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** An attempt is on its way right now. */
-  | 'SENDING'
+  SENDING: 'SENDING',
   /** The receiver took it. */
-  | 'DELIVERED'
+  DELIVERED: 'DELIVERED',
   /** Every attempt of the schedule failed. */
-  | 'EXHAUSTED'
+  EXHAUSTED: 'EXHAUSTED',
   /** The receiver refused it in a way that no repetition mends. */
-  | 'REJECTED'
+  REJECTED: 'REJECTED',
   /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  | 'ENDED';
+  ENDED: 'ENDED'
+} as const;
 
+export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
 /** How much stands on a screen. */
-export type Density =
+export const Density = {
   /** With air between the lines. */
-  | 'COMFORTABLE'
+  COMFORTABLE: 'COMFORTABLE',
   /** As many lines as can be read. */
-  | 'COMPACT';
+  COMPACT: 'COMPACT'
+} as const;
 
+export type Density = typeof Density[keyof typeof Density];
 /** Whether a merchant or a terminal may be used. */
-export type MerchantStatus =
+export const MerchantStatus = {
   /** It may take payments. */
-  | 'ACTIVE'
+  ACTIVE: 'ACTIVE',
   /** It takes no new payments; what was begun may be ended. */
-  | 'INACTIVE';
+  INACTIVE: 'INACTIVE'
+} as const;
 
+export type MerchantStatus = typeof MerchantStatus[keyof typeof MerchantStatus];
 /** How far an onboarding application has come. */
-export type OnboardingStatus =
+export const OnboardingStatus = {
   /** The partner handed it in; the merchant has not filled in its part. */
-  | 'INITIATED'
+  INITIATED: 'INITIATED',
   /** The merchant filled in its part and is to sign. */
-  | 'AWAITING_SIGNATURE'
+  AWAITING_SIGNATURE: 'AWAITING_SIGNATURE',
   /** A signature failed; the merchant may try again. */
-  | 'SIGNATURE_FAILED'
+  SIGNATURE_FAILED: 'SIGNATURE_FAILED',
   /** It is signed, and staff are to judge it. */
-  | 'PROCESSING'
+  PROCESSING: 'PROCESSING',
   /** Staff approved it: the merchant exists. */
-  | 'APPROVED'
+  APPROVED: 'APPROVED',
   /** It ended without a merchant. */
-  | 'ABANDONED';
+  ABANDONED: 'ABANDONED'
+} as const;
 
+export type OnboardingStatus = typeof OnboardingStatus[keyof typeof OnboardingStatus];
 /** What is done to a payment. */
-export type OperationType =
+export const OperationType = {
   /** Reserves an amount on the payer's card or account. */
-  | 'AUTHORIZATION'
+  AUTHORIZATION: 'AUTHORIZATION',
   /** Takes what was reserved, in whole or in part. */
-  | 'CAPTURE'
+  CAPTURE: 'CAPTURE',
   /** Gives back what was taken, in whole or in part. */
-  | 'REFUND'
+  REFUND: 'REFUND',
   /** Releases what was reserved, or breaks the payment off. */
-  | 'CANCEL'
+  CANCEL: 'CANCEL',
   /** Charges a guest who did not come, without the payer. */
-  | 'NOSHOW'
+  NOSHOW: 'NOSHOW',
   /** Reserves more on top of an authorization. */
-  | 'INCREMENTAL'
+  INCREMENTAL: 'INCREMENTAL',
   /** Charges later for what was used, without the payer. */
-  | 'DELAY_CHARGE'
+  DELAY_CHARGE: 'DELAY_CHARGE',
   /** Checks that a card is good without taking money. */
-  | 'CARD_VERIFICATION'
+  CARD_VERIFICATION: 'CARD_VERIFICATION',
   /** Authenticates a card that is to be charged later. */
-  | 'CARD_CHECK'
+  CARD_CHECK: 'CARD_CHECK',
   /** Undoes the last operation before money moved between banks. */
-  | 'VOID';
+  VOID: 'VOID'
+} as const;
 
+export type OperationType = typeof OperationType[keyof typeof OperationType];
 /** What became of a payment. */
-export type PaymentState =
+export const PaymentState = {
   /** It was made, and nothing was tried yet. */
-  | 'Created'
+  Created: 'Created',
   /** The payer is on the page. */
-  | 'PendingCustomer'
+  PendingCustomer: 'PendingCustomer',
   /** The payer is proving to be the cardholder. */
-  | 'PendingAuthentication'
+  PendingAuthentication: 'PendingAuthentication',
   /** The card was checked, and nothing was charged. */
-  | 'Verified'
+  Verified: 'Verified',
   /** The amount is reserved. */
-  | 'Authorized'
+  Authorized: 'Authorized',
   /** A part of the amount was taken. */
-  | 'PartiallyCaptured'
+  PartiallyCaptured: 'PartiallyCaptured',
   /** The whole amount was taken. */
-  | 'Captured'
+  Captured: 'Captured',
   /** A part of what was taken was given back. */
-  | 'PartiallyRefunded'
+  PartiallyRefunded: 'PartiallyRefunded',
   /** All that was taken was given back. */
-  | 'Refunded'
+  Refunded: 'Refunded',
   /** It was broken off, or the reservation released. */
-  | 'Cancelled'
+  Cancelled: 'Cancelled',
   /** The issuer, the method or the check for fraud said no. */
-  | 'Declined'
+  Declined: 'Declined',
   /** It failed for a technical reason. */
-  | 'Failed'
+  Failed: 'Failed',
   /** The reservation or the visit ended without a result. */
-  | 'Expired'
+  Expired: 'Expired',
   /** The acquirer's answer is open; the platform asks for it. */
-  | 'Unknown';
+  Unknown: 'Unknown'
+} as const;
 
+export type PaymentState = typeof PaymentState[keyof typeof PaymentState];
 /** Settings to change; what is absent stays as it is. */
 export type PreferencesInput = {
   /** Light, dark, or as the device says. */
@@ -139,28 +153,34 @@ export type SavedViewInput = {
 };
 
 /** Light or dark. */
-export type Theme =
+export const Theme = {
   /** As the device says. */
-  | 'SYSTEM'
+  SYSTEM: 'SYSTEM',
   /** Dark on light. */
-  | 'LIGHT'
+  LIGHT: 'LIGHT',
   /** Light on dark. */
-  | 'DARK';
+  DARK: 'DARK'
+} as const;
 
+export type Theme = typeof Theme[keyof typeof Theme];
 /** Whether what a caller sees is played or real. */
-export type ViewerEnvironment =
+export const ViewerEnvironment = {
   /** Played: no money moves, and the clock can be moved. */
-  | 'SANDBOX'
+  SANDBOX: 'SANDBOX',
   /** Real money moves, by the real time. */
-  | 'PRODUCTION';
+  PRODUCTION: 'PRODUCTION'
+} as const;
 
+export type ViewerEnvironment = typeof ViewerEnvironment[keyof typeof ViewerEnvironment];
 /** What kind of caller asks. */
-export type ViewerKind =
+export const ViewerKind = {
   /** Somebody who signed in. */
-  | 'PERSON'
+  PERSON: 'PERSON',
   /** A program with an access token. */
-  | 'CLIENT';
+  CLIENT: 'CLIENT'
+} as const;
 
+export type ViewerKind = typeof ViewerKind[keyof typeof ViewerKind];
 export type PlatformMerchantsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;

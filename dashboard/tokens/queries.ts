@@ -6,51 +6,55 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 /** How one attempt to deliver a callback came out. */
-export type CallbackAttemptResult =
+export const CallbackAttemptResult = {
   /** The receiver took it. */
-  | 'delivered'
+  delivered: 'delivered',
   /** The receiver answered with a status that is no success. */
-  | 'httpError'
+  httpError: 'httpError',
   /** The receiver answered with a redirect, which is not followed. */
-  | 'redirect'
+  redirect: 'redirect',
   /** The receiver did not answer in time. */
-  | 'timeout'
+  timeout: 'timeout',
   /** No connection was made in time. */
-  | 'connectTimeout'
+  connectTimeout: 'connectTimeout',
   /** The receiver refused the connection. */
-  | 'connectFailed'
+  connectFailed: 'connectFailed',
   /** The name of the receiver has no address. */
-  | 'nameNotResolved'
+  nameNotResolved: 'nameNotResolved',
   /** TLS could not be agreed on, or the certificate is not trusted. */
-  | 'tlsFailed'
+  tlsFailed: 'tlsFailed',
   /** The connection broke before the whole answer was there. */
-  | 'connectionLost'
+  connectionLost: 'connectionLost',
   /** What came back is no HTTP, or more than is read. */
-  | 'invalidReply'
+  invalidReply: 'invalidReply',
   /** The address is one that callbacks are not sent to. */
-  | 'blockedTarget'
+  blockedTarget: 'blockedTarget',
   /** The process that made it died; what the receiver saw is not known. */
-  | 'interrupted'
+  interrupted: 'interrupted',
   /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  | 'notOpened'
+  notOpened: 'notOpened',
   /** It is on its way right now. */
-  | 'inFlight';
+  inFlight: 'inFlight'
+} as const;
 
+export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
 /** How far the delivery of a callback has come. */
-export type CallbackStatus =
+export const CallbackStatus = {
   /** Waiting for its first or next attempt. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** An attempt is on its way right now. */
-  | 'SENDING'
+  SENDING: 'SENDING',
   /** The receiver took it. */
-  | 'DELIVERED'
+  DELIVERED: 'DELIVERED',
   /** Every attempt of the schedule failed. */
-  | 'EXHAUSTED'
+  EXHAUSTED: 'EXHAUSTED',
   /** The receiver refused it in a way that no repetition mends. */
-  | 'REJECTED'
+  REJECTED: 'REJECTED',
   /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  | 'ENDED';
+  ENDED: 'ENDED'
+} as const;
 
+export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
 /** Which events are wanted; everything given must hold. */
 export type EventFilter = {
   /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
@@ -64,32 +68,34 @@ export type EventFilter = {
 };
 
 /** What came of an operation. */
-export type OperationResult =
+export const OperationResult = {
   /** The issuer reserved the amount. */
-  | 'AUTHORIZED'
+  AUTHORIZED: 'AUTHORIZED',
   /** The capture took the money. */
-  | 'EXECUTED'
+  EXECUTED: 'EXECUTED',
   /** The issuer or the method said no. */
-  | 'DECLINED'
+  DECLINED: 'DECLINED',
   /** The check for fraud stopped it. */
-  | 'DENIED_BY_RISK'
+  DENIED_BY_RISK: 'DENIED_BY_RISK',
   /** A later step, such as a capture or refund, was refused. */
-  | 'DENIED'
+  DENIED: 'DENIED',
   /** The payer proved to be the cardholder; nothing was charged yet. */
-  | 'THREEDS_VALIDATED'
+  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
   /** The payer did not prove to be the cardholder. */
-  | 'THREEDS_FAILED'
+  THREEDS_FAILED: 'THREEDS_FAILED',
   /** The final result is not known yet. */
-  | 'PENDING'
+  PENDING: 'PENDING',
   /** The payer or the merchant broke it off. */
-  | 'CANCELED'
+  CANCELED: 'CANCELED',
   /** The reservation was released or the capture undone. */
-  | 'VOIDED'
+  VOIDED: 'VOIDED',
   /** The money went back to the payer. */
-  | 'REFUNDED'
+  REFUNDED: 'REFUNDED',
   /** It failed for a technical reason. */
-  | 'FAILED';
+  FAILED: 'FAILED'
+} as const;
 
+export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
 /** Which tokenized cards are wanted; everything given must hold. */
 export type VirtualAccountFilter = {
   /** Cards tokenized for this merchant only. */
@@ -99,14 +105,16 @@ export type VirtualAccountFilter = {
 };
 
 /** Whether a token may be used. */
-export type VirtualAccountState =
+export const VirtualAccountState = {
   /** It may be paid with. */
-  | 'ACTIVE'
+  ACTIVE: 'ACTIVE',
   /** The issuer blocked it for a while. */
-  | 'SUSPENDED'
+  SUSPENDED: 'SUSPENDED',
   /** It has ended for good. */
-  | 'DELETED';
+  DELETED: 'DELETED'
+} as const;
 
+export type VirtualAccountState = typeof VirtualAccountState[keyof typeof VirtualAccountState];
 export type TokenRowsQueryVariables = Exact<{
   filter?: VirtualAccountFilter | null | undefined;
   first: number;

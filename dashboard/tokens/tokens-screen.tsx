@@ -25,9 +25,9 @@ import {
   TokenRows,
   type TokenRowsQuery,
   type VirtualAccountFilter,
+  VirtualAccountState,
 } from './queries';
 
-const states = ['ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 const shape = {
   of: ({ virtualAccounts }: TokenRowsQuery) => virtualAccounts,
   keyOf: ({ virtualAccountId }: TokenRowFragment) => virtualAccountId,
@@ -168,7 +168,7 @@ function TokenFilters({ search, onChange }: { search: Search; onChange(next: Sea
       <Pill
         title={text.state}
         value={search['state']}
-        options={states.map((state) => [state, <Chip key={state} state={state} />])}
+        options={Object.values(VirtualAccountState).map((state) => [state, <Chip key={state} state={state} />])}
         onChange={(state) => onChange({ state })}
       />
       <Pill
