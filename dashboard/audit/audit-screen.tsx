@@ -43,6 +43,7 @@ export function AuditScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={
         <>
           <ExportLink document={AuditRows} variables={asked} />

@@ -84,6 +84,7 @@ export function CallbacksScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={
         <>
           <FollowTools live={live} />

@@ -59,6 +59,7 @@ export function EndpointsScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={
         <>
           <FollowTools live={live} />

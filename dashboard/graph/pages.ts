@@ -7,15 +7,26 @@ import type { TypedText } from './typed-text';
 export interface RowConnection<Row> {
   edges: readonly { node: Row }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  /** Where the document asks for it by `isCounted`. */
+  totalCount?: Total;
+}
+
+/** How many a list has; where that is not exact, no fewer. */
+export interface Total {
+  value: number;
+  isExact: boolean;
 }
 
 interface Paged {
   first: number;
   after?: string | null | undefined;
+  isCounted?: boolean | null | undefined;
 }
 
 export interface Pages<Row> {
   rows: readonly Row[];
+  /** Comes after the rows, which never wait for it; null: not known. */
+  total: Total | null;
   isLoading: boolean;
   error: AskError | null;
   /** When the rows were read, by this machine's clock. */
@@ -35,6 +46,7 @@ const pageSizes = { first: 50, further: 100 };
 
 interface State<Row> {
   rows: readonly Row[];
+  total: Total | null;
   end: string | null;
   hasMore: boolean;
   error: AskError | null;
@@ -42,13 +54,22 @@ interface State<Row> {
   readAt: number;
 }
 
-const nothing: State<never> = { rows: [], end: null, hasMore: false, error: null, isLoading: true, readAt: 0 };
+const nothing: State<never> = {
+  rows: [],
+  total: null,
+  end: null,
+  hasMore: false,
+  error: null,
+  isLoading: true,
+  readAt: 0,
+};
 
 export function usePages<Answer, Variables extends Paged, Row>(
   document: TypedText<Answer, Variables>,
   variables: Omit<Variables, 'first' | 'after'>,
   { of, keyOf }: { of(answer: Answer): RowConnection<Row>; keyOf(row: Row): string },
 ): Pages<Row> {
+  const isCounted = document.text.includes('$isCounted');
   const asked = JSON.stringify(variables);
   const [state, setState] = useState<State<Row>>(nothing);
   const turn = useRef(0);
@@ -56,24 +77,34 @@ export function usePages<Answer, Variables extends Paged, Row>(
   shape.current = { of, keyOf };
 
   const read = useCallback(
-    (after: string | null) => {
-      const first = after === null ? pageSizes.first : pageSizes.further;
-      const whole = { ...(JSON.parse(asked) as object), first, after } as unknown as Variables;
+    (page: Paged) => {
+      const whole = { ...(JSON.parse(asked) as object), ...page } as unknown as Variables;
       return client.query<Answer>(document.text, whole, { requestPolicy: 'network-only' }).toPromise();
     },
     [asked, document],
   );
+  const counting = useRef(0);
+  const count = useCallback(async () => {
+    counting.current += 1;
+    const mine = counting.current;
+    const { data } = await read({ first: 1, after: null, isCounted: true });
+    const total = data ? (shape.current.of(data).totalCount ?? null) : null;
+    if (mine === counting.current) setState((before) => ({ ...before, total }));
+  }, [read]);
   const load = useCallback(
     async (after: string | null) => {
       turn.current += 1;
       const mine = turn.current;
       setState((before) => ({ ...before, isLoading: true }));
-      const { data, error } = await read(after);
+      const reading = read({ first: after === null ? pageSizes.first : pageSizes.further, after });
+      if (after === null && isCounted) void count();
+      const { data, error } = await reading;
       if (mine !== turn.current) return;
       if (!data) return setState((before) => ({ ...before, error: error ?? null, isLoading: false }));
       const { edges, pageInfo } = shape.current.of(data);
       const fresh = edges.map(({ node }) => node);
       setState((before) => ({
+        total: before.total,
         rows: after === null ? fresh : [...before.rows, ...fresh],
         end: pageInfo.endCursor,
         hasMore: pageInfo.hasNextPage,
@@ -82,11 +113,11 @@ export function usePages<Answer, Variables extends Paged, Row>(
         readAt: Date.now(),
       }));
     },
-    [read],
+    [read, count, isCounted],
   );
   const look = useCallback(async () => {
     const mine = turn.current;
-    const { data } = await read(null);
+    const { data } = await read({ first: pageSizes.first, after: null });
     return data && mine === turn.current ? shape.current.of(data).edges.map(({ node }) => node) : null;
   }, [read]);
   useEffect(() => {
@@ -97,13 +128,19 @@ export function usePages<Answer, Variables extends Paged, Row>(
 
   const put = useCallback(
     (rows: readonly Row[]) =>
-      setState((before) => ({ ...before, rows: placed(before.rows, rows, shape.current.keyOf) })),
+      setState((before) => {
+        const standing = placed(before.rows, rows, shape.current.keyOf);
+        const grown = standing.length - before.rows.length;
+        const total = before.total?.isExact ? { value: before.total.value + grown, isExact: true } : before.total;
+        return { ...before, rows: standing, total };
+      }),
     [],
   );
 
-  const { rows, end, hasMore, error, isLoading, readAt } = state;
+  const { rows, total, end, hasMore, error, isLoading, readAt } = state;
   return {
     rows,
+    total,
     isLoading,
     error,
     readAt,

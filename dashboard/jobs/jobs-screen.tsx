@@ -54,6 +54,7 @@ export function JobsScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={<FollowTools live={live} />}
       below={
         <Filters>

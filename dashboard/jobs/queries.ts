@@ -293,10 +293,11 @@ export type JobRowsQueryVariables = Exact<{
   filter?: JobFilter | null | undefined;
   first: number;
   after?: string | null | undefined;
+  isCounted?: boolean | null | undefined;
 }>;
 
 
-export type JobRowsQuery = { jobs: { __typename: 'JobConnection', edges: Array<{ __typename: 'JobEdge', node: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type JobRowsQuery = { jobs: { __typename: 'JobConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'JobEdge', node: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
 export type JobRowFragment = { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number };
 
@@ -372,7 +373,7 @@ export type JobEventsSubscription = { events:
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
    };
 
-export const JobRows: TypedText<JobRowsQuery, JobRowsQueryVariables> = {"kind":"query","name":"JobRows","hash":"83cab67722863c70b440c41cdb5a3a6c9dd47cf427ead91723a725c633fd35f6","text":"query JobRows($filter: JobFilter, $first: Int!, $after: String) {\n  jobs(filter: $filter, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...JobRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
+export const JobRows: TypedText<JobRowsQuery, JobRowsQueryVariables> = {"kind":"query","name":"JobRows","hash":"b997ba2c6777e3295a32bfd2b24debc209c15f8b70e59d8527baf9eb490a4151","text":"query JobRows($filter: JobFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  jobs(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...JobRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
 
 export const JobLife: TypedText<JobLifeQuery, JobLifeQueryVariables> = {"kind":"query","name":"JobLife","hash":"d1bd372dd91d179075f11aff34af12f4a7d63e0f623d9dfe9257db8d32a43a31","text":"query JobLife($jobId: ID!) {\n  job(jobId: $jobId) {\n    __typename\n    ...JobRow\n    finishedAt\n    hasMore\n    hindrance\n    actions {\n      __typename\n      action\n      allowed\n    }\n    sums {\n      __typename\n      currency\n      amount\n    }\n    refusals {\n      __typename\n      code\n      message\n      count\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
 

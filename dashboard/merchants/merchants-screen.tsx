@@ -65,6 +65,7 @@ export function MerchantsScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={
         <>
           <ExportLink document={MerchantRows} variables={{ filter }} />

@@ -1,5 +1,5 @@
 // Counts as bars, each with its name and number as text.
-import { printCount } from './figures';
+import { printCount } from '../kit/count';
 import style from './figures.module.css';
 
 export interface Bar {

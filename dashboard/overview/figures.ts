@@ -95,10 +95,6 @@ export function mainCurrency(...days: readonly (readonly Hour[])[]): string | nu
   return [...seen].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
-export function printCount(count: number): string {
-  return new Intl.NumberFormat(locale()).format(count);
-}
-
 export function printShare(share: number | null): string {
   return share === null
     ? '–'

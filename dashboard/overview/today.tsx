@@ -1,6 +1,7 @@
 // Today in figures, each beside the same weekday a week ago: volume, approval, payments by hour, and the callbacks' health.
 import { useState } from 'react';
 import { useAsk } from '../graph/ask';
+import { printCount } from '../kit/count';
 import { decimalsOf, printMoney } from '../kit/money';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
@@ -12,7 +13,6 @@ import {
   hoursOf,
   mainCurrency,
   printChange,
-  printCount,
   printDuration,
   printHour,
   printPoints,

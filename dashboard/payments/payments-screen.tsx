@@ -82,6 +82,7 @@ export function PaymentsScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={
         <>
           <ExportLink document={PaymentRows} variables={asked} />

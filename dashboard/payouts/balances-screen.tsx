@@ -54,6 +54,7 @@ export function BalancesScreen() {
   return (
     <Screen
       title={words().navigation.balances}
+      total={pages.total}
       tools={
         <>
           <ExportLink document={BalanceRows} variables={asked} />

@@ -58,6 +58,7 @@ export function EntriesScreen() {
   return (
     <Screen
       title={words().navigation.entries}
+      total={pages.total}
       tools={
         <>
           <ExportLink document={EntryRows} variables={asked} />

@@ -63,6 +63,7 @@ export function PayoutsScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={
         <>
           <FollowTools live={live} />

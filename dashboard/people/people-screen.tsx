@@ -53,7 +53,7 @@ export function PeopleScreen() {
     source,
   );
   return (
-    <Screen title={text.title} tools={<FollowTools live={live} />}>
+    <Screen title={text.title} total={pages.total} tools={<FollowTools live={live} />}>
       <List
         pages={pages}
         live={live}

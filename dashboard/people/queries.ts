@@ -17,10 +17,11 @@ export type PersonStatus = typeof PersonStatus[keyof typeof PersonStatus];
 export type PeopleRowsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
+  isCounted?: boolean | null | undefined;
 }>;
 
 
-export type PeopleRowsQuery = { people: { __typename: 'PersonConnection', edges: Array<{ __typename: 'PersonEdge', node: { __typename: 'Person', personId: string, name: string, email: string | null, status: PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type PeopleRowsQuery = { people: { __typename: 'PersonConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'PersonEdge', node: { __typename: 'Person', personId: string, name: string, email: string | null, status: PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
 export type PersonRowFragment = { __typename: 'Person', personId: string, name: string, email: string | null, status: PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null };
 
@@ -39,7 +40,7 @@ export type SignOutEverywhereMutationVariables = Exact<{
 
 export type SignOutEverywhereMutation = { signOutEverywhere: { __typename: 'Person', personId: string, name: string, email: string | null, status: PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } };
 
-export const PeopleRows: TypedText<PeopleRowsQuery, PeopleRowsQueryVariables> = {"kind":"query","name":"PeopleRows","hash":"506d202c8800f8279cb569c84eec8a8736ea3b4b3e8fc0ade1c3295caa847253","text":"query PeopleRows($first: Int!, $after: String) {\n  people(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...PersonRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const PeopleRows: TypedText<PeopleRowsQuery, PeopleRowsQueryVariables> = {"kind":"query","name":"PeopleRows","hash":"e6031864269680152c63f7b93dac34ad8579ec2c903f0eb5d0d20d74eb21ffa4","text":"query PeopleRows($first: Int!, $after: String, $isCounted: Boolean = false) {\n  people(first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PersonRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
 export const SetPersonStatus: TypedText<SetPersonStatusMutation, SetPersonStatusMutationVariables> = {"kind":"mutation","name":"SetPersonStatus","hash":"f1bb952028631aed2b272bc85fe57efba8e6ff0d8750f45c427287e3d4b5ed98","text":"mutation SetPersonStatus($personId: ID!, $status: PersonStatus!) {\n  setPersonStatus(personId: $personId, status: $status) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 

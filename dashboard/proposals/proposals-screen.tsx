@@ -38,6 +38,7 @@ export function ProposalsScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={<FollowTools live={live} />}
       below={
         <Filters>

@@ -35,10 +35,11 @@ export type ProposalRowsQueryVariables = Exact<{
   status?: ProposalStatus | null | undefined;
   first: number;
   after?: string | null | undefined;
+  isCounted?: boolean | null | undefined;
 }>;
 
 
-export type ProposalRowsQuery = { proposals: { __typename: 'ProposalConnection', edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type ProposalRowsQuery = { proposals: { __typename: 'ProposalConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
 export type ProposalRowFragment = { __typename: 'Proposal', proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string };
 
@@ -64,7 +65,7 @@ export type RejectProposalMutationVariables = Exact<{
 
 export type RejectProposalMutation = { rejectProposal: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } } };
 
-export const ProposalRows: TypedText<ProposalRowsQuery, ProposalRowsQueryVariables> = {"kind":"query","name":"ProposalRows","hash":"c5c382bb2318b252e8583c362ce1bcbaced4178bcf36cb2ac04011a083f698ac","text":"query ProposalRows($status: ProposalStatus, $first: Int!, $after: String) {\n  proposals(status: $status, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...ProposalRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
+export const ProposalRows: TypedText<ProposalRowsQuery, ProposalRowsQueryVariables> = {"kind":"query","name":"ProposalRows","hash":"f70a966a2c3756516f7e419b00ae1f44c0953bc644b5dc8f3c6b50707b6483c9","text":"query ProposalRows($status: ProposalStatus, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  proposals(status: $status, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...ProposalRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
 
 export const ProposalLife: TypedText<ProposalLifeQuery, ProposalLifeQueryVariables> = {"kind":"query","name":"ProposalLife","hash":"300a49a79141c34d0789d174ec748e2f58c53998944fae469206af33a643a815","text":"query ProposalLife($proposalId: ID!) {\n  proposal(proposalId: $proposalId) {\n    __typename\n    ...ProposalRow\n    rejection\n    resultId\n    input\n    changes {\n      __typename\n      field\n      from\n      to\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
 

@@ -1,6 +1,8 @@
 // What stands around every screen.
 import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import type { Total } from '../graph/pages';
+import { printCount } from '../kit/count';
 import { words } from '../strings/language';
 import { EnvironmentMark } from './environment';
 import { BottomBar, Navigation } from './navigation';
@@ -40,12 +42,15 @@ export function Shell() {
 /** A screen: its title, what can be done with all of it, and the rest below. */
 export function Screen({
   title,
+  total = null,
   tools,
   below,
   children,
   isPadded = false,
 }: {
   title: string;
+  /** How many the list on it has. */
+  total?: Total | null;
   tools?: ReactNode;
   /** A second line of the head, such as filters. */
   below?: ReactNode;
@@ -57,10 +62,23 @@ export function Screen({
       <title>{`${title} · ${words().product}`}</title>
       <header className={style.head}>
         <h1>{title}</h1>
+        <TotalMark total={total} />
         {tools}
         {below ? <div className={style.below}>{below}</div> : null}
       </header>
       <div className={isPadded ? `${style.content} ${style.padded}` : style.content}>{children}</div>
     </>
+  );
+}
+
+function TotalMark({ total }: { total: Total | null }) {
+  // The list says itself that it is empty, and nobody is helped by "at least none".
+  if (!total || total.value === 0) return <span className={style.total} />;
+  const count = printCount(total.value);
+  const said = total.isExact ? words().totals.exact(count) : words().totals.atLeast(count);
+  return (
+    <span className={`${style.total} number faint`} title={said}>
+      {total.isExact ? count : `${count}+`}
+    </span>
   );
 }

@@ -38,6 +38,7 @@ export const da: Words = {
     exportHint: 'Alle rækker i listen som en CSV-fil; det noteres i revisionssporet',
   },
   filters: { label: 'Filtre', clear: 'Ryd' },
+  totals: { exact: (count: string) => `${count} i alt`, atLeast: (count: string) => `${count} eller flere` },
   navigation: {
     label: 'Hovedmenu',
     overview: 'Overblik',

@@ -38,6 +38,7 @@ export const de: Words = {
     exportHint: 'Alle Zeilen dieser Liste als CSV-Datei; es wird im Audit vermerkt',
   },
   filters: { label: 'Filter', clear: 'Entfernen' },
+  totals: { exact: (count: string) => `${count} insgesamt`, atLeast: (count: string) => `${count} oder mehr` },
   navigation: {
     label: 'Hauptmenü',
     overview: 'Übersicht',

@@ -37,6 +37,7 @@ export const en = {
     exportHint: 'Every row of this list as a CSV file; it is noted in the audit',
   },
   filters: { label: 'Filters', clear: 'Clear' },
+  totals: { exact: (count: string) => `${count} in all`, atLeast: (count: string) => `${count} or more` },
   navigation: {
     label: 'Main',
     overview: 'Overview',

@@ -39,6 +39,7 @@ export const nb: Words = {
     exportHint: 'Alle rader i listen som en CSV-fil; det noteres i revisjonssporet',
   },
   filters: { label: 'Filtre', clear: 'Fjern' },
+  totals: { exact: (count: string) => `${count} i alt`, atLeast: (count: string) => `${count} eller flere` },
   navigation: {
     label: 'Hovedmeny',
     overview: 'Oversikt',

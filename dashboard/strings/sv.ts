@@ -39,6 +39,7 @@ export const sv: Words = {
     exportHint: 'Alla rader i listan som en CSV-fil; det noteras i revisionsspåret',
   },
   filters: { label: 'Filter', clear: 'Rensa' },
+  totals: { exact: (count: string) => `${count} totalt`, atLeast: (count: string) => `${count} eller fler` },
   navigation: {
     label: 'Huvudmeny',
     overview: 'Översikt',

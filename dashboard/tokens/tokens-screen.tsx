@@ -68,6 +68,7 @@ export function TokensScreen() {
   return (
     <Screen
       title={text.title}
+      total={pages.total}
       tools={<FollowTools live={live} />}
       below={<TokenFilters search={search} onChange={change} />}
     >

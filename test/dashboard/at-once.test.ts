@@ -33,6 +33,7 @@ const refusal = {
 interface Held {
   /** Resolves when it was asked. */
   asked: Promise<void>;
+  /** Resolves when it was answered: a page that is left before loses it. */
   goOn(): Promise<void>;
   refuse(): Promise<void>;
 }
@@ -51,7 +52,12 @@ async function hold(page: Page, operation: string): Promise<Held> {
   });
   return {
     asked: held.then(() => undefined),
-    goOn: async () => (await held).fallback(),
+    goOn: async () => {
+      const route = await held;
+      const answered = page.waitForResponse((response) => response.request() === route.request());
+      await route.fallback();
+      await (await answered).finished();
+    },
     refuse: async () => (await held).fulfill(refusal),
   };
 }
@@ -84,9 +90,7 @@ act(
     await dialog().getByRole('button', { name: 'Save' }).click();
     await second.asked;
     await view.waitFor();
-    const late = page.waitForResponse((response) => response.request().postData()?.includes('SavedViews') ?? false);
     await askedBefore.goOn();
-    await (await late).finished();
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     expect(await view.count()).toBe(1);
     await second.goOn();
@@ -103,7 +107,9 @@ act('a view is gone before it is forgotten; refused, it is back and the reason i
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save this view…' }).click();
   await dialog().getByLabel('Name').fill(name);
+  const saved = await hold(page, 'SaveView');
   await dialog().getByRole('button', { name: 'Save' }).click();
+  await saved.goOn();
   await visit.go('/payments?currency=DKK');
   await view.click();
   const forgotten = await hold(page, 'DeleteView');

@@ -1,0 +1,66 @@
+// How many a list has, beside its title: asked after the rows, grown by what comes in by itself, and "or more" where it is not counted to the end.
+import type { BrowserContext } from 'playwright-core';
+import { openBrowser } from '../browser/page-world';
+import { newOrderId, payWithFields, shopOf } from '../support/checkout';
+import { eventually } from '../support/stores';
+import { sharedWorld, type World } from '../support/world';
+import { actsOf, openLiveList, type Visit, visitDashboard } from './visit';
+
+let world: World;
+let browser: BrowserContext;
+let visit: Visit;
+
+beforeAll(async () => {
+  world = await sharedWorld();
+  browser = await openBrowser({ locale: 'en-GB', reducedMotion: 'reduce' });
+  visit = await visitDashboard(browser, world, { person: 'ada' });
+});
+afterEach(() => visit.page.unrouteAll({ behavior: 'ignoreErrors' }));
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+const act = actsOf(() => visit);
+const total = (said: string) => visit.page.locator('header').getByTitle(said, { exact: true });
+
+/** The next count is answered by what `answer` makes of it. */
+const whenCounted = (answer: (body: { data: { payments: object } }) => object) =>
+  visit.page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('"isCounted":true')) return route.fallback();
+    const reply = await route.fetch();
+    return route.fulfill({ response: reply, json: answer(await reply.json()) });
+  });
+
+act('an empty list tells no number, and the first row that comes in by itself is one', async () => {
+  const orderId = newOrderId();
+  await openLiveList(visit, `/payments?orderId=${orderId}`);
+  await visit.page.getByText('No payments').first().waitFor();
+  expect(await total('1 in all').count()).toBe(0);
+  await payWithFields(world, shopOf(world, 'alpha', 'explicit'), { order: { orderId }, paymentSession: {} });
+  await total('1 in all').waitFor();
+  expect(await total('1 in all').textContent()).toBe('1');
+  await visit.page.reload();
+  await total('1 in all').waitFor();
+});
+
+act('what is not counted to the end has that many or more', async () => {
+  await whenCounted(({ data }) => ({
+    data: { payments: { ...data.payments, totalCount: { __typename: 'TotalCount', value: 1000, isExact: false } } },
+  }));
+  await visit.go('/payments');
+  await total('1,000 or more').waitFor();
+  expect(await total('1,000 or more').textContent()).toBe('1,000+');
+});
+
+act('a count that is refused leaves the rows as they are', async () => {
+  let refused = 0;
+  await whenCounted(() => {
+    refused += 1;
+    return { data: null, errors: [{ message: 'No time.', extensions: { code: 'unavailable' } }] };
+  });
+  await visit.go('/payments');
+  await visit.page.getByRole('row').nth(1).waitFor();
+  await eventually(() => refused > 0);
+  expect(await visit.page.getByText('No time.').count()).toBe(0);
+});
