@@ -206,6 +206,7 @@ act('an application is proposed for approval, and a second person approves it', 
   await drawer().getByRole('button', { name: 'Propose approval' }).click();
   await dialog().getByLabel('Reason').fill('All papers are there');
   await dialog().getByRole('button', { name: 'Propose approval' }).click();
+  await drawer().getByRole('link', { name: 'Look at the proposal' }).waitFor();
   await visit.as('ada', `/onboarding/${body.id}`);
   await drawer().getByRole('link', { name: 'Look at the proposal' }).click();
   await drawer().getByRole('button', { name: 'Confirm' }).click();

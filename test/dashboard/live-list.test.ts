@@ -128,6 +128,6 @@ act(
         .getByText(/^Not up to date/)
         .count(),
     ).toBe(0);
-    await visit.page.unrouteAll();
+    await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 );
