@@ -16,6 +16,53 @@ import { openStores, type Stores } from '../support/stores';
 
 const words = ['A', 'B'] as const;
 
+/** Judged by the compiler: an error that one of these no longer makes is an error itself. */
+describe('lines of another kind than the stored type', () => {
+  interface Stored {
+    count: number;
+    word: (typeof words)[number];
+    ended: Date | null;
+    note?: string;
+    part: { name: string };
+    list: string[];
+    sums: Record<string, bigint>;
+  }
+  const whole = {
+    count: there(Number),
+    word: there(String, { enum: words }),
+    ended: orNull(Date),
+    note: absentOr(String),
+    part: there(storedPart<Stored['part']>({ name: storedText })),
+    list: there([String]),
+    sums: { type: Map, of: BigInt, required: true },
+  } as const;
+
+  it('do not compile', () => {
+    const refused = [
+      // @ts-expect-error -- text where a number is
+      storedPart<Stored>({ ...whole, count: there(String) }),
+      // @ts-expect-error -- a word that the type does not have
+      storedPart<Stored>({ ...whole, word: there(String, { enum: ['A', 'C'] }) }),
+      // @ts-expect-error -- never null, where the type may be
+      storedPart<Stored>({ ...whole, ended: there(Date) }),
+      // @ts-expect-error -- null, where the type never is
+      storedPart<Stored>({ ...whole, count: orNull(Number) }),
+      // @ts-expect-error -- required, where the type may be absent
+      storedPart<Stored>({ ...whole, note: there(String) }),
+      // @ts-expect-error -- the lines of another object
+      storedPart<Stored>({ ...whole, part: there(storedPart<{ size: number }>({ size: there(Number) })) }),
+      // @ts-expect-error -- a list of another kind
+      storedPart<Stored>({ ...whole, list: there([Number]) }),
+      // @ts-expect-error -- a map of another kind
+      storedPart<Stored>({ ...whole, sums: { type: Map, of: String, required: true } }),
+      // @ts-expect-error -- a field without a line
+      storedPart<Stored>({ count: whole.count }),
+    ];
+    expect(refused).toHaveLength(9);
+    expect(Object.keys(validatorOf(storedPart<Stored>(whole))['$jsonSchema'].properties)).toEqual(Object.keys(whole));
+  });
+});
+
 describe('the validator of a field', () => {
   it.each([
     ['text', storedText, { bsonType: 'string' }, true],

@@ -1,29 +1,79 @@
 // The words of which schemas of stored documents are made, and MongoDB's own validator made of such a schema: what a schema does not know, the database refuses.
-import type { Document } from 'mongodb';
-import { Schema, type SchemaDefinitionProperty, type SchemaType } from 'mongoose';
+import type { Binary, Document } from 'mongodb';
+import { Schema, type SchemaType } from 'mongoose';
 import type { Ciphertext } from '../crypto/key-encryption';
 import { withoutUndefined } from '../present-members';
 
-/** A line for each field of the stored type: without one it does not compile. */
-type Lines<Stored> = { [Field in keyof Stored]-?: SchemaDefinitionProperty };
+/** A line for each field of the stored type, of its kind: without one, or with another, it does not compile. */
+type Lines<Stored> = { [Field in keyof Stored]-?: Line<Stored[Field]> };
+
+type Line<Value> = unknown extends Value ? object : Nullness<Value> & Presence<Value> & Kind<NonNullable<Value>>;
+
+type Nullness<Value> = null extends Value
+  ? { readonly default: null } | { readonly isNullable: true }
+  : { readonly default?: undefined; readonly isNullable?: never };
+
+/** What may be absent is not required; what may not can be missing in documents of a former release. */
+type Presence<Value> = undefined extends Value ? { readonly required?: never } : { readonly required?: true };
+
+type Kind<Value> = [Value] extends [string]
+  ? { readonly type: StringConstructor; readonly enum?: readonly Value[] }
+  : { readonly type: Named<Value> } | MapOf<Value>;
+
+type Words<Value> = [Value] extends [string]
+  ? { readonly type: StringConstructor; readonly enum: readonly Value[] }
+  : never;
+
+type MapOf<Value> = [Value] extends [Readonly<Record<string, infer Each>>]
+  ? { readonly type: MapConstructor; readonly of: Named<Each> }
+  : never;
+
+/** What mongoose calls values of a type; an object has lines of its own, or members that are not ours to know. */
+type Named<Value> = [Value] extends [string]
+  ? StringConstructor
+  : [Value] extends [number]
+    ? NumberConstructor
+    : [Value] extends [bigint]
+      ? BigIntConstructor
+      : // Whole numbers of 64 bits are read as either.
+        [Value] extends [number | bigint]
+        ? NumberConstructor | BigIntConstructor
+        : [Value] extends [boolean]
+          ? BooleanConstructor
+          : [Value] extends [Date]
+            ? DateConstructor
+            : [Value] extends [Uint8Array | Binary]
+              ? typeof Buffer
+              : [Value] extends [readonly (infer Item)[]]
+                ? readonly (Named<Item> | Words<Item>)[]
+                : StoredPart<Value> | typeof openObject;
+
+/** The schema of an object within a document. */
+interface StoredPart<Stored> extends Schema {
+  /** Tells parts of different objects apart; nothing has it. */
+  readonly ofObjects?: Stored;
+}
 
 /** In every document, and never null. */
-export function there<Type>(type: Type, more: { enum?: readonly string[] } = {}) {
+export function there<Type, const Word extends string = never>(type: Type, more: { enum?: readonly Word[] } = {}) {
   return { type, required: true, ...more } as const;
 }
 
 /** In every document, possibly null. */
-export function orNull<Type>(type: Type, more: { enum?: readonly string[] } = {}) {
+export function orNull<Type, const Word extends string = never>(type: Type, more: { enum?: readonly Word[] } = {}) {
   return { type, default: null, ...more } as const;
 }
 
 /** Not in every document, because some have no such thing or are of a former release; never null. */
-export function absentOr<Type>(type: Type, more: { enum?: readonly string[] } = {}) {
+export function absentOr<Type, const Word extends string = never>(type: Type, more: { enum?: readonly Word[] } = {}) {
   return { type, default: undefined, ...more } as const;
 }
 
 /** Absent, null, or of that type. */
-export function absentOrNull<Type>(type: Type, more: { enum?: readonly string[] } = {}) {
+export function absentOrNull<Type, const Word extends string = never>(
+  type: Type,
+  more: { enum?: readonly Word[] } = {},
+) {
   return { type, default: undefined, isNullable: true, ...more } as const;
 }
 
@@ -36,8 +86,8 @@ export const openObject = Schema.Types.Mixed;
 const embedded = { _id: false, versionKey: false } as const;
 
 /** An object within a document, with a line for each of its members. */
-export function storedPart<Stored>(lines: Lines<Stored>): Schema {
-  return new Schema(lines as never, embedded);
+export function storedPart<Stored>(lines: Lines<Stored>): StoredPart<Stored> {
+  return new Schema(lines as never, embedded) as StoredPart<Stored>;
 }
 
 /** A sealed value. */
