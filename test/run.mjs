@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { findChromium } from '../tools/chromium.mjs';
 import { PrepareFailure, prepare, root } from '../tools/prepare.mjs';
+import { compiler, projects } from '../tools/types.mjs';
 import { findHiveGateway } from './hive-gateway.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
@@ -14,8 +15,6 @@ const keptIn = tmpdir();
 const folder = mkdtempSync(join(keptIn, 'test-run-'));
 const cacheDir = process.env.CACHE_DIR || join(root, '.data/cache');
 const bin = (name) => join(root, 'node_modules/.bin', name);
-/** The native compiler; `typescript` itself is there for its parser, which the native one does not offer. */
-const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
 /** Where test files that bring a program of their own leave its logs. */
 const logs = join(folder, 'logs');
 /** Journeys through the processes of the spread-out shape, run in both; `TOPOLOGY=split npm test -- test/` runs any others in that one. */
@@ -195,8 +194,8 @@ const known = (project) => [
 
 /** One after the other: each takes a core. */
 async function checkTypes(env) {
-  for (const project of ['.', 'tsconfig.scripts.json', 'pages/browser', 'gateway/graphiql', 'dashboard'])
-    await check(`types of ${project}`, tsc, ['--noEmit', '-p', project, '--incremental', ...known(project)], env);
+  for (const project of projects)
+    await check(`types of ${project}`, compiler, ['--noEmit', '-p', project, '--incremental', ...known(project)], env);
 }
 
 async function check(name, command, args, env) {
