@@ -8,8 +8,9 @@ import { createPaymentRepository } from '../../subgraphs/payments/payment/paymen
 import { createPaymentQueryRepository } from '../../subgraphs/payments/payment/payment-query.repository';
 import { createCheckoutSessionRepository } from '../../subgraphs/payments/sessions/checkout-session.repository';
 import { createSessionQueryRepository } from '../../subgraphs/payments/sessions/session-query.repository';
+import { rowsOf } from '../lists/list-rows';
+import { rowId } from '../lists/row-place';
 import { openStores, type Stores } from '../support/stores';
-import { rowsOf } from './staff-list-rows';
 
 const count = 60;
 const staff = {
@@ -81,11 +82,7 @@ test('they are dropped, and nothing is lost to the lists', async () => {
     payments.list(caller, { orderId: 'rare' }, slice),
     sessions.list(caller, { merchantId: 'rare', state: 'READY_FOR_PAYMENT' }, slice),
     sessions.list(caller, { merchantId: 'rare', state: 'PAYMENT_COMPLETE' }, slice),
-    operations.list(
-      caller,
-      { sessionId: 'checkout_sessions-000000001' },
-      { ...slice, order: { by: 'operationTime', direction: 'DESC' } },
-    ),
+    operations.list(caller, { sessionId: rowId(1) }, { ...slice, order: { by: 'operationTime', direction: 'DESC' } }),
     callbacks.list(caller, { status: 'EXHAUSTED' }, { size: 10, before: null }),
   ]);
   expect(found.map(({ items }) => items.length)).toEqual([5, 5, 5, 5, 0, 5, 5]);

@@ -7,7 +7,7 @@ import { withoutUndefined } from '../present-members';
 /** A line for each field of the stored type, of its kind: without one, or with another, it does not compile. */
 type Lines<Stored> = { [Field in keyof Stored]-?: Line<Stored[Field]> };
 
-type Line<Value> = unknown extends Value ? object : Nullness<Value> & Presence<Value> & Kind<NonNullable<Value>>;
+type Line<Value> = unknown extends Value ? object : Nullness<Value> & Presence<Value> & BsonKind<NonNullable<Value>>;
 
 type Nullness<Value> = null extends Value
   ? { readonly default: null } | { readonly isNullable: true }
@@ -16,20 +16,20 @@ type Nullness<Value> = null extends Value
 /** What may be absent is not required; what may not can be missing in documents of a former release. */
 type Presence<Value> = undefined extends Value ? { readonly required?: never } : { readonly required?: true };
 
-type Kind<Value> = [Value] extends [string]
+type BsonKind<Value> = [Value] extends [string]
   ? { readonly type: StringConstructor; readonly enum?: readonly Value[] }
-  : { readonly type: Named<Value> } | MapOf<Value>;
+  : { readonly type: KindName<Value> } | MapOf<Value>;
 
-type Words<Value> = [Value] extends [string]
+type WordOf<Value> = [Value] extends [string]
   ? { readonly type: StringConstructor; readonly enum: readonly Value[] }
   : never;
 
 type MapOf<Value> = [Value] extends [Readonly<Record<string, infer Each>>]
-  ? { readonly type: MapConstructor; readonly of: Named<Each> }
+  ? { readonly type: MapConstructor; readonly of: KindName<Each> }
   : never;
 
 /** What mongoose calls values of a type; an object has lines of its own, or members that are not ours to know. */
-type Named<Value> = [Value] extends [string]
+type KindName<Value> = [Value] extends [string]
   ? StringConstructor
   : [Value] extends [number]
     ? NumberConstructor
@@ -45,7 +45,7 @@ type Named<Value> = [Value] extends [string]
             : [Value] extends [Uint8Array | Binary]
               ? typeof Buffer
               : [Value] extends [readonly (infer Item)[]]
-                ? readonly (Named<Item> | Words<Item>)[]
+                ? readonly (KindName<Item> | WordOf<Item>)[]
                 : StoredPart<Value> | typeof openObject;
 
 /** The schema of an object within a document. */

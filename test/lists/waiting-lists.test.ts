@@ -1,0 +1,64 @@
+// What a person on duty looks for among all merchants, the few that are not done, by indexes of their own; and how a list ends that no index serves.
+import { createCallbackRepository } from '../../subgraphs/notifications/callbacks/callback.repository';
+import { createOperationRepository } from '../../subgraphs/payments/operations/operation.repository';
+import type { OperationFilter } from '../../subgraphs/payments/operations/operation-query';
+import { createOperationQueryRepository } from '../../subgraphs/payments/operations/operation-query.repository';
+import type { Caller } from '../../subgraphs/shared/callers/caller';
+import { boundedList } from '../../subgraphs/shared/store/bounded-list';
+import { openStores, type Stores } from '../support/stores';
+import { rowsOf } from './list-rows';
+import { profiled, wrongWith } from './profiled';
+
+const rowCount = 3_000;
+const size = 20;
+const staff: Caller = {
+  kind: 'client',
+  credentialId: 'staff',
+  environment: 'sandbox',
+  accountId: null,
+  scopes: ['graph:read'],
+  identifiers: [],
+};
+
+let stores: Stores;
+let lists: {
+  operations(filter: OperationFilter): Promise<{ items: unknown[] }>;
+  deliveries(filter: object): Promise<{ items: unknown[] }>;
+};
+
+beforeAll(async () => {
+  stores = await openStores();
+  const { connection } = stores;
+  const operations = createOperationQueryRepository(connection);
+  const callbacks = createCallbackRepository(connection);
+  for (const repository of [createOperationRepository(connection), callbacks]) await repository.ensureIndexes();
+  for (const name of ['operations', 'deliveries'] as const)
+    for (const rows of rowsOf(name, rowCount))
+      await connection.collection(name).insertMany(rows as never, { bypassDocumentValidation: true });
+  const order = { by: 'operationTime', direction: 'DESC' } as const;
+  lists = {
+    operations: (filter) => operations.list(staff, filter, { size, after: null, order }),
+    deliveries: (filter) => callbacks.list(staff, filter, { size, before: null }),
+  };
+});
+afterAll(() => stores.close());
+
+it.each<[which: string, list: () => Promise<{ items: unknown[] }>, count: number]>([
+  ['operations without a result', () => lists.operations({ operationResult: 'PENDING' }), 5],
+  ['callbacks that are not made', () => lists.deliveries({ status: 'PENDING' }), 5],
+])('the few %s are read along an index', async (_which, list, count) => {
+  const { result, reads } = await profiled(stores, list);
+  expect(result.items).toHaveLength(count);
+  expect(reads.map((read) => wrongWith(read, { size })).filter(Boolean)).toEqual([]);
+});
+
+it('refuses in words what takes too long', async () => {
+  const everything = stores.connection.collection('operations').find({}).sort({ extra: 1, _id: 1 });
+  const square = everything.filter({
+    $expr: { $gt: [{ $size: { $setUnion: [{ $range: [0, 20_000] }, ['$_id']] } }, 0] },
+  });
+  await expect(boundedList(square, 1)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('name a merchantId'),
+  });
+});
