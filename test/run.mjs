@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { findChromium } from '../tools/chromium.mjs';
 import { PrepareFailure, prepare, root } from '../tools/prepare.mjs';
-import { compiler, projects } from '../tools/types.mjs';
+import { compilerPath, projects } from '../tools/types.mjs';
 import { findHiveGateway } from './hive-gateway.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
@@ -195,7 +195,12 @@ const known = (project) => [
 /** One after the other: each takes a core. */
 async function checkTypes(env) {
   for (const project of projects)
-    await check(`types of ${project}`, compiler, ['--noEmit', '-p', project, '--incremental', ...known(project)], env);
+    await check(
+      `types of ${project}`,
+      compilerPath(),
+      ['--noEmit', '-p', project, '--incremental', ...known(project)],
+      env,
+    );
 }
 
 async function check(name, command, args, env) {

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const root = resolve(fileURLToPath(import.meta.url), '../..');
 
-/** The native compiler; `typescript` itself is there for its parser, which the native one does not offer. */
-export const compiler = join(dirname(require.resolve('typescript-native/package.json')), 'bin/tsc');
+/** The native compiler, once packages are installed; `typescript` itself is there for its parser, which the native one does not offer. */
+export const compilerPath = () => join(dirname(require.resolve('typescript-native/package.json')), 'bin/tsc');
 
 export const projects = ['.', 'tsconfig.scripts.json', 'pages/browser', 'gateway/graphiql', 'dashboard'];
 
 function check(project) {
-  const { status } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', project], {
+  const { status } = spawnSync(process.execPath, [compilerPath(), '--noEmit', '-p', project], {
     cwd: root,
     stdio: 'inherit',
   });
