@@ -53,7 +53,14 @@ export async function startProduct({ processes, env = {} }: ProductOptions): Pro
   });
   // Also when the benchmark fails before it could end what it began.
   const launcher = world.process('launcher').pid;
-  const end = () => void process.kill(launcher, 'SIGTERM');
+  const end = () => {
+    try {
+      process.kill(launcher, 'SIGTERM');
+    } catch (error) {
+      // It has ended already: what is told is why this process ends.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  };
   process.once('exit', end);
   const { credentials } = world;
   const port = (role: string) => world.process(role).port;

@@ -135,7 +135,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 /** Under the name of the test file: for `npm test`, which keeps those of a run that fails, or, of a file run by hand, in the checkout until it runs again. */
 function leaveLogs(dataDir: string): void {
   const from = join(dataDir, 'logs');
-  if (!existsSync(from)) return;
+  // Benchmarks start programs, too, and are run by no jest.
+  if (!existsSync(from) || !('expect' in globalThis)) return;
   const file = basename(expect.getState().testPath ?? 'test', '.test.ts');
   const kept = join(process.env['TEST_LOGS'] ?? join(root, '.data/test-logs'), file);
   if (!process.env['TEST_LOGS'] && !isLogged) rmSync(kept, { recursive: true, force: true });
