@@ -1,7 +1,8 @@
 // A list of the graph, page after page, as one list that grows.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AskError } from './ask';
 import { client } from './client';
+import { oneAtATime } from './one-at-a-time';
 import type { TypedText } from './typed-text';
 
 export interface RowConnection<Row> {
@@ -83,14 +84,17 @@ export function usePages<Answer, Variables extends Paged, Row>(
     },
     [asked, document],
   );
-  const counting = useRef(0);
-  const count = useCallback(async () => {
-    counting.current += 1;
-    const mine = counting.current;
-    const { data } = await read({ first: 1, after: null, isCounted: true });
-    const total = data ? (shape.current.of(data).totalCount ?? null) : null;
-    if (mine === counting.current) setState((before) => ({ ...before, total }));
-  }, [read]);
+  const present = useRef(read);
+  present.current = read;
+  const count = useMemo(
+    () =>
+      oneAtATime(async () => {
+        const { data } = await read({ first: 1, after: null, isCounted: true });
+        const total = data ? (shape.current.of(data).totalCount ?? null) : null;
+        if (present.current === read) setState((before) => ({ ...before, total }));
+      }),
+    [read],
+  );
   const load = useCallback(
     async (after: string | null) => {
       turn.current += 1;
