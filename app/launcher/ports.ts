@@ -44,16 +44,14 @@ export async function choosePorts<Wished extends Ports>(
   return chosen as Wished;
 }
 
-/** On the remembered port, or on the first free one of a block that no other process holds. */
+/** On the remembered port, or on the first free one of a block that no other process holds; where none can be had on one that the system gives. */
 async function listenSomewhere(
   host: string,
   remembered: number | undefined,
   except: readonly number[],
 ): Promise<Server> {
   const kept = remembered !== undefined && (await holdBlock(blockOf(remembered))) ? [remembered] : [];
-  const block = await ownBlock();
-  const others = Array.from({ length: blockSize - 1 }, (_, index) => blocksFrom + block * blockSize + index);
-  for (const port of [...kept, ...others].filter((each) => !except.includes(each))) {
+  for (const port of [...kept, ...portsOf(await ownBlock())].filter((each) => !except.includes(each))) {
     const server = await listen(host, port).catch(() => undefined);
     if (server) return server;
   }
@@ -67,21 +65,26 @@ function blockOf(port: number): number {
   return Math.floor((port - blocksFrom) / blockSize);
 }
 
+/** All but the last, by which it is held. */
+function portsOf(block: number | null): number[] {
+  return block === null
+    ? []
+    : Array.from({ length: blockSize - 1 }, (_, index) => blocksFrom + block * blockSize + index);
+}
+
 function guardPort(block: number): number {
   return blocksFrom + (block + 1) * blockSize - 1;
 }
 
-/** The block held already, or the first free one from a place of this process's own on. */
-async function ownBlock(): Promise<number> {
+/** The block held already, or the first free one from a place of this process's own on; null where none can be had. */
+async function ownBlock(): Promise<number | null> {
   const [held] = heldBlocks.keys();
   if (held !== undefined) return held;
   for (let index = 0; index < blocksMax; index += 1) {
     const block = (process.pid + index) % blocksMax;
     if (await holdBlock(block)) return block;
   }
-  throw new StartFailure(
-    `No ports are free from ${blocksFrom} to ${guardPort(blocksMax - 1)}: set each port to one of your own instead of 0.`,
-  );
+  return null;
 }
 
 async function holdBlock(block: number): Promise<boolean> {

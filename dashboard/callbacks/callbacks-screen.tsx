@@ -1,6 +1,8 @@
 // Every callback: what was told to whom, how far it has come, and what can be sent again.
+
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { type CallbackFilter, CallbackKind, CallbackStatus } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
@@ -23,14 +25,7 @@ import { useMerchants } from '../shell/merchants';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import { answerOf } from './attempt-word';
-import {
-  type CallbackFilter,
-  CallbackKind,
-  type CallbackRowFragment,
-  CallbackRows,
-  type CallbackRowsQuery,
-  CallbackStatus,
-} from './queries';
+import { type CallbackRowFragment, CallbackRows, type CallbackRowsQuery } from './queries';
 import { RecoverButton } from './recover';
 
 const bulkActs = ['REDELIVER_CALLBACK'] as const;

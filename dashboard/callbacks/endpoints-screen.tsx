@@ -1,6 +1,8 @@
 // Where callbacks go, and how each address is doing.
+
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { CallbackEndpointState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip, stateWord } from '../kit/chip';
 import { Empty } from '../kit/states';
@@ -18,7 +20,6 @@ import { words } from '../strings/language';
 import { answerOf } from './attempt-word';
 import { CallbackTabs } from './callbacks-screen';
 import {
-  CallbackEndpointState,
   EndpointEvents,
   type EndpointEventsSubscription,
   type EndpointRowFragment,

@@ -5,181 +5,46 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** How one attempt to deliver a callback came out. */
-export const CallbackAttemptResult = {
-  /** The receiver took it. */
-  delivered: 'delivered',
-  /** The receiver answered with a status that is no success. */
-  httpError: 'httpError',
-  /** The receiver answered with a redirect, which is not followed. */
-  redirect: 'redirect',
-  /** The receiver did not answer in time. */
-  timeout: 'timeout',
-  /** No connection was made in time. */
-  connectTimeout: 'connectTimeout',
-  /** The receiver refused the connection. */
-  connectFailed: 'connectFailed',
-  /** The name of the receiver has no address. */
-  nameNotResolved: 'nameNotResolved',
-  /** TLS could not be agreed on, or the certificate is not trusted. */
-  tlsFailed: 'tlsFailed',
-  /** The connection broke before the whole answer was there. */
-  connectionLost: 'connectionLost',
-  /** What came back is no HTTP, or more than is read. */
-  invalidReply: 'invalidReply',
-  /** The address is one that callbacks are not sent to. */
-  blockedTarget: 'blockedTarget',
-  /** The process that made it died; what the receiver saw is not known. */
-  interrupted: 'interrupted',
-  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  notOpened: 'notOpened',
-  /** It is on its way right now. */
-  inFlight: 'inFlight'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
-/** Whether an endpoint receives callbacks as usual. */
-export const CallbackEndpointState = {
-  /** Callbacks are delivered as they arise. */
-  HEALTHY: 'HEALTHY',
-  /** Deliveries fail again and again; attempts go on. */
-  DEGRADED: 'DEGRADED',
-  /** Too many events failed in a row: nothing is sent until it is enabled again. */
-  DISABLED: 'DISABLED'
-} as const;
-
-export type CallbackEndpointState = typeof CallbackEndpointState[keyof typeof CallbackEndpointState];
-/** Which callbacks are wanted; everything given must hold. */
-export type CallbackFilter = {
-  /** How far the delivery has come. */
-  status?: CallbackStatus | null | undefined;
-  /** Which family of callbacks it belongs to. */
-  kind?: CallbackKind | null | undefined;
-  /** Callbacks about this merchant only. */
-  merchantId?: string | null | undefined;
-  /** Callbacks to this endpoint only. */
-  endpointId?: string | null | undefined;
-  /** Callbacks that tell this event only. */
-  eventId?: string | null | undefined;
-  /** Callbacks about this tokenized card only. */
-  virtualAccountId?: string | null | undefined;
-  /** Callbacks about this operation only. */
-  operationId?: string | null | undefined;
-  /** Callbacks about this onboarding application only. */
-  applicationId?: string | null | undefined;
-  /** Made then or later, UTC. */
-  since?: string | null | undefined;
-  /** Made before then, UTC. */
-  until?: string | null | undefined;
-};
-
-/** The families of callbacks, each with a body of its own. */
-export const CallbackKind = {
-  /** Tells a token requestor that one of its tokenized cards changed. */
-  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
-  /** Tells a shop that an operation on a payment has a result. */
-  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
-  /** Tells a partner that an onboarding application moved on. */
-  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
-} as const;
-
-export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
-/** How far the delivery of a callback has come. */
-export const CallbackStatus = {
-  /** Waiting for its first or next attempt. */
-  PENDING: 'PENDING',
-  /** An attempt is on its way right now. */
-  SENDING: 'SENDING',
-  /** The receiver took it. */
-  DELIVERED: 'DELIVERED',
-  /** Every attempt of the schedule failed. */
-  EXHAUSTED: 'EXHAUSTED',
-  /** The receiver refused it in a way that no repetition mends. */
-  REJECTED: 'REJECTED',
-  /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  ENDED: 'ENDED'
-} as const;
-
-export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
-/** Which events are wanted; everything given must hold. */
-export type EventFilter = {
-  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
-  types?: Array<string> | null | undefined;
-  /** Of these merchants only; absent: of all that the caller may see. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only; absent: whatever came of it. */
-  results?: Array<OperationResult> | null | undefined;
-  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
-  actions?: Array<string> | null | undefined;
-};
-
-/** What came of an operation. */
-export const OperationResult = {
-  /** The issuer reserved the amount. */
-  AUTHORIZED: 'AUTHORIZED',
-  /** The capture took the money. */
-  EXECUTED: 'EXECUTED',
-  /** The issuer or the method said no. */
-  DECLINED: 'DECLINED',
-  /** The check for fraud stopped it. */
-  DENIED_BY_RISK: 'DENIED_BY_RISK',
-  /** A later step, such as a capture or refund, was refused. */
-  DENIED: 'DENIED',
-  /** The payer proved to be the cardholder; nothing was charged yet. */
-  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
-  /** The payer did not prove to be the cardholder. */
-  THREEDS_FAILED: 'THREEDS_FAILED',
-  /** The final result is not known yet. */
-  PENDING: 'PENDING',
-  /** The payer or the merchant broke it off. */
-  CANCELED: 'CANCELED',
-  /** The reservation was released or the capture undone. */
-  VOIDED: 'VOIDED',
-  /** The money went back to the payer. */
-  REFUNDED: 'REFUNDED',
-  /** It failed for a technical reason. */
-  FAILED: 'FAILED'
-} as const;
-
-export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
 export type CallbackRowsQueryVariables = Exact<{
-  filter?: CallbackFilter | null | undefined;
+  filter?: Contract.CallbackFilter | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
 }>;
 
 
-export type CallbackRowsQuery = { callbacks: { __typename: 'CallbackConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type CallbackRowsQuery = { callbacks: { __typename: 'CallbackConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type CallbackRowFragment = { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> };
+export type CallbackRowFragment = { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> };
 
 export type CallbackLifeQueryVariables = Exact<{
   callbackId: string;
 }>;
 
 
-export type CallbackLifeQuery = { callback: { __typename: 'Callback', reason: string | null, body: string, path: string, eventId: string, callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null, operation: { __typename: 'Operation', operationId: string, paymentId: string } | null, application: { __typename: 'OnboardingApplication', id: string } | null, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } | null };
+export type CallbackLifeQuery = { callback: { __typename: 'Callback', reason: string | null, body: string, path: string, eventId: string, callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: Contract.CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: Contract.CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: Contract.CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null, operation: { __typename: 'Operation', operationId: string, paymentId: string } | null, application: { __typename: 'OnboardingApplication', id: string } | null, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } | null };
 
-export type EndpointRowFragment = { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> };
+export type EndpointRowFragment = { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: Contract.CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: Contract.CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: Contract.CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> };
 
 export type EndpointRowsQueryVariables = Exact<{
-  health?: Array<CallbackEndpointState> | CallbackEndpointState | null | undefined;
+  health?: Array<Contract.CallbackEndpointState> | Contract.CallbackEndpointState | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
 }>;
 
 
-export type EndpointRowsQuery = { callbackEndpoints: { __typename: 'CallbackEndpointConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'CallbackEndpointEdge', node: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type EndpointRowsQuery = { callbackEndpoints: { __typename: 'CallbackEndpointConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'CallbackEndpointEdge', node: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: Contract.CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: Contract.CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: Contract.CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
 export type EndpointLifeQueryVariables = Exact<{
   endpointId: string;
-  filter?: CallbackFilter | null | undefined;
+  filter?: Contract.CallbackFilter | null | undefined;
 }>;
 
 
-export type EndpointLifeQuery = { callbackEndpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, merchants: Array<{ __typename: 'Merchant', merchantId: string, name: string }>, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } }> } };
+export type EndpointLifeQuery = { callbackEndpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: Contract.CallbackKind, address: string | null, createdAt: string, merchants: Array<{ __typename: 'Merchant', merchantId: string, name: string }>, health: { __typename: 'CallbackEndpointHealth', state: Contract.CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: Contract.CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } }> } };
 
 export type RedeliverCallbackMutationVariables = Exact<{
   callbackId: string;
@@ -187,26 +52,26 @@ export type RedeliverCallbackMutationVariables = Exact<{
 }>;
 
 
-export type RedeliverCallbackMutation = { redeliverCallback: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } };
+export type RedeliverCallbackMutation = { redeliverCallback: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, endedAt: string | null, nextAttemptAt: string | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null, excerpt: string | null, nextAt: string | null, isManual: boolean }> } };
 
 export type RotateCallbackSecretMutationVariables = Exact<{
-  kind: CallbackKind;
+  kind: Contract.CallbackKind;
   accountId?: string | null | undefined;
   reason: string;
 }>;
 
 
-export type RotateCallbackSecretMutation = { rotateCallbackSecret: { __typename: 'CallbackEndpointWithSecret', secret: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } } };
+export type RotateCallbackSecretMutation = { rotateCallbackSecret: { __typename: 'CallbackEndpointWithSecret', secret: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: Contract.CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: Contract.CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: Contract.CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } } };
 
 export type EnableCallbackEndpointMutationVariables = Exact<{
   endpointId: string;
 }>;
 
 
-export type EnableCallbackEndpointMutation = { enableCallbackEndpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } };
+export type EnableCallbackEndpointMutation = { enableCallbackEndpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: Contract.CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: Contract.CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: Contract.CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } };
 
 export type EndpointEventsSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -214,7 +79,7 @@ export type EndpointEventsSubscriptionVariables = Exact<{
 export type EndpointEventsSubscription = { events:
     | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
-    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null }
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, accountId: string, kind: Contract.CallbackKind, address: string | null, createdAt: string, health: { __typename: 'CallbackEndpointHealth', state: Contract.CallbackEndpointState, exhaustedInARow: number, warnedPercent: number, failingSince: string | null, reason: string | null, changedAt: string }, lastAttempt: { __typename: 'CallbackAttempt', at: string, result: Contract.CallbackAttemptResult, status: number | null, durationMs: number | null } | null, secrets: Array<{ __typename: 'CallbackSigningSecret', secretId: string, createdAt: string, expiresAt: string | null }> } | null }
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
@@ -225,7 +90,7 @@ export type EndpointEventsSubscription = { events:
    };
 
 export type CallbackAttemptsSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -243,20 +108,20 @@ export type CallbackAttemptsSubscription = { events:
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
    };
 
-export const CallbackRows: TypedText<CallbackRowsQuery, CallbackRowsQueryVariables> = {"kind":"query","name":"CallbackRows","hash":"3c909fbae3b8ad556ac7f7cfd3a8fa2bd62ba831a3326cbbecc22a5dfb56cd5f","text":"query CallbackRows($filter: CallbackFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  callbacks(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...CallbackRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
+export const CallbackRows: TypedText<CallbackRowsQuery, CallbackRowsQueryVariables> = {"kind":"query","name":"CallbackRows","hash":"3c909fbae3b8ad556ac7f7cfd3a8fa2bd62ba831a3326cbbecc22a5dfb56cd5f","listed":["Callback","CallbackAttempt"],"text":"query CallbackRows($filter: CallbackFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  callbacks(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...CallbackRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
 
-export const CallbackLife: TypedText<CallbackLifeQuery, CallbackLifeQueryVariables> = {"kind":"query","name":"CallbackLife","hash":"9c3b93fbcaa791c4970d2d345a7dd63f34df6f344a2826128c385fa44bcbcc9c","text":"query CallbackLife($callbackId: ID!) {\n  callback(callbackId: $callbackId) {\n    __typename\n    ...CallbackRow\n    reason\n    body\n    path\n    eventId\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n    operation {\n      __typename\n      operationId\n      paymentId\n    }\n    application {\n      __typename\n      id\n    }\n    virtualAccount {\n      __typename\n      virtualAccountId\n    }\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+export const CallbackLife: TypedText<CallbackLifeQuery, CallbackLifeQueryVariables> = {"kind":"query","name":"CallbackLife","hash":"9c3b93fbcaa791c4970d2d345a7dd63f34df6f344a2826128c385fa44bcbcc9c","listed":["CallbackAttempt","CallbackSigningSecret"],"text":"query CallbackLife($callbackId: ID!) {\n  callback(callbackId: $callbackId) {\n    __typename\n    ...CallbackRow\n    reason\n    body\n    path\n    eventId\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n    operation {\n      __typename\n      operationId\n      paymentId\n    }\n    application {\n      __typename\n      id\n    }\n    virtualAccount {\n      __typename\n      virtualAccountId\n    }\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
-export const EndpointRows: TypedText<EndpointRowsQuery, EndpointRowsQueryVariables> = {"kind":"query","name":"EndpointRows","hash":"ed8f4fb12cc3e8a1ad9446382ca66d92feace8c5222fd83acd4820933b02c02a","text":"query EndpointRows($health: [CallbackEndpointState!], $first: Int!, $after: String, $isCounted: Boolean = false) {\n  callbackEndpoints(health: $health, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...EndpointRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+export const EndpointRows: TypedText<EndpointRowsQuery, EndpointRowsQueryVariables> = {"kind":"query","name":"EndpointRows","hash":"ed8f4fb12cc3e8a1ad9446382ca66d92feace8c5222fd83acd4820933b02c02a","listed":["CallbackEndpoint","CallbackSigningSecret"],"text":"query EndpointRows($health: [CallbackEndpointState!], $first: Int!, $after: String, $isCounted: Boolean = false) {\n  callbackEndpoints(health: $health, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...EndpointRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
-export const EndpointLife: TypedText<EndpointLifeQuery, EndpointLifeQueryVariables> = {"kind":"query","name":"EndpointLife","hash":"96390b2365f830a1453ceebd1b9d5553a394af620c2948528cd994261e6bdc24","text":"query EndpointLife($endpointId: ID!, $filter: CallbackFilter) {\n  callbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n    merchants {\n      __typename\n      merchantId\n      name\n    }\n  }\n  callbacks(filter: $filter, first: 20) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...CallbackRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
+export const EndpointLife: TypedText<EndpointLifeQuery, EndpointLifeQueryVariables> = {"kind":"query","name":"EndpointLife","hash":"96390b2365f830a1453ceebd1b9d5553a394af620c2948528cd994261e6bdc24","listed":["Callback","CallbackAttempt","CallbackSigningSecret","Merchant"],"text":"query EndpointLife($endpointId: ID!, $filter: CallbackFilter) {\n  callbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n    merchants {\n      __typename\n      merchantId\n      name\n    }\n  }\n  callbacks(filter: $filter, first: 20) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...CallbackRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
 
-export const RedeliverCallback: TypedText<RedeliverCallbackMutation, RedeliverCallbackMutationVariables> = {"kind":"mutation","name":"RedeliverCallback","hash":"c95d84e099a8c0004b23d7d970e8a4ed6e55c34d39045273e370ccaaf1693778","text":"mutation RedeliverCallback($callbackId: ID!, $reason: String!) {\n  redeliverCallback(callbackId: $callbackId, reason: $reason) {\n    __typename\n    ...CallbackRow\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
+export const RedeliverCallback: TypedText<RedeliverCallbackMutation, RedeliverCallbackMutationVariables> = {"kind":"mutation","name":"RedeliverCallback","hash":"c95d84e099a8c0004b23d7d970e8a4ed6e55c34d39045273e370ccaaf1693778","listed":["CallbackAttempt"],"text":"mutation RedeliverCallback($callbackId: ID!, $reason: String!) {\n  redeliverCallback(callbackId: $callbackId, reason: $reason) {\n    __typename\n    ...CallbackRow\n  }\n}\n\nfragment CallbackRow on Callback {\n  __typename\n  callbackId\n  kind\n  status\n  createdAt\n  endedAt\n  nextAttemptAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  attempts {\n    __typename\n    number\n    at\n    status\n    result\n    durationMs\n    excerpt\n    nextAt\n    isManual\n  }\n}"};
 
-export const RotateCallbackSecret: TypedText<RotateCallbackSecretMutation, RotateCallbackSecretMutationVariables> = {"kind":"mutation","name":"RotateCallbackSecret","hash":"d948cee8577b1b054f4f49a1051da2ae02782c402c7c2e27094888ac24baf3a9","text":"mutation RotateCallbackSecret($kind: CallbackKind!, $accountId: ID, $reason: String!) {\n  rotateCallbackSecret(kind: $kind, accountId: $accountId, reason: $reason) {\n    __typename\n    secret\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+export const RotateCallbackSecret: TypedText<RotateCallbackSecretMutation, RotateCallbackSecretMutationVariables> = {"kind":"mutation","name":"RotateCallbackSecret","hash":"d948cee8577b1b054f4f49a1051da2ae02782c402c7c2e27094888ac24baf3a9","listed":["CallbackSigningSecret"],"text":"mutation RotateCallbackSecret($kind: CallbackKind!, $accountId: ID, $reason: String!) {\n  rotateCallbackSecret(kind: $kind, accountId: $accountId, reason: $reason) {\n    __typename\n    secret\n    endpoint {\n      __typename\n      ...EndpointRow\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
-export const EnableCallbackEndpoint: TypedText<EnableCallbackEndpointMutation, EnableCallbackEndpointMutationVariables> = {"kind":"mutation","name":"EnableCallbackEndpoint","hash":"9d94ad9542fd41f2c33963d1c13eb5797207177a5700d7236216f12c044ea1a3","text":"mutation EnableCallbackEndpoint($endpointId: ID!) {\n  enableCallbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+export const EnableCallbackEndpoint: TypedText<EnableCallbackEndpointMutation, EnableCallbackEndpointMutationVariables> = {"kind":"mutation","name":"EnableCallbackEndpoint","hash":"9d94ad9542fd41f2c33963d1c13eb5797207177a5700d7236216f12c044ea1a3","listed":["CallbackSigningSecret"],"text":"mutation EnableCallbackEndpoint($endpointId: ID!) {\n  enableCallbackEndpoint(endpointId: $endpointId) {\n    __typename\n    ...EndpointRow\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
-export const EndpointEvents: TypedText<EndpointEventsSubscription, EndpointEventsSubscriptionVariables> = {"kind":"subscription","name":"EndpointEvents","hash":"5111a50e7744f505922fe15f50170dd43f4f086a4035b68d24490740f2ac43f2","text":"subscription EndpointEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        ...EndpointRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
+export const EndpointEvents: TypedText<EndpointEventsSubscription, EndpointEventsSubscriptionVariables> = {"kind":"subscription","name":"EndpointEvents","hash":"5111a50e7744f505922fe15f50170dd43f4f086a4035b68d24490740f2ac43f2","listed":["CallbackSigningSecret"],"text":"subscription EndpointEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        ...EndpointRow\n      }\n    }\n  }\n}\n\nfragment EndpointRow on CallbackEndpoint {\n  __typename\n  endpointId\n  accountId\n  kind\n  address\n  createdAt\n  health {\n    __typename\n    state\n    exhaustedInARow\n    warnedPercent\n    failingSince\n    reason\n    changedAt\n  }\n  lastAttempt {\n    __typename\n    at\n    result\n    status\n    durationMs\n  }\n  secrets {\n    __typename\n    secretId\n    createdAt\n    expiresAt\n  }\n}"};
 
-export const CallbackAttempts: TypedText<CallbackAttemptsSubscription, CallbackAttemptsSubscriptionVariables> = {"kind":"subscription","name":"CallbackAttempts","hash":"d0fd5d93c9600206a923070a5617df02e6b2b90a8fb51f6e7e82ff7cd62728bc","text":"subscription CallbackAttempts($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on CallbackAttemptEvent {\n      __typename\n      callback {\n        __typename\n        callbackId\n      }\n    }\n  }\n}"};
+export const CallbackAttempts: TypedText<CallbackAttemptsSubscription, CallbackAttemptsSubscriptionVariables> = {"kind":"subscription","name":"CallbackAttempts","hash":"d0fd5d93c9600206a923070a5617df02e6b2b90a8fb51f6e7e82ff7cd62728bc","listed":[],"text":"subscription CallbackAttempts($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on CallbackAttemptEvent {\n      __typename\n      callback {\n        __typename\n        callbackId\n      }\n    }\n  }\n}"};

@@ -1,6 +1,6 @@
 // Asking the graph from a component: one hook for questions, one for acts, one for live events, and what refusals mean.
 import type { CombinedError } from '@urql/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { client } from './client';
 import type { TypedText } from './typed-text';
@@ -29,6 +29,7 @@ export function useAsk<Answer, Variables extends object>(
     variables,
     pause: options.isPaused ?? false,
     requestPolicy: options.every === 'once' ? 'cache-first' : 'cache-and-network',
+    context: useMemo(() => ({ additionalTypenames: [...document.listed] }), [document]),
   });
   return {
     data,

@@ -4,6 +4,8 @@ export interface TypedText<Answer, Variables> {
   name: string;
   /** SHA-256 of the text, hex: by it the graph knows a trusted document. */
   hash: string;
+  /** Types of what its lists hold: an act that answers one of them makes the answer old, also where the list was empty. */
+  listed: readonly string[];
   text: string;
   /** Never there: carries the types. */
   readonly types?: (variables: Variables) => Answer;

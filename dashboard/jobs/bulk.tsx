@@ -1,7 +1,9 @@
 // Acting on chosen rows: the bar that counts them, and the dialog that asks why, shows first what would happen, and then begins the job.
+
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { type AskError, useAct } from '../graph/ask';
+import { type JobAct } from '../graph/contract';
 import { Button, PlainButton } from '../kit/button';
 import { ActRefusal, Field, useDraft } from '../kit/form';
 import kit from '../kit/kit.module.css';
@@ -14,7 +16,7 @@ import { words } from '../strings/language';
 import style from './jobs.module.css';
 import { jobMoney, Refusals } from './outcome';
 import { Progress } from './progress';
-import { type JobAct, StartJob } from './queries';
+import { StartJob } from './queries';
 import { type JobOnScreen, useJob } from './use-job';
 
 const rights: Record<JobAct, string> = {

@@ -1,5 +1,7 @@
 // The report of a job: every row with what came of it, narrowed by outcome, and as a file.
+
 import { memo, useEffect, useMemo } from 'react';
+import { JobRowOutcome } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Button } from '../kit/button';
 import { Chip } from '../kit/chip';
@@ -14,7 +16,7 @@ import { useAddress } from '../shell/address';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 import { reasonOf } from './outcome';
-import { JobReport, type JobReportQuery, JobRowOutcome } from './queries';
+import { JobReport, type JobReportQuery } from './queries';
 import type { JobOnScreen } from './use-job';
 
 type Row = NonNullable<JobReportQuery['job']>['rows']['edges'][number]['node'];

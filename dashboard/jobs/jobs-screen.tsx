@@ -1,6 +1,8 @@
 // Acts in bulk, newest first: what runs moves by itself, a row opens the job with its report.
+
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { JobState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
 import { Empty } from '../kit/states';
@@ -17,14 +19,7 @@ import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
 import style from './jobs.module.css';
 import { Progress } from './progress';
-import {
-  JobEvents,
-  type JobEventsSubscription,
-  type JobRowFragment,
-  JobRows,
-  type JobRowsQuery,
-  JobState,
-} from './queries';
+import { JobEvents, type JobEventsSubscription, type JobRowFragment, JobRows, type JobRowsQuery } from './queries';
 
 const shape = { of: ({ jobs }: JobRowsQuery) => jobs, keyOf: ({ jobId }: JobRowFragment) => jobId };
 

@@ -5,346 +5,64 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Which events are wanted; everything given must hold. */
-export type EventFilter = {
-  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
-  types?: Array<string> | null | undefined;
-  /** Of these merchants only; absent: of all that the caller may see. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only; absent: whatever came of it. */
-  results?: Array<OperationResult> | null | undefined;
-  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
-  actions?: Array<string> | null | undefined;
-};
-
-/** What can be done in bulk. */
-export const JobAct = {
-  /** Callbacks are sent again, each as by `redeliverCallback`. */
-  REDELIVER_CALLBACK: 'REDELIVER_CALLBACK',
-  /** Of payments what is authorized is taken, or less of it. */
-  CAPTURE_PAYMENT: 'CAPTURE_PAYMENT',
-  /** Of payments what was captured is given back, or less of it. */
-  REFUND_PAYMENT: 'REFUND_PAYMENT',
-  /** Authorizations are released whole. */
-  VOID_PAYMENT: 'VOID_PAYMENT',
-  /** Applications that are not signed are given up. */
-  ABANDON_APPLICATION: 'ABANDON_APPLICATION',
-  /** Merchants of applications get a new link. */
-  RESEND_ACTIVATION: 'RESEND_ACTIVATION',
-  /** Merchants take no new payments. */
-  DEACTIVATE_MERCHANT: 'DEACTIVATE_MERCHANT'
-} as const;
-
-export type JobAct = typeof JobAct[keyof typeof JobAct];
-/** What is done with a job. */
-export const JobActionKind = {
-  /** It is held: `pauseJob`. */
-  PAUSE: 'PAUSE',
-  /** It goes on: `resumeJob`. */
-  RESUME: 'RESUME',
-  /** It ends as it is: `cancelJob`. */
-  CANCEL: 'CANCEL'
-} as const;
-
-export type JobActionKind = typeof JobActionKind[keyof typeof JobActionKind];
-/** How much of one thing, where it shall not be all that is left. */
-export type JobAmount = {
-  /** One of the ids. */
-  id: string;
-  /** How much of it is taken or given back, in minor units. */
-  amount: string;
-};
-
-/** Callbacks that were given up, refused or ended; everything given must hold. */
-export type JobCallbackSelection = {
-  /** Made then or later, UTC. */
-  since: string;
-  /** Made before then, UTC; absent: until now. */
-  until?: string | null | undefined;
-  /** To this endpoint only. */
-  endpointId?: string | null | undefined;
-  /** About this merchant only. */
-  merchantId?: string | null | undefined;
-  /** Whether delivered ones are sent again, too. */
-  includeDelivered?: boolean;
-};
-
-/** Which jobs are wanted. */
-export type JobFilter = {
-  /** Jobs in this state only; absent: all. */
-  state?: JobState | null | undefined;
-};
-
-/** What came of a row. */
-export const JobRowOutcome = {
-  /** It was not done yet; of a cancelled job it never is. */
-  WAITING: 'WAITING',
-  /** It was done; in a dry run: it would be. */
-  SUCCEEDED: 'SUCCEEDED',
-  /** It was refused, or would be. */
-  FAILED: 'FAILED',
-  /** It may have been done: the operation tells it later, or a person must look. */
-  UNKNOWN: 'UNKNOWN'
-} as const;
-
-export type JobRowOutcome = typeof JobRowOutcome[keyof typeof JobRowOutcome];
-/** How far a job has come. */
-export const JobState = {
-  /** Rows are being done. */
-  RUNNING: 'RUNNING',
-  /** Somebody holds it: `resumeJob` lets it go on. */
-  PAUSED: 'PAUSED',
-  /** Every row has ended. */
-  DONE: 'DONE',
-  /** Somebody ended it; rows that waited stay undone. */
-  CANCELLED: 'CANCELLED'
-} as const;
-
-export type JobState = typeof JobState[keyof typeof JobState];
-/** What came of an operation. */
-export const OperationResult = {
-  /** The issuer reserved the amount. */
-  AUTHORIZED: 'AUTHORIZED',
-  /** The capture took the money. */
-  EXECUTED: 'EXECUTED',
-  /** The issuer or the method said no. */
-  DECLINED: 'DECLINED',
-  /** The check for fraud stopped it. */
-  DENIED_BY_RISK: 'DENIED_BY_RISK',
-  /** A later step, such as a capture or refund, was refused. */
-  DENIED: 'DENIED',
-  /** The payer proved to be the cardholder; nothing was charged yet. */
-  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
-  /** The payer did not prove to be the cardholder. */
-  THREEDS_FAILED: 'THREEDS_FAILED',
-  /** The final result is not known yet. */
-  PENDING: 'PENDING',
-  /** The payer or the merchant broke it off. */
-  CANCELED: 'CANCELED',
-  /** The reservation was released or the capture undone. */
-  VOIDED: 'VOIDED',
-  /** The money went back to the payer. */
-  REFUNDED: 'REFUNDED',
-  /** It failed for a technical reason. */
-  FAILED: 'FAILED'
-} as const;
-
-export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
-/** Every way in which a call is refused, as `extensions.code` of its error has it. */
-export const RefusalCode = {
-  /** No valid credential came with the call. */
-  unauthenticated: 'unauthenticated',
-  /** The header of the credential is missing. */
-  credentialMissing: 'credentialMissing',
-  /** The key was revoked. */
-  keyRevoked: 'keyRevoked',
-  /** The person signed in too long ago for an act of money or of keys: a new sign-in is needed. */
-  freshSignInNeeded: 'freshSignInNeeded',
-  /** The credential is valid but does not carry the right that the call needs. */
-  forbidden: 'forbidden',
-  /** The resource is absent, or belongs to somebody else: the two look alike. */
-  notFound: 'notFound',
-  /** The caller went over its rate limit. */
-  rateLimited: 'rateLimited',
-  /** The body is longer than the limit. */
-  payloadTooLarge: 'payloadTooLarge',
-  /** A field is missing, of the wrong type, or breaks its pattern or length. */
-  invalidInput: 'invalidInput',
-  /** A field is well-formed but its value is wrong. */
-  invalidData: 'invalidData',
-  /** A required field is missing. */
-  fieldMissing: 'fieldMissing',
-  /** There is no active agreement between PSP, acquirer, provider and merchant. */
-  agreementInactive: 'agreementInactive',
-  /** The card number lies outside the tokenizable ranges. */
-  binNotTokenizable: 'binNotTokenizable',
-  /** A JWE could not be opened, or there is no key to seal the result to. */
-  cryptographyFailed: 'cryptographyFailed',
-  /** The token service answered with a failure of its own or with something unusable. */
-  tokenServiceFailed: 'tokenServiceFailed',
-  /** The token service said no to this card or request. */
-  tokenServiceRefused: 'tokenServiceRefused',
-  /** The state of the resource does not allow this. */
-  invalidState: 'invalidState',
-  /** The amount is above what is still authorized. */
-  amountAboveAuthorized: 'amountAboveAuthorized',
-  /** The amount is above what was captured and not refunded yet. */
-  amountAboveCaptured: 'amountAboveCaptured',
-  /** Money has been captured: a refund is needed instead. */
-  alreadyCaptured: 'alreadyCaptured',
-  /** The authorization has expired. */
-  authorizationExpired: 'authorizationExpired',
-  /** The issuer declined. */
-  declined: 'declined',
-  /** The payer must be authenticated, and the call asked not to. */
-  authenticationRequired: 'authenticationRequired',
-  /** No payment method was collected or stored that could be charged. */
-  paymentMethodMissing: 'paymentMethodMissing',
-  /** The currency differs from that of the payment. */
-  currencyMismatch: 'currencyMismatch',
-  /** The acquirer has not answered; the outcome will be known later. */
-  outcomeUnknown: 'outcomeUnknown',
-  /** merchantUrl is malformed or not registered for the terminal. */
-  originNotRegistered: 'originNotRegistered',
-  /** Correlation-Id is missing or no UUID v4. */
-  correlationIdInvalid: 'correlationIdInvalid',
-  /** The body is not JSON. */
-  notJson: 'notJson',
-  /** orderId or invoiceid breaks its alphabet or length. */
-  orderReferenceInvalid: 'orderReferenceInvalid',
-  /** The call is not allowed in the present flow state. */
-  flowStateInvalid: 'flowStateInvalid',
-  /** The orderId is in use. */
-  orderIdTaken: 'orderIdTaken',
-  /** The operation can be cancelled on its own day only. */
-  cancelTooLate: 'cancelTooLate',
-  /** The installments sum to more than the order. */
-  installmentsAboveOrder: 'installmentsAboveOrder',
-  /** An installment date is wrong or past. */
-  installmentDateInvalid: 'installmentDateInvalid',
-  /** The session asks for more than its order is worth. */
-  sessionAmountAboveOrder: 'sessionAmountAboveOrder',
-  /** fromTime cannot be read. */
-  fromTimeInvalid: 'fromTimeInvalid',
-  /** toTime cannot be read. */
-  toTimeInvalid: 'toTimeInvalid',
-  /** fromTime lies after toTime. */
-  timesReversed: 'timesReversed',
-  /** The currency is unknown or not enabled. */
-  currencyInvalid: 'currencyInvalid',
-  /** The amount is not a whole number of minor units. */
-  amountInvalid: 'amountInvalid',
-  /** There is no such contract. */
-  contractUnknown: 'contractUnknown',
-  /** The operation was voided. */
-  operationVoided: 'operationVoided',
-  /** The operation was captured in full. */
-  operationCaptured: 'operationCaptured',
-  /** The operation was refunded. */
-  operationRefunded: 'operationRefunded',
-  /** It was refunded in full already. */
-  alreadyRefunded: 'alreadyRefunded',
-  /** It was voided already. */
-  alreadyVoided: 'alreadyVoided',
-  /** The call needs an Idempotency-Key. */
-  idempotencyKeyMissing: 'idempotencyKeyMissing',
-  /** A text field carries script content. */
-  scriptContent: 'scriptContent',
-  /** The merchant-initiated payment was refused. */
-  merchantInitiatedRefused: 'merchantInitiatedRefused',
-  /** There is no such terminal. */
-  terminalNotFound: 'terminalNotFound',
-  /** The merchantId is taken, or was once. */
-  merchantExists: 'merchantExists',
-  /** The merchantId of the body differs from that of the path. */
-  merchantIdMismatch: 'merchantIdMismatch',
-  /** The merchant would have to be active for this. */
-  merchantInactive: 'merchantInactive',
-  /** Merchants of this country are not taken on. */
-  countryNotOffered: 'countryNotOffered',
-  /** The organization number is wrong for its country. */
-  organizationNumberInvalid: 'organizationNumberInvalid',
-  /** The IBAN or the BIC is wrong. */
-  bankAccountInvalid: 'bankAccountInvalid',
-  /** The status of the application does not allow this. */
-  applicationStatusInvalid: 'applicationStatusInvalid',
-  /** The definition of a webhook is wrong. */
-  webhookInvalid: 'webhookInvalid',
-  /** The activation was sent again as often as a day allows. */
-  resendLimit: 'resendLimit',
-  /** The dates are reversed, too far apart, or no dates. */
-  dateRangeInvalid: 'dateRangeInvalid',
-  /** The page number or the page size is out of bounds. */
-  pageBoundsInvalid: 'pageBoundsInvalid',
-  /** A partner key must say whose report it asks for. */
-  merchantNumberMissing: 'merchantNumberMissing',
-  /** The idempotency key was used before with another request. */
-  idempotencyMismatch: 'idempotencyMismatch',
-  /** The first request with this idempotency key is still running. */
-  duplicateInFlight: 'duplicateInFlight',
-  /** The resource changed under the call more often than the call was tried again. */
-  conflict: 'conflict',
-  /** We, or something we depend on, cannot serve now. */
-  unavailable: 'unavailable',
-  /** A refusal that no other code names. */
-  generic: 'generic',
-  /** A defect of ours. */
-  internal: 'internal'
-} as const;
-
-export type RefusalCode = typeof RefusalCode[keyof typeof RefusalCode];
-/** What is to be done, to what, and why: ids, or a selection. */
-export type StartJobInput = {
-  /** What is done to each. */
-  act: JobAct;
-  /** Of payments, callbacks, applications or merchants, as the act goes: 4,000 at most, each once. */
-  ids?: Array<string> | null | undefined;
-  /** Of captures and refunds: what shall be less than all that is left. */
-  amounts?: Array<JobAmount>;
-  /** Instead of ids, of REDELIVER_CALLBACK: 10,000 at most. */
-  callbacks?: JobCallbackSelection | null | undefined;
-  /** Why, in words; kept in the audit. */
-  reason: string;
-  /** Tells of each what would happen, and changes nothing. */
-  dryRun?: boolean;
-};
+import type * as Contract from '../graph/contract';
 
 export type JobRowsQueryVariables = Exact<{
-  filter?: JobFilter | null | undefined;
+  filter?: Contract.JobFilter | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
 }>;
 
 
-export type JobRowsQuery = { jobs: { __typename: 'JobConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'JobEdge', node: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type JobRowsQuery = { jobs: { __typename: 'JobConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'JobEdge', node: { __typename: 'Job', jobId: string, act: Contract.JobAct, state: Contract.JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type JobRowFragment = { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number };
+export type JobRowFragment = { __typename: 'Job', jobId: string, act: Contract.JobAct, state: Contract.JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number };
 
 export type JobLifeQueryVariables = Exact<{
   jobId: string;
 }>;
 
 
-export type JobLifeQuery = { job: { __typename: 'Job', finishedAt: string | null, hasMore: boolean, hindrance: string | null, jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number, actions: Array<{ __typename: 'JobAction', action: JobActionKind, allowed: boolean }>, sums: Array<{ __typename: 'JobSum', currency: string, amount: string }>, refusals: Array<{ __typename: 'JobRefusal', code: RefusalCode, message: string, count: number }> } | null };
+export type JobLifeQuery = { job: { __typename: 'Job', finishedAt: string | null, hasMore: boolean, hindrance: string | null, jobId: string, act: Contract.JobAct, state: Contract.JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number, actions: Array<{ __typename: 'JobAction', action: Contract.JobActionKind, allowed: boolean }>, sums: Array<{ __typename: 'JobSum', currency: string, amount: string }>, refusals: Array<{ __typename: 'JobRefusal', code: Contract.RefusalCode, message: string, count: number }> } | null };
 
 export type JobReportQueryVariables = Exact<{
   jobId: string;
-  outcome?: JobRowOutcome | null | undefined;
+  outcome?: Contract.JobRowOutcome | null | undefined;
   first: number;
   after?: string | null | undefined;
 }>;
 
 
-export type JobReportQuery = { job: { __typename: 'Job', jobId: string, rows: { __typename: 'JobRowConnection', edges: Array<{ __typename: 'JobRowEdge', node: { __typename: 'JobRow', number: number, key: string, outcome: JobRowOutcome, code: RefusalCode | null, message: string | null, amount: string | null, currency: string | null, operationId: string | null, endedAt: string | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } } | null };
+export type JobReportQuery = { job: { __typename: 'Job', jobId: string, rows: { __typename: 'JobRowConnection', edges: Array<{ __typename: 'JobRowEdge', node: { __typename: 'JobRow', number: number, key: string, outcome: Contract.JobRowOutcome, code: Contract.RefusalCode | null, message: string | null, amount: string | null, currency: string | null, operationId: string | null, endedAt: string | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type StartJobMutationVariables = Exact<{
-  input: StartJobInput;
+  input: Contract.StartJobInput;
 }>;
 
 
-export type StartJobMutation = { startJob: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } };
+export type StartJobMutation = { startJob: { __typename: 'Job', jobId: string, act: Contract.JobAct, state: Contract.JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } };
 
 export type PauseJobMutationVariables = Exact<{
   jobId: string;
 }>;
 
 
-export type PauseJobMutation = { pauseJob: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } };
+export type PauseJobMutation = { pauseJob: { __typename: 'Job', jobId: string, act: Contract.JobAct, state: Contract.JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } };
 
 export type ResumeJobMutationVariables = Exact<{
   jobId: string;
 }>;
 
 
-export type ResumeJobMutation = { resumeJob: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } };
+export type ResumeJobMutation = { resumeJob: { __typename: 'Job', jobId: string, act: Contract.JobAct, state: Contract.JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } };
 
 export type CancelJobMutationVariables = Exact<{
   jobId: string;
 }>;
 
 
-export type CancelJobMutation = { cancelJob: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } };
+export type CancelJobMutation = { cancelJob: { __typename: 'Job', jobId: string, act: Contract.JobAct, state: Contract.JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } };
 
 export type JobProgressSubscriptionVariables = Exact<{
   jobId: string;
@@ -355,7 +73,7 @@ export type JobProgressSubscriptionVariables = Exact<{
 export type JobProgressSubscription = { jobProgress: { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string } };
 
 export type JobEventsSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -364,7 +82,7 @@ export type JobEventsSubscription = { events:
     | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string }
-    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, job: { __typename: 'Job', jobId: string, act: JobAct, state: JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } | null }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, job: { __typename: 'Job', jobId: string, act: Contract.JobAct, state: Contract.JobState, dryRun: boolean, reason: string, startedBy: string, startedByName: string, createdAt: string, total: number, done: number, succeeded: number, failed: number } | null }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string }
@@ -373,20 +91,20 @@ export type JobEventsSubscription = { events:
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
    };
 
-export const JobRows: TypedText<JobRowsQuery, JobRowsQueryVariables> = {"kind":"query","name":"JobRows","hash":"b997ba2c6777e3295a32bfd2b24debc209c15f8b70e59d8527baf9eb490a4151","text":"query JobRows($filter: JobFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  jobs(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...JobRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
+export const JobRows: TypedText<JobRowsQuery, JobRowsQueryVariables> = {"kind":"query","name":"JobRows","hash":"b997ba2c6777e3295a32bfd2b24debc209c15f8b70e59d8527baf9eb490a4151","listed":["Job"],"text":"query JobRows($filter: JobFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  jobs(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...JobRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
 
-export const JobLife: TypedText<JobLifeQuery, JobLifeQueryVariables> = {"kind":"query","name":"JobLife","hash":"d1bd372dd91d179075f11aff34af12f4a7d63e0f623d9dfe9257db8d32a43a31","text":"query JobLife($jobId: ID!) {\n  job(jobId: $jobId) {\n    __typename\n    ...JobRow\n    finishedAt\n    hasMore\n    hindrance\n    actions {\n      __typename\n      action\n      allowed\n    }\n    sums {\n      __typename\n      currency\n      amount\n    }\n    refusals {\n      __typename\n      code\n      message\n      count\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
+export const JobLife: TypedText<JobLifeQuery, JobLifeQueryVariables> = {"kind":"query","name":"JobLife","hash":"d1bd372dd91d179075f11aff34af12f4a7d63e0f623d9dfe9257db8d32a43a31","listed":["JobAction","JobRefusal","JobSum"],"text":"query JobLife($jobId: ID!) {\n  job(jobId: $jobId) {\n    __typename\n    ...JobRow\n    finishedAt\n    hasMore\n    hindrance\n    actions {\n      __typename\n      action\n      allowed\n    }\n    sums {\n      __typename\n      currency\n      amount\n    }\n    refusals {\n      __typename\n      code\n      message\n      count\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
 
-export const JobReport: TypedText<JobReportQuery, JobReportQueryVariables> = {"kind":"query","name":"JobReport","hash":"fc77c85d34578bb99b15cbafa536e6f6f7acff776db89662cedfd8e90623414b","text":"query JobReport($jobId: ID!, $outcome: JobRowOutcome, $first: Int!, $after: String) {\n  job(jobId: $jobId) {\n    __typename\n    jobId\n    rows(outcome: $outcome, first: $first, after: $after) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          number\n          key\n          outcome\n          code\n          message\n          amount\n          currency\n          operationId\n          endedAt\n        }\n      }\n      pageInfo {\n        __typename\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}"};
+export const JobReport: TypedText<JobReportQuery, JobReportQueryVariables> = {"kind":"query","name":"JobReport","hash":"fc77c85d34578bb99b15cbafa536e6f6f7acff776db89662cedfd8e90623414b","listed":["JobRow"],"text":"query JobReport($jobId: ID!, $outcome: JobRowOutcome, $first: Int!, $after: String) {\n  job(jobId: $jobId) {\n    __typename\n    jobId\n    rows(outcome: $outcome, first: $first, after: $after) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          number\n          key\n          outcome\n          code\n          message\n          amount\n          currency\n          operationId\n          endedAt\n        }\n      }\n      pageInfo {\n        __typename\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}"};
 
-export const StartJob: TypedText<StartJobMutation, StartJobMutationVariables> = {"kind":"mutation","name":"StartJob","hash":"3be0366d56c500577d862ca6230ff3e7255f20594dc958e490b6946161e7209f","text":"mutation StartJob($input: StartJobInput!) {\n  startJob(input: $input) {\n    __typename\n    ...JobRow\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
+export const StartJob: TypedText<StartJobMutation, StartJobMutationVariables> = {"kind":"mutation","name":"StartJob","hash":"3be0366d56c500577d862ca6230ff3e7255f20594dc958e490b6946161e7209f","listed":[],"text":"mutation StartJob($input: StartJobInput!) {\n  startJob(input: $input) {\n    __typename\n    ...JobRow\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
 
-export const PauseJob: TypedText<PauseJobMutation, PauseJobMutationVariables> = {"kind":"mutation","name":"PauseJob","hash":"c4f7b1a12c8744d71a8567e86c3a681ca45106886798e5ddd3e647512e5d49be","text":"mutation PauseJob($jobId: ID!) {\n  pauseJob(jobId: $jobId) {\n    __typename\n    ...JobRow\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
+export const PauseJob: TypedText<PauseJobMutation, PauseJobMutationVariables> = {"kind":"mutation","name":"PauseJob","hash":"c4f7b1a12c8744d71a8567e86c3a681ca45106886798e5ddd3e647512e5d49be","listed":[],"text":"mutation PauseJob($jobId: ID!) {\n  pauseJob(jobId: $jobId) {\n    __typename\n    ...JobRow\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
 
-export const ResumeJob: TypedText<ResumeJobMutation, ResumeJobMutationVariables> = {"kind":"mutation","name":"ResumeJob","hash":"5d5de0ebaada5cc528d39540186328efa2cdf9617883cac56d56ea9d3260aa9c","text":"mutation ResumeJob($jobId: ID!) {\n  resumeJob(jobId: $jobId) {\n    __typename\n    ...JobRow\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
+export const ResumeJob: TypedText<ResumeJobMutation, ResumeJobMutationVariables> = {"kind":"mutation","name":"ResumeJob","hash":"5d5de0ebaada5cc528d39540186328efa2cdf9617883cac56d56ea9d3260aa9c","listed":[],"text":"mutation ResumeJob($jobId: ID!) {\n  resumeJob(jobId: $jobId) {\n    __typename\n    ...JobRow\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
 
-export const CancelJob: TypedText<CancelJobMutation, CancelJobMutationVariables> = {"kind":"mutation","name":"CancelJob","hash":"203d6cbf2dbda9c2d0e347ac1689ccab4027fdf8c19888d4e70d8fa799da836d","text":"mutation CancelJob($jobId: ID!) {\n  cancelJob(jobId: $jobId) {\n    __typename\n    ...JobRow\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
+export const CancelJob: TypedText<CancelJobMutation, CancelJobMutationVariables> = {"kind":"mutation","name":"CancelJob","hash":"203d6cbf2dbda9c2d0e347ac1689ccab4027fdf8c19888d4e70d8fa799da836d","listed":[],"text":"mutation CancelJob($jobId: ID!) {\n  cancelJob(jobId: $jobId) {\n    __typename\n    ...JobRow\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
 
-export const JobProgress: TypedText<JobProgressSubscription, JobProgressSubscriptionVariables> = {"kind":"subscription","name":"JobProgress","hash":"fa208a717f050c840ebcc98346b7924a9a9610a2c6f38e8337edb48d5a5e0f02","text":"subscription JobProgress($jobId: ID!, $after: String) {\n  jobProgress(jobId: $jobId, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n  }\n}"};
+export const JobProgress: TypedText<JobProgressSubscription, JobProgressSubscriptionVariables> = {"kind":"subscription","name":"JobProgress","hash":"fa208a717f050c840ebcc98346b7924a9a9610a2c6f38e8337edb48d5a5e0f02","listed":[],"text":"subscription JobProgress($jobId: ID!, $after: String) {\n  jobProgress(jobId: $jobId, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n  }\n}"};
 
-export const JobEvents: TypedText<JobEventsSubscription, JobEventsSubscriptionVariables> = {"kind":"subscription","name":"JobEvents","hash":"eb73f339994f99023d21dd33c90a005bda75a9a8b1e912aa00070e2bcfdd9718","text":"subscription JobEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on JobEvent {\n      __typename\n      job {\n        __typename\n        ...JobRow\n      }\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};
+export const JobEvents: TypedText<JobEventsSubscription, JobEventsSubscriptionVariables> = {"kind":"subscription","name":"JobEvents","hash":"eb73f339994f99023d21dd33c90a005bda75a9a8b1e912aa00070e2bcfdd9718","listed":[],"text":"subscription JobEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on JobEvent {\n      __typename\n      job {\n        __typename\n        ...JobRow\n      }\n    }\n  }\n}\n\nfragment JobRow on Job {\n  __typename\n  jobId\n  act\n  state\n  dryRun\n  reason\n  startedBy\n  startedByName\n  createdAt\n  total\n  done\n  succeeded\n  failed\n}"};

@@ -1,8 +1,10 @@
 // The feed of events: gathered as they come, shown a few times a second, held back while paused, and never more than memory bears.
+
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useEvents } from '../graph/ask';
+import { type EventFilter } from '../graph/contract';
 import { type FeedItem, itemOf } from './feed-item';
-import { type EventFilter, LiveEvents } from './queries';
+import { LiveEvents } from './queries';
 
 const keptMost = 5_000;
 const showEveryMs = 120;

@@ -1,6 +1,8 @@
 // Everything that happens, as it happens: paused and filtered without losing anything, each event one key away from what it is about.
+
 import { Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { type EventFilter, OperationResult } from '../graph/contract';
 import { PlainButton } from '../kit/button';
 import { Chip } from '../kit/chip';
 import { ActRefusal } from '../kit/form';
@@ -18,7 +20,6 @@ import { words } from '../strings/language';
 import { useFeed } from './feed';
 import type { FeedItem } from './feed-item';
 import { feedKinds, type ShownFeedKind, typesOf } from './feed-kinds';
-import { type EventFilter, OperationResult } from './queries';
 
 export function LiveScreen() {
   const { search, open, change } = useAddress();

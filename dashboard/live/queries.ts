@@ -5,173 +5,29 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** How one attempt to deliver a callback came out. */
-export const CallbackAttemptResult = {
-  /** The receiver took it. */
-  delivered: 'delivered',
-  /** The receiver answered with a status that is no success. */
-  httpError: 'httpError',
-  /** The receiver answered with a redirect, which is not followed. */
-  redirect: 'redirect',
-  /** The receiver did not answer in time. */
-  timeout: 'timeout',
-  /** No connection was made in time. */
-  connectTimeout: 'connectTimeout',
-  /** The receiver refused the connection. */
-  connectFailed: 'connectFailed',
-  /** The name of the receiver has no address. */
-  nameNotResolved: 'nameNotResolved',
-  /** TLS could not be agreed on, or the certificate is not trusted. */
-  tlsFailed: 'tlsFailed',
-  /** The connection broke before the whole answer was there. */
-  connectionLost: 'connectionLost',
-  /** What came back is no HTTP, or more than is read. */
-  invalidReply: 'invalidReply',
-  /** The address is one that callbacks are not sent to. */
-  blockedTarget: 'blockedTarget',
-  /** The process that made it died; what the receiver saw is not known. */
-  interrupted: 'interrupted',
-  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  notOpened: 'notOpened',
-  /** It is on its way right now. */
-  inFlight: 'inFlight'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
-/** The families of callbacks, each with a body of its own. */
-export const CallbackKind = {
-  /** Tells a token requestor that one of its tokenized cards changed. */
-  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
-  /** Tells a shop that an operation on a payment has a result. */
-  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
-  /** Tells a partner that an onboarding application moved on. */
-  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
-} as const;
-
-export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
-/** Which events are wanted; everything given must hold. */
-export type EventFilter = {
-  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
-  types?: Array<string> | null | undefined;
-  /** Of these merchants only; absent: of all that the caller may see. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only; absent: whatever came of it. */
-  results?: Array<OperationResult> | null | undefined;
-  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
-  actions?: Array<string> | null | undefined;
-};
-
-/** What can be done in bulk. */
-export const JobAct = {
-  /** Callbacks are sent again, each as by `redeliverCallback`. */
-  REDELIVER_CALLBACK: 'REDELIVER_CALLBACK',
-  /** Of payments what is authorized is taken, or less of it. */
-  CAPTURE_PAYMENT: 'CAPTURE_PAYMENT',
-  /** Of payments what was captured is given back, or less of it. */
-  REFUND_PAYMENT: 'REFUND_PAYMENT',
-  /** Authorizations are released whole. */
-  VOID_PAYMENT: 'VOID_PAYMENT',
-  /** Applications that are not signed are given up. */
-  ABANDON_APPLICATION: 'ABANDON_APPLICATION',
-  /** Merchants of applications get a new link. */
-  RESEND_ACTIVATION: 'RESEND_ACTIVATION',
-  /** Merchants take no new payments. */
-  DEACTIVATE_MERCHANT: 'DEACTIVATE_MERCHANT'
-} as const;
-
-export type JobAct = typeof JobAct[keyof typeof JobAct];
-/** How far an onboarding application has come. */
-export const OnboardingStatus = {
-  /** The partner handed it in; the merchant has not filled in its part. */
-  INITIATED: 'INITIATED',
-  /** The merchant filled in its part and is to sign. */
-  AWAITING_SIGNATURE: 'AWAITING_SIGNATURE',
-  /** A signature failed; the merchant may try again. */
-  SIGNATURE_FAILED: 'SIGNATURE_FAILED',
-  /** It is signed, and staff are to judge it. */
-  PROCESSING: 'PROCESSING',
-  /** Staff approved it: the merchant exists. */
-  APPROVED: 'APPROVED',
-  /** It ended without a merchant. */
-  ABANDONED: 'ABANDONED'
-} as const;
-
-export type OnboardingStatus = typeof OnboardingStatus[keyof typeof OnboardingStatus];
-/** What came of an operation. */
-export const OperationResult = {
-  /** The issuer reserved the amount. */
-  AUTHORIZED: 'AUTHORIZED',
-  /** The capture took the money. */
-  EXECUTED: 'EXECUTED',
-  /** The issuer or the method said no. */
-  DECLINED: 'DECLINED',
-  /** The check for fraud stopped it. */
-  DENIED_BY_RISK: 'DENIED_BY_RISK',
-  /** A later step, such as a capture or refund, was refused. */
-  DENIED: 'DENIED',
-  /** The payer proved to be the cardholder; nothing was charged yet. */
-  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
-  /** The payer did not prove to be the cardholder. */
-  THREEDS_FAILED: 'THREEDS_FAILED',
-  /** The final result is not known yet. */
-  PENDING: 'PENDING',
-  /** The payer or the merchant broke it off. */
-  CANCELED: 'CANCELED',
-  /** The reservation was released or the capture undone. */
-  VOIDED: 'VOIDED',
-  /** The money went back to the payer. */
-  REFUNDED: 'REFUNDED',
-  /** It failed for a technical reason. */
-  FAILED: 'FAILED'
-} as const;
-
-export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
-/** What is done to a payment. */
-export const OperationType = {
-  /** Reserves an amount on the payer's card or account. */
-  AUTHORIZATION: 'AUTHORIZATION',
-  /** Takes what was reserved, in whole or in part. */
-  CAPTURE: 'CAPTURE',
-  /** Gives back what was taken, in whole or in part. */
-  REFUND: 'REFUND',
-  /** Releases what was reserved, or breaks the payment off. */
-  CANCEL: 'CANCEL',
-  /** Charges a guest who did not come, without the payer. */
-  NOSHOW: 'NOSHOW',
-  /** Reserves more on top of an authorization. */
-  INCREMENTAL: 'INCREMENTAL',
-  /** Charges later for what was used, without the payer. */
-  DELAY_CHARGE: 'DELAY_CHARGE',
-  /** Checks that a card is good without taking money. */
-  CARD_VERIFICATION: 'CARD_VERIFICATION',
-  /** Authenticates a card that is to be charged later. */
-  CARD_CHECK: 'CARD_CHECK',
-  /** Undoes the last operation before money moved between banks. */
-  VOID: 'VOID'
-} as const;
-
-export type OperationType = typeof OperationType[keyof typeof OperationType];
 export type LiveEventsSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
 export type LiveEventsSubscription = { events:
     | { __typename: 'AuditEvent', action: string | null, subjectType: string | null, subjectId: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, record: { __typename: 'AuditRecord', auditId: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
-    | { __typename: 'CallbackAttemptEvent', number: number | null, result: CallbackAttemptResult | null, httpStatus: number | null, eventId: string, cursor: string | null, type: string, occurredAt: string, callback: { __typename: 'Callback', callbackId: string, kind: CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
-    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, address: string | null, kind: CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
-    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, job: { __typename: 'Job', jobId: string, act: JobAct, done: number, total: number } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'CallbackAttemptEvent', number: number | null, result: Contract.CallbackAttemptResult | null, httpStatus: number | null, eventId: string, cursor: string | null, type: string, occurredAt: string, callback: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, endpoint: { __typename: 'CallbackEndpoint', endpointId: string, address: string | null, kind: Contract.CallbackKind } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, job: { __typename: 'Job', jobId: string, act: Contract.JobAct, done: number, total: number } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'LedgerEvent', ledgerEntryId: string | null, eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
-    | { __typename: 'OnboardingEvent', status: OnboardingStatus | null, eventId: string, cursor: string | null, type: string, occurredAt: string, application: { __typename: 'OnboardingApplication', id: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
-    | { __typename: 'OperationEvent', operationType: OperationType | null, operationResult: OperationResult | null, eventId: string, cursor: string | null, type: string, occurredAt: string, operation: { __typename: 'Operation', operationAmount: string, operationCurrency: string } | null, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'OnboardingEvent', status: Contract.OnboardingStatus | null, eventId: string, cursor: string | null, type: string, occurredAt: string, application: { __typename: 'OnboardingApplication', id: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
+    | { __typename: 'OperationEvent', operationType: Contract.OperationType | null, operationResult: Contract.OperationResult | null, eventId: string, cursor: string | null, type: string, occurredAt: string, operation: { __typename: 'Operation', operationAmount: string, operationCurrency: string } | null, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, payout: { __typename: 'Payout', payoutId: string, date: string, amount: string, currency: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, occurredAt: string, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null }
    };
 
 export type HappenedSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -189,6 +45,6 @@ export type HappenedSubscription = { events:
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
    };
 
-export const LiveEvents: TypedText<LiveEventsSubscription, LiveEventsSubscriptionVariables> = {"kind":"subscription","name":"LiveEvents","hash":"de3897e203419f3b308a0c3182104cfbad3ea4e8148dac77e795f974d88a2bbe","text":"subscription LiveEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    occurredAt\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    ... on OperationEvent {\n      __typename\n      operationType\n      operationResult\n      operation {\n        __typename\n        operationAmount\n        operationCurrency\n      }\n      payment {\n        __typename\n        paymentId\n        orderId\n      }\n    }\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n    }\n    ... on OnboardingEvent {\n      __typename\n      status\n      application {\n        __typename\n        id\n      }\n    }\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        payoutId\n        date\n        amount\n        currency\n      }\n    }\n    ... on LedgerEvent {\n      __typename\n      ledgerEntryId\n    }\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        endpointId\n        address\n        kind\n      }\n    }\n    ... on CallbackAttemptEvent {\n      __typename\n      number\n      result\n      httpStatus\n      callback {\n        __typename\n        callbackId\n        kind\n      }\n    }\n    ... on JobEvent {\n      __typename\n      job {\n        __typename\n        jobId\n        act\n        done\n        total\n      }\n    }\n    ... on AuditEvent {\n      __typename\n      action\n      subjectType\n      subjectId\n      record {\n        __typename\n        auditId\n      }\n    }\n  }\n}"};
+export const LiveEvents: TypedText<LiveEventsSubscription, LiveEventsSubscriptionVariables> = {"kind":"subscription","name":"LiveEvents","hash":"de3897e203419f3b308a0c3182104cfbad3ea4e8148dac77e795f974d88a2bbe","listed":[],"text":"subscription LiveEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    occurredAt\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    ... on OperationEvent {\n      __typename\n      operationType\n      operationResult\n      operation {\n        __typename\n        operationAmount\n        operationCurrency\n      }\n      payment {\n        __typename\n        paymentId\n        orderId\n      }\n    }\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n    }\n    ... on OnboardingEvent {\n      __typename\n      status\n      application {\n        __typename\n        id\n      }\n    }\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        payoutId\n        date\n        amount\n        currency\n      }\n    }\n    ... on LedgerEvent {\n      __typename\n      ledgerEntryId\n    }\n    ... on CallbackEndpointEvent {\n      __typename\n      endpoint {\n        __typename\n        endpointId\n        address\n        kind\n      }\n    }\n    ... on CallbackAttemptEvent {\n      __typename\n      number\n      result\n      httpStatus\n      callback {\n        __typename\n        callbackId\n        kind\n      }\n    }\n    ... on JobEvent {\n      __typename\n      job {\n        __typename\n        jobId\n        act\n        done\n        total\n      }\n    }\n    ... on AuditEvent {\n      __typename\n      action\n      subjectType\n      subjectId\n      record {\n        __typename\n        auditId\n      }\n    }\n  }\n}"};
 
-export const Happened: TypedText<HappenedSubscription, HappenedSubscriptionVariables> = {"kind":"subscription","name":"Happened","hash":"0841d3fa9571d904d50b89283a35c392a4693c57c6d9efabeed2fec03712beb0","text":"subscription Happened($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n  }\n}"};
+export const Happened: TypedText<HappenedSubscription, HappenedSubscriptionVariables> = {"kind":"subscription","name":"Happened","hash":"0841d3fa9571d904d50b89283a35c392a4693c57c6d9efabeed2fec03712beb0","listed":[],"text":"subscription Happened($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n  }\n}"};

@@ -1,9 +1,11 @@
 // Reads again what a screen shows whenever something of a kind happens: for screens that are whole at each reading.
+
 import { useEffect, useRef } from 'react';
 import { useEvents } from '../graph/ask';
+import { type EventFilter } from '../graph/contract';
 import { useMay } from '../shell/viewer';
 import { type ShownFeedKind, typesOf } from './feed-kinds';
-import { type EventFilter, Happened } from './queries';
+import { Happened } from './queries';
 import { useReadUnheard } from './unheard';
 
 /** Many things at once are one reading. */

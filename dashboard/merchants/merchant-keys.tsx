@@ -1,7 +1,9 @@
 // The API keys of a merchant: issued once in full view, revoked for good.
+
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type AskError, useAct, useAsk } from '../graph/ask';
+import { ApiKeyKind } from '../graph/contract';
 import { Button } from '../kit/button';
 import { Chip, stateWord } from '../kit/chip';
 import { Section } from '../kit/facts';
@@ -15,14 +17,7 @@ import { useToast } from '../shell/toasts';
 import { useMay } from '../shell/viewer';
 import { words } from '../strings/language';
 import { keyActs, type ShownMerchant } from './life';
-import {
-  ApiKeyKind,
-  IssueApiKey,
-  type IssueApiKeyMutation,
-  type KeyRowFragment,
-  MerchantKeys,
-  RevokeApiKey,
-} from './queries';
+import { IssueApiKey, type IssueApiKeyMutation, type KeyRowFragment, MerchantKeys, RevokeApiKey } from './queries';
 
 const kinds = Object.values(ApiKeyKind);
 type Issued = IssueApiKeyMutation['createApiKey'];

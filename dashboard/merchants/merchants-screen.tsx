@@ -1,6 +1,8 @@
 // Everybody who sells through the platform.
+
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { type MerchantFilter } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
@@ -22,7 +24,6 @@ import { merchantActs } from './life';
 import {
   MerchantEvents,
   type MerchantEventsSubscription,
-  type MerchantFilter,
   type MerchantRowFragment,
   MerchantRows,
   type MerchantRowsQuery,

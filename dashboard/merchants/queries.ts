@@ -5,217 +5,26 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether an agreement may be used. */
-export const AgreementStatus = {
-  /** Cards may be tokenized and used under it. */
-  ACTIVE: 'ACTIVE',
-  /** Nothing may be done under it until it is ACTIVE again. */
-  SUSPENDED: 'SUSPENDED',
-  /** It has ended for good. */
-  TERMINATED: 'TERMINATED'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type AgreementStatus = typeof AgreementStatus[keyof typeof AgreementStatus];
-/** CHECKOUT: X-API-KEY of a terminal. CONSUMER: key and secret of administration. PARTNER: secret key for onboarding and reporting. MERCHANT: secret key for reporting. */
-export const ApiKeyKind = {
-  /** Belongs to a terminal and moves money: sent as X-API-KEY. */
-  CHECKOUT: 'CHECKOUT',
-  /** Belongs to an account: a key and a secret for the administration interface. */
-  CONSUMER: 'CONSUMER',
-  /** Belongs to an account: a secret key for onboarding and reporting. */
-  PARTNER: 'PARTNER',
-  /** Belongs to a merchant: a secret key for reporting. */
-  MERCHANT: 'MERCHANT'
-} as const;
-
-export type ApiKeyKind = typeof ApiKeyKind[keyof typeof ApiKeyKind];
-/** LIVE_TEST: for tests where the real thing runs; its keyId, which stands in each audit record, says so. */
-export const ApiKeyMode = {
-  /** An ordinary key of this environment. */
-  LIVE: 'LIVE',
-  /** A key for tests against the real thing; its visible half says so in every audit record. */
-  LIVE_TEST: 'LIVE_TEST'
-} as const;
-
-export type ApiKeyMode = typeof ApiKeyMode[keyof typeof ApiKeyMode];
-/** Whether an API key works. */
-export const ApiKeyStatus = {
-  /** The key is accepted. */
-  ACTIVE: 'ACTIVE',
-  /** The key was ended for good and is refused everywhere. */
-  REVOKED: 'REVOKED'
-} as const;
-
-export type ApiKeyStatus = typeof ApiKeyStatus[keyof typeof ApiKeyStatus];
-/** The card networks whose cards may be tokenized. */
-export const CardScheme = {
-  /** Cards of the Visa network. */
-  VISA: 'VISA',
-  /** Cards of the Mastercard network. */
-  MASTERCARD: 'MASTERCARD',
-  /** Cards of the Discover network. */
-  DISCOVER: 'DISCOVER'
-} as const;
-
-export type CardScheme = typeof CardScheme[keyof typeof CardScheme];
-/** Which events are wanted; everything given must hold. */
-export type EventFilter = {
-  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
-  types?: Array<string> | null | undefined;
-  /** Of these merchants only; absent: of all that the caller may see. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only; absent: whatever came of it. */
-  results?: Array<OperationResult> | null | undefined;
-  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
-  actions?: Array<string> | null | undefined;
-};
-
-/** Whether a merchant is sent invoices. */
-export const Invoicing = {
-  /** Invoices are sent. */
-  ENABLED: 'ENABLED',
-  /** No invoices are sent. */
-  DISABLED: 'DISABLED'
-} as const;
-
-export type Invoicing = typeof Invoicing[keyof typeof Invoicing];
-/** Everything given must hold. */
-export type MerchantFilter = {
-  /** Merchants with this in their id or their name, in whatever case, or with this number. */
-  text?: string | null | undefined;
-  /** Merchants with this status that are not deleted. */
-  status?: MerchantStatus | null | undefined;
-  /** Deleted merchants only, or none of them; absent: both. */
-  isDeleted?: boolean | null | undefined;
-};
-
-/** Whether a merchant or a terminal may be used. */
-export const MerchantStatus = {
-  /** It may take payments. */
-  ACTIVE: 'ACTIVE',
-  /** It takes no new payments; what was begun may be ended. */
-  INACTIVE: 'INACTIVE'
-} as const;
-
-export type MerchantStatus = typeof MerchantStatus[keyof typeof MerchantStatus];
-/** What came of an operation. */
-export const OperationResult = {
-  /** The issuer reserved the amount. */
-  AUTHORIZED: 'AUTHORIZED',
-  /** The capture took the money. */
-  EXECUTED: 'EXECUTED',
-  /** The issuer or the method said no. */
-  DECLINED: 'DECLINED',
-  /** The check for fraud stopped it. */
-  DENIED_BY_RISK: 'DENIED_BY_RISK',
-  /** A later step, such as a capture or refund, was refused. */
-  DENIED: 'DENIED',
-  /** The payer proved to be the cardholder; nothing was charged yet. */
-  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
-  /** The payer did not prove to be the cardholder. */
-  THREEDS_FAILED: 'THREEDS_FAILED',
-  /** The final result is not known yet. */
-  PENDING: 'PENDING',
-  /** The payer or the merchant broke it off. */
-  CANCELED: 'CANCELED',
-  /** The reservation was released or the capture undone. */
-  VOIDED: 'VOIDED',
-  /** The money went back to the payer. */
-  REFUNDED: 'REFUNDED',
-  /** It failed for a technical reason. */
-  FAILED: 'FAILED'
-} as const;
-
-export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
-/** A way to pay that a terminal offers, as the payment interfaces name it. */
-export const PaymentService = {
-  /** Payment cards, of the networks that the terminal takes. */
-  CARDS: 'CARDS',
-  /** A card in Apple Pay. */
-  APPLEPAY: 'APPLEPAY',
-  /** A card in Google Pay. */
-  GOOGLEPAY: 'GOOGLEPAY',
-  /** An account at PayPal, charged at once. */
-  PAYPAL: 'PAYPAL',
-  /** PayPal, paid later. */
-  PAYPAL_BNPL: 'PAYPAL_BNPL',
-  /** Bancomat Pay, of Italian banks. */
-  BANCOMATPAY: 'BANCOMATPAY',
-  /** Bancontact, of Belgian banks. */
-  BANCONTACT: 'BANCONTACT',
-  /** Giropay, of German banks. */
-  GIROPAY: 'GIROPAY',
-  /** iDEAL, of Dutch banks. */
-  IDEAL: 'IDEAL',
-  /** MyBank, a transfer of European banks. */
-  MYBANK: 'MYBANK'
-} as const;
-
-export type PaymentService = typeof PaymentService[keyof typeof PaymentService];
-/** What became of a payment. */
-export const PaymentState = {
-  /** It was made, and nothing was tried yet. */
-  Created: 'Created',
-  /** The payer is on the page. */
-  PendingCustomer: 'PendingCustomer',
-  /** The payer is proving to be the cardholder. */
-  PendingAuthentication: 'PendingAuthentication',
-  /** The card was checked, and nothing was charged. */
-  Verified: 'Verified',
-  /** The amount is reserved. */
-  Authorized: 'Authorized',
-  /** A part of the amount was taken. */
-  PartiallyCaptured: 'PartiallyCaptured',
-  /** The whole amount was taken. */
-  Captured: 'Captured',
-  /** A part of what was taken was given back. */
-  PartiallyRefunded: 'PartiallyRefunded',
-  /** All that was taken was given back. */
-  Refunded: 'Refunded',
-  /** It was broken off, or the reservation released. */
-  Cancelled: 'Cancelled',
-  /** The issuer, the method or the check for fraud said no. */
-  Declined: 'Declined',
-  /** It failed for a technical reason. */
-  Failed: 'Failed',
-  /** The reservation or the visit ended without a result. */
-  Expired: 'Expired',
-  /** The acquirer's answer is open; the platform asks for it. */
-  Unknown: 'Unknown'
-} as const;
-
-export type PaymentState = typeof PaymentState[keyof typeof PaymentState];
-/** When a terminal's payments are captured, where a request does not say. */
-export const TerminalCaptureType = {
-  /** At once, together with the authorization. */
-  IMPLICIT: 'IMPLICIT',
-  /** When the merchant asks for it. */
-  EXPLICIT: 'EXPLICIT',
-  /** By itself, after captureDelayHours. */
-  DEFERRED: 'DEFERRED',
-  /** When the capture batch runs over all that wait for it. */
-  FILE: 'FILE'
-} as const;
-
-export type TerminalCaptureType = typeof TerminalCaptureType[keyof typeof TerminalCaptureType];
 export type MerchantRowsQueryVariables = Exact<{
-  filter?: MerchantFilter | null | undefined;
+  filter?: Contract.MerchantFilter | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
 }>;
 
 
-export type MerchantRowsQuery = { merchants: { __typename: 'MerchantConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type MerchantRowsQuery = { merchants: { __typename: 'MerchantConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type MerchantRowFragment = { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } };
+export type MerchantRowFragment = { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } };
 
 export type MerchantLifeQueryVariables = Exact<{
   merchantId: string;
 }>;
 
 
-export type MerchantLifeQuery = { merchant: { __typename: 'Merchant', invoicing: Invoicing, orgNumber: string | null, vatNumber: string | null, merchantCategoryCode: string | null, merchantCity: string | null, prefix: string | null, updatedAt: string, updatedBy: string | null, merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, terminals: Array<{ __typename: 'Terminal', terminalId: string, label: string, status: MerchantStatus, captureType: TerminalCaptureType, captureDelayHours: number, origins: Array<string>, methods: Array<PaymentService>, currencies: Array<string> }>, agreements: Array<{ __typename: 'Agreement', agreementId: string, status: AgreementStatus, schemes: Array<CardScheme> }>, payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, amount: string | null, currency: string, createdAt: string } }> }, account: { __typename: 'Account', accountId: string, name: string } } | null };
+export type MerchantLifeQuery = { merchant: { __typename: 'Merchant', invoicing: Contract.Invoicing, orgNumber: string | null, vatNumber: string | null, merchantCategoryCode: string | null, merchantCity: string | null, prefix: string | null, updatedAt: string, updatedBy: string | null, merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, terminals: Array<{ __typename: 'Terminal', terminalId: string, label: string, status: Contract.MerchantStatus, captureType: Contract.TerminalCaptureType, captureDelayHours: number, origins: Array<string>, methods: Array<Contract.PaymentService>, currencies: Array<string> }>, agreements: Array<{ __typename: 'Agreement', agreementId: string, status: Contract.AgreementStatus, schemes: Array<Contract.CardScheme> }>, payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, amount: string | null, currency: string, createdAt: string } }> }, account: { __typename: 'Account', accountId: string, name: string } } | null };
 
 export type MerchantKeysQueryVariables = Exact<{
   merchantId: string;
@@ -224,75 +33,75 @@ export type MerchantKeysQueryVariables = Exact<{
 }>;
 
 
-export type MerchantKeysQuery = { apiKeys: { __typename: 'ApiKeyConnection', edges: Array<{ __typename: 'ApiKeyEdge', node: { __typename: 'ApiKey', keyId: string, kind: ApiKeyKind, mode: ApiKeyMode, label: string, status: ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null, lastUsedAt: string | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type MerchantKeysQuery = { apiKeys: { __typename: 'ApiKeyConnection', edges: Array<{ __typename: 'ApiKeyEdge', node: { __typename: 'ApiKey', keyId: string, kind: Contract.ApiKeyKind, mode: Contract.ApiKeyMode, label: string, status: Contract.ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null, lastUsedAt: string | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type KeyRowFragment = { __typename: 'ApiKey', keyId: string, kind: ApiKeyKind, mode: ApiKeyMode, label: string, status: ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null, lastUsedAt: string | null };
+export type KeyRowFragment = { __typename: 'ApiKey', keyId: string, kind: Contract.ApiKeyKind, mode: Contract.ApiKeyMode, label: string, status: Contract.ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null, lastUsedAt: string | null };
 
 export type SetMerchantStatusMutationVariables = Exact<{
   merchantId: string;
-  status: MerchantStatus;
+  status: Contract.MerchantStatus;
   reason: string;
 }>;
 
 
-export type SetMerchantStatusMutation = { setMerchantStatus: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } };
+export type SetMerchantStatusMutation = { setMerchantStatus: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } };
 
 export type SetTerminalStatusMutationVariables = Exact<{
   terminalId: string;
-  status: MerchantStatus;
+  status: Contract.MerchantStatus;
 }>;
 
 
-export type SetTerminalStatusMutation = { setTerminalStatus: { __typename: 'Terminal', terminalId: string, status: MerchantStatus } };
+export type SetTerminalStatusMutation = { setTerminalStatus: { __typename: 'Terminal', terminalId: string, status: Contract.MerchantStatus } };
 
 export type IssueApiKeyMutationVariables = Exact<{
   merchantId: string;
   label: string;
-  kind: ApiKeyKind;
+  kind: Contract.ApiKeyKind;
   terminalId?: string | null | undefined;
 }>;
 
 
-export type IssueApiKeyMutation = { createApiKey: { __typename: 'IssuedApiKey', keyId: string, apiKey: string | null, consumerKey: string | null, consumerSecret: string | null, key: { __typename: 'ApiKey', keyId: string, kind: ApiKeyKind, mode: ApiKeyMode, label: string, status: ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null, lastUsedAt: string | null } } };
+export type IssueApiKeyMutation = { createApiKey: { __typename: 'IssuedApiKey', keyId: string, apiKey: string | null, consumerKey: string | null, consumerSecret: string | null, key: { __typename: 'ApiKey', keyId: string, kind: Contract.ApiKeyKind, mode: Contract.ApiKeyMode, label: string, status: Contract.ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null, lastUsedAt: string | null } } };
 
 export type RevokeApiKeyMutationVariables = Exact<{
   keyId: string;
 }>;
 
 
-export type RevokeApiKeyMutation = { revokeApiKey: { __typename: 'ApiKey', keyId: string, kind: ApiKeyKind, mode: ApiKeyMode, label: string, status: ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null, lastUsedAt: string | null } };
+export type RevokeApiKeyMutation = { revokeApiKey: { __typename: 'ApiKey', keyId: string, kind: Contract.ApiKeyKind, mode: Contract.ApiKeyMode, label: string, status: Contract.ApiKeyStatus, terminalId: string | null, createdAt: string, revokedAt: string | null, lastUsedAt: string | null } };
 
 export type MerchantEventsSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
 export type MerchantEventsSubscription = { events:
-    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
-    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'AuditEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'CallbackAttemptEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'CallbackEndpointEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, merchant: { __typename: 'Merchant', merchantId: string, merchantNumber: number, name: string, status: Contract.MerchantStatus, country: string, currency: string, createdAt: string, deletedAt: string | null, account: { __typename: 'Account', accountId: string, name: string } } | null }
    };
 
-export const MerchantRows: TypedText<MerchantRowsQuery, MerchantRowsQueryVariables> = {"kind":"query","name":"MerchantRows","hash":"5939b34766d9b67d22c52fbe1192a9158f428252ef28913d03da58ebd647eca8","text":"query MerchantRows($filter: MerchantFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  merchants(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...MerchantRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const MerchantRows: TypedText<MerchantRowsQuery, MerchantRowsQueryVariables> = {"kind":"query","name":"MerchantRows","hash":"5939b34766d9b67d22c52fbe1192a9158f428252ef28913d03da58ebd647eca8","listed":["Merchant"],"text":"query MerchantRows($filter: MerchantFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  merchants(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...MerchantRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
-export const MerchantLife: TypedText<MerchantLifeQuery, MerchantLifeQueryVariables> = {"kind":"query","name":"MerchantLife","hash":"b997a098c9a6e69d5d63c773e51e0941b76cce2a4dc326bb6cce2b8c51df04db","text":"query MerchantLife($merchantId: ID!) {\n  merchant(merchantId: $merchantId) {\n    __typename\n    ...MerchantRow\n    invoicing\n    orgNumber\n    vatNumber\n    merchantCategoryCode\n    merchantCity\n    prefix\n    updatedAt\n    updatedBy\n    terminals {\n      __typename\n      terminalId\n      label\n      status\n      captureType\n      captureDelayHours\n      origins\n      methods\n      currencies\n    }\n    agreements {\n      __typename\n      agreementId\n      status\n      schemes\n    }\n    payments(first: 5) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          paymentId\n          orderId\n          state\n          amount\n          currency\n          createdAt\n        }\n      }\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const MerchantLife: TypedText<MerchantLifeQuery, MerchantLifeQueryVariables> = {"kind":"query","name":"MerchantLife","hash":"b997a098c9a6e69d5d63c773e51e0941b76cce2a4dc326bb6cce2b8c51df04db","listed":["Agreement","Payment","Terminal"],"text":"query MerchantLife($merchantId: ID!) {\n  merchant(merchantId: $merchantId) {\n    __typename\n    ...MerchantRow\n    invoicing\n    orgNumber\n    vatNumber\n    merchantCategoryCode\n    merchantCity\n    prefix\n    updatedAt\n    updatedBy\n    terminals {\n      __typename\n      terminalId\n      label\n      status\n      captureType\n      captureDelayHours\n      origins\n      methods\n      currencies\n    }\n    agreements {\n      __typename\n      agreementId\n      status\n      schemes\n    }\n    payments(first: 5) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          paymentId\n          orderId\n          state\n          amount\n          currency\n          createdAt\n        }\n      }\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
-export const MerchantKeys: TypedText<MerchantKeysQuery, MerchantKeysQueryVariables> = {"kind":"query","name":"MerchantKeys","hash":"f3431bf8baa2ba236006a2974f4e355bcb02f2c63481a6c3dd04200a1c95b0d2","text":"query MerchantKeys($merchantId: ID!, $first: Int!, $after: String) {\n  apiKeys(merchantId: $merchantId, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...KeyRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
+export const MerchantKeys: TypedText<MerchantKeysQuery, MerchantKeysQueryVariables> = {"kind":"query","name":"MerchantKeys","hash":"f3431bf8baa2ba236006a2974f4e355bcb02f2c63481a6c3dd04200a1c95b0d2","listed":["ApiKey"],"text":"query MerchantKeys($merchantId: ID!, $first: Int!, $after: String) {\n  apiKeys(merchantId: $merchantId, first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        ...KeyRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
 
-export const SetMerchantStatus: TypedText<SetMerchantStatusMutation, SetMerchantStatusMutationVariables> = {"kind":"mutation","name":"SetMerchantStatus","hash":"fe07b5fa67c3c486f38f13817d042f8af3ec363f2c3ba02ccfa7c65778ecbe5e","text":"mutation SetMerchantStatus($merchantId: ID!, $status: MerchantStatus!, $reason: String!) {\n  setMerchantStatus(merchantId: $merchantId, status: $status, reason: $reason) {\n    __typename\n    ...MerchantRow\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const SetMerchantStatus: TypedText<SetMerchantStatusMutation, SetMerchantStatusMutationVariables> = {"kind":"mutation","name":"SetMerchantStatus","hash":"fe07b5fa67c3c486f38f13817d042f8af3ec363f2c3ba02ccfa7c65778ecbe5e","listed":[],"text":"mutation SetMerchantStatus($merchantId: ID!, $status: MerchantStatus!, $reason: String!) {\n  setMerchantStatus(merchantId: $merchantId, status: $status, reason: $reason) {\n    __typename\n    ...MerchantRow\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
-export const SetTerminalStatus: TypedText<SetTerminalStatusMutation, SetTerminalStatusMutationVariables> = {"kind":"mutation","name":"SetTerminalStatus","hash":"e9c193af722aa5cd7cb90f120918e3f00d4b93788bea9bc44f2f194ac526e63b","text":"mutation SetTerminalStatus($terminalId: ID!, $status: MerchantStatus!) {\n  setTerminalStatus(terminalId: $terminalId, status: $status) {\n    __typename\n    terminalId\n    status\n  }\n}"};
+export const SetTerminalStatus: TypedText<SetTerminalStatusMutation, SetTerminalStatusMutationVariables> = {"kind":"mutation","name":"SetTerminalStatus","hash":"e9c193af722aa5cd7cb90f120918e3f00d4b93788bea9bc44f2f194ac526e63b","listed":[],"text":"mutation SetTerminalStatus($terminalId: ID!, $status: MerchantStatus!) {\n  setTerminalStatus(terminalId: $terminalId, status: $status) {\n    __typename\n    terminalId\n    status\n  }\n}"};
 
-export const IssueApiKey: TypedText<IssueApiKeyMutation, IssueApiKeyMutationVariables> = {"kind":"mutation","name":"IssueApiKey","hash":"b73f16c65b1e23278afae00e480ff905b3afedf72d24c4218a809887bdcf652b","text":"mutation IssueApiKey($merchantId: ID!, $label: String!, $kind: ApiKeyKind!, $terminalId: ID) {\n  createApiKey(\n    merchantId: $merchantId\n    label: $label\n    kind: $kind\n    terminalId: $terminalId\n  ) {\n    __typename\n    keyId\n    apiKey\n    consumerKey\n    consumerSecret\n    key {\n      __typename\n      ...KeyRow\n    }\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
+export const IssueApiKey: TypedText<IssueApiKeyMutation, IssueApiKeyMutationVariables> = {"kind":"mutation","name":"IssueApiKey","hash":"b73f16c65b1e23278afae00e480ff905b3afedf72d24c4218a809887bdcf652b","listed":[],"text":"mutation IssueApiKey($merchantId: ID!, $label: String!, $kind: ApiKeyKind!, $terminalId: ID) {\n  createApiKey(\n    merchantId: $merchantId\n    label: $label\n    kind: $kind\n    terminalId: $terminalId\n  ) {\n    __typename\n    keyId\n    apiKey\n    consumerKey\n    consumerSecret\n    key {\n      __typename\n      ...KeyRow\n    }\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
 
-export const RevokeApiKey: TypedText<RevokeApiKeyMutation, RevokeApiKeyMutationVariables> = {"kind":"mutation","name":"RevokeApiKey","hash":"9704be0308cc92c16340b0a61a2c7a133188ab9a9236fdaa74d90940e9b4cb68","text":"mutation RevokeApiKey($keyId: ID!) {\n  revokeApiKey(keyId: $keyId) {\n    __typename\n    ...KeyRow\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
+export const RevokeApiKey: TypedText<RevokeApiKeyMutation, RevokeApiKeyMutationVariables> = {"kind":"mutation","name":"RevokeApiKey","hash":"9704be0308cc92c16340b0a61a2c7a133188ab9a9236fdaa74d90940e9b4cb68","listed":[],"text":"mutation RevokeApiKey($keyId: ID!) {\n  revokeApiKey(keyId: $keyId) {\n    __typename\n    ...KeyRow\n  }\n}\n\nfragment KeyRow on ApiKey {\n  __typename\n  keyId\n  kind\n  mode\n  label\n  status\n  terminalId\n  createdAt\n  revokedAt\n  lastUsedAt\n}"};
 
-export const MerchantEvents: TypedText<MerchantEventsSubscription, MerchantEventsSubscriptionVariables> = {"kind":"subscription","name":"MerchantEvents","hash":"efaf3f348d3559357f7289daaa4294de4804d5c9165ec6a49223fa758c0a8931","text":"subscription MerchantEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    merchant {\n      __typename\n      ...MerchantRow\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const MerchantEvents: TypedText<MerchantEventsSubscription, MerchantEventsSubscriptionVariables> = {"kind":"subscription","name":"MerchantEvents","hash":"efaf3f348d3559357f7289daaa4294de4804d5c9165ec6a49223fa758c0a8931","listed":[],"text":"subscription MerchantEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    merchant {\n      __typename\n      ...MerchantRow\n    }\n  }\n}\n\nfragment MerchantRow on Merchant {\n  __typename\n  merchantId\n  merchantNumber\n  name\n  status\n  country\n  currency\n  createdAt\n  deletedAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};

@@ -32,7 +32,7 @@ export function ApplicationActs({ application, again }: { application: ShownAppl
   const mayWrite = useMay('onboarding:write');
   const mayApprove = useMay('onboarding:approve');
   const actor = useActorName();
-  const { waiting, look } = usePendingApproval(application.id);
+  const waiting = usePendingApproval(application.id);
   const isOpen = beforeSignature.includes(application.status);
   const isToApprove = application.status === 'PROCESSING';
   const acts: readonly (readonly [ActName, boolean])[] = [
@@ -65,17 +65,7 @@ export function ApplicationActs({ application, again }: { application: ShownAppl
           ))}
         </div>
       ) : null}
-      {asked ? (
-        <AskedAct
-          act={asked}
-          id={application.id}
-          again={() => {
-            again();
-            look();
-          }}
-          onClose={() => change({ act: '' })}
-        />
-      ) : null}
+      {asked ? <AskedAct act={asked} id={application.id} again={again} onClose={() => change({ act: '' })} /> : null}
     </>
   );
 }
@@ -89,12 +79,10 @@ const icons = {
 
 function usePendingApproval(id: string) {
   const may = useMay('proposals:read');
-  const { data, again } = useAsk(ApprovalsOfApplications, {}, { isPaused: !may });
-  const waiting = data?.proposals.edges
+  const { data } = useAsk(ApprovalsOfApplications, {}, { isPaused: !may });
+  return data?.proposals.edges
     .map(({ node }) => node)
     .find(({ kind, subjectId }) => kind === 'ONBOARDING_APPROVAL' && subjectId === id);
-  // A list without a proposal is not known to be one of proposals, and would stay as it is.
-  return { waiting, look: () => may && again() };
 }
 
 function AskedAct({ act, id, again, onClose }: { act: ActName; id: string; again(): void; onClose(): void }) {

@@ -5,164 +5,30 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** How one attempt to deliver a callback came out. */
-export const CallbackAttemptResult = {
-  /** The receiver took it. */
-  delivered: 'delivered',
-  /** The receiver answered with a status that is no success. */
-  httpError: 'httpError',
-  /** The receiver answered with a redirect, which is not followed. */
-  redirect: 'redirect',
-  /** The receiver did not answer in time. */
-  timeout: 'timeout',
-  /** No connection was made in time. */
-  connectTimeout: 'connectTimeout',
-  /** The receiver refused the connection. */
-  connectFailed: 'connectFailed',
-  /** The name of the receiver has no address. */
-  nameNotResolved: 'nameNotResolved',
-  /** TLS could not be agreed on, or the certificate is not trusted. */
-  tlsFailed: 'tlsFailed',
-  /** The connection broke before the whole answer was there. */
-  connectionLost: 'connectionLost',
-  /** What came back is no HTTP, or more than is read. */
-  invalidReply: 'invalidReply',
-  /** The address is one that callbacks are not sent to. */
-  blockedTarget: 'blockedTarget',
-  /** The process that made it died; what the receiver saw is not known. */
-  interrupted: 'interrupted',
-  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  notOpened: 'notOpened',
-  /** It is on its way right now. */
-  inFlight: 'inFlight'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
-/** How far the delivery of a callback has come. */
-export const CallbackStatus = {
-  /** Waiting for its first or next attempt. */
-  PENDING: 'PENDING',
-  /** An attempt is on its way right now. */
-  SENDING: 'SENDING',
-  /** The receiver took it. */
-  DELIVERED: 'DELIVERED',
-  /** Every attempt of the schedule failed. */
-  EXHAUSTED: 'EXHAUSTED',
-  /** The receiver refused it in a way that no repetition mends. */
-  REJECTED: 'REJECTED',
-  /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  ENDED: 'ENDED'
-} as const;
-
-export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
-/** What a price in a quote is a price of. */
-export const FeeType = {
-  /** Ten-thousandths of the amount. */
-  AMT: 'AMT',
-  /** Ten-thousandths of the amount, like AMT. */
-  TAMT: 'TAMT',
-  /** Each time, in minor units. */
-  QTY: 'QTY',
-  /** Each time, like QTY. */
-  TQTY: 'TQTY'
-} as const;
-
-export type FeeType = typeof FeeType[keyof typeof FeeType];
-/** How far an onboarding application has come. */
-export const OnboardingStatus = {
-  /** The partner handed it in; the merchant has not filled in its part. */
-  INITIATED: 'INITIATED',
-  /** The merchant filled in its part and is to sign. */
-  AWAITING_SIGNATURE: 'AWAITING_SIGNATURE',
-  /** A signature failed; the merchant may try again. */
-  SIGNATURE_FAILED: 'SIGNATURE_FAILED',
-  /** It is signed, and staff are to judge it. */
-  PROCESSING: 'PROCESSING',
-  /** Staff approved it: the merchant exists. */
-  APPROVED: 'APPROVED',
-  /** It ended without a merchant. */
-  ABANDONED: 'ABANDONED'
-} as const;
-
-export type OnboardingStatus = typeof OnboardingStatus[keyof typeof OnboardingStatus];
-/** What kind of payment it was, as quotes and reports tell them apart. */
-export const PaymentType = {
-  /** By a card. */
-  CARD: 'CARD',
-  /** By an invoice. */
-  INVOICE: 'INVOICE',
-  /** From account to account, such as by a bank redirect. */
-  A2A: 'A2A',
-  /** Paid back in instalments. */
-  INSTALLMENT: 'INSTALLMENT',
-  /** By any other alternative method, such as PAYPAL. */
-  WALLET: 'WALLET'
-} as const;
-
-export type PaymentType = typeof PaymentType[keyof typeof PaymentType];
-/** A language of mails and signing pages. */
-export const PortalLanguage = {
-  /** English as in the United States. */
-  EN_US: 'EN_US',
-  /** Danish as in Denmark. */
-  DA_DK: 'DA_DK',
-  /** Swedish as in Sweden. */
-  SV_SE: 'SV_SE',
-  /** Norwegian as in Norway. */
-  NO_NO: 'NO_NO',
-  /** German as in Germany. */
-  DE_DE: 'DE_DE'
-} as const;
-
-export type PortalLanguage = typeof PortalLanguage[keyof typeof PortalLanguage];
-/** Acts that one person alone may not do. */
-export const ProposalKind = {
-  /** A deposit, chargeback or adjustment in a merchant's books. */
-  LEDGER_BOOKING: 'LEDGER_BOOKING',
-  /** The bank account that a merchant is paid out to. */
-  PAYOUT_ACCOUNT: 'PAYOUT_ACCOUNT',
-  /** The approval of an application, which makes a merchant. */
-  ONBOARDING_APPROVAL: 'ONBOARDING_APPROVAL',
-  /** New rights of a client of staff. */
-  CLIENT_SCOPES: 'CLIENT_SCOPES'
-} as const;
-
-export type ProposalKind = typeof ProposalKind[keyof typeof ProposalKind];
-/** What became of a proposal. */
-export const ProposalStatus = {
-  /** It waits for a second person. */
-  PENDING: 'PENDING',
-  /** A second person confirmed it, and it was done. */
-  CONFIRMED: 'CONFIRMED',
-  /** Somebody ended it undone. */
-  REJECTED: 'REJECTED',
-  /** Nobody confirmed it within 24 hours; it can only be proposed again. */
-  EXPIRED: 'EXPIRED'
-} as const;
-
-export type ProposalStatus = typeof ProposalStatus[keyof typeof ProposalStatus];
 export type OnboardingBoardQueryVariables = Exact<{
   first: number;
 }>;
 
 
-export type OnboardingBoardQuery = { initiated: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, awaiting: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, failed: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, processing: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, approved: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, abandoned: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
+export type OnboardingBoardQuery = { initiated: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, awaiting: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, failed: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, processing: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, approved: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } }, abandoned: { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
 
-export type BoardColumnFragment = { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } };
+export type BoardColumnFragment = { __typename: 'OnboardingApplicationConnection', edges: Array<{ __typename: 'OnboardingApplicationEdge', node: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } };
 
-export type ApplicationCardFragment = { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } };
+export type ApplicationCardFragment = { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } };
 
 export type ApplicationLifeQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ApplicationLifeQuery = { onboardingApplication: { __typename: 'OnboardingApplication', reason: string | null, merchantNumber: string | null, currency: string, productCodes: Array<string>, salesCode: string | null, introductionType: string | null, language: PortalLanguage, signedBy: string | null, signedAt: string | null, linkExpiresAt: string | null, signatureFailures: number, id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, webshop: { __typename: 'OnboardingWebshop', url: string | null, name: string | null } | null, bankAccount: { __typename: 'OnboardingBankAccount', iban: string | null, swift: string | null } | null, approval: { __typename: 'OnboardingApproval', by: string, at: string, reason: string | null, step: string } | null, quote: { __typename: 'OnboardingQuote', documentNo: string, currency: string, signon: string, subscription: string, paymentOptions: Array<{ __typename: 'QuotePaymentOption', itemNo: string, paymentType: PaymentType, paymentMethods: Array<{ __typename: 'QuotePaymentMethod', paymentMethodProvider: string, selected: boolean, fees: Array<{ __typename: 'QuoteFee', paymentActionType: string, feeType: FeeType, unitPrice: string, priceVAT: string }> }> }> } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, timeline: { __typename: 'OnboardingEventConnection', edges: Array<{ __typename: 'OnboardingEventEdge', node: { __typename: 'OnboardingEvent', eventId: string, type: string, occurredAt: string, status: OnboardingStatus | null, previousStatus: OnboardingStatus | null, reason: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null }> } }> }, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } | null };
+export type ApplicationLifeQuery = { onboardingApplication: { __typename: 'OnboardingApplication', reason: string | null, merchantNumber: string | null, currency: string, productCodes: Array<string>, salesCode: string | null, introductionType: string | null, language: Contract.PortalLanguage, signedBy: string | null, signedAt: string | null, linkExpiresAt: string | null, signatureFailures: number, id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, webshop: { __typename: 'OnboardingWebshop', url: string | null, name: string | null } | null, bankAccount: { __typename: 'OnboardingBankAccount', iban: string | null, swift: string | null } | null, approval: { __typename: 'OnboardingApproval', by: string, at: string, reason: string | null, step: string } | null, quote: { __typename: 'OnboardingQuote', documentNo: string, currency: string, signon: string, subscription: string, paymentOptions: Array<{ __typename: 'QuotePaymentOption', itemNo: string, paymentType: Contract.PaymentType, paymentMethods: Array<{ __typename: 'QuotePaymentMethod', paymentMethodProvider: string, selected: boolean, fees: Array<{ __typename: 'QuoteFee', paymentActionType: string, feeType: Contract.FeeType, unitPrice: string, priceVAT: string }> }> }> } | null, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null, timeline: { __typename: 'OnboardingEventConnection', edges: Array<{ __typename: 'OnboardingEventEdge', node: { __typename: 'OnboardingEvent', eventId: string, type: string, occurredAt: string, status: Contract.OnboardingStatus | null, previousStatus: Contract.OnboardingStatus | null, reason: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: Contract.CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null }> } }> }, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } | null };
 
 export type ApprovalsOfApplicationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ApprovalsOfApplicationsQuery = { proposals: { __typename: 'ProposalConnection', edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: ProposalKind, subjectId: string, proposedBy: string, proposedAt: string, reason: string | null, expiresAt: string } }> } };
+export type ApprovalsOfApplicationsQuery = { proposals: { __typename: 'ProposalConnection', edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: Contract.ProposalKind, subjectId: string, proposedBy: string, proposedAt: string, reason: string | null, expiresAt: string } }> } };
 
 export type ApproveOnboardingMutationVariables = Exact<{
   id: string;
@@ -170,7 +36,7 @@ export type ApproveOnboardingMutationVariables = Exact<{
 }>;
 
 
-export type ApproveOnboardingMutation = { approveOnboarding: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string, status: ProposalStatus } } };
+export type ApproveOnboardingMutation = { approveOnboarding: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string, status: Contract.ProposalStatus } } };
 
 export type RefuseOnboardingMutationVariables = Exact<{
   id: string;
@@ -178,7 +44,7 @@ export type RefuseOnboardingMutationVariables = Exact<{
 }>;
 
 
-export type RefuseOnboardingMutation = { refuseOnboarding: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } };
+export type RefuseOnboardingMutation = { refuseOnboarding: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } };
 
 export type AbandonOnboardingMutationVariables = Exact<{
   id: string;
@@ -186,7 +52,7 @@ export type AbandonOnboardingMutationVariables = Exact<{
 }>;
 
 
-export type AbandonOnboardingMutation = { abandonOnboarding: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } };
+export type AbandonOnboardingMutation = { abandonOnboarding: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } };
 
 export type ResendActivationMutationVariables = Exact<{
   id: string;
@@ -194,18 +60,18 @@ export type ResendActivationMutationVariables = Exact<{
 }>;
 
 
-export type ResendActivationMutation = { resendOnboardingActivation: { __typename: 'LinkedOnboarding', verificationLink: string, application: { __typename: 'OnboardingApplication', id: string, status: OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } } };
+export type ResendActivationMutation = { resendOnboardingActivation: { __typename: 'LinkedOnboarding', verificationLink: string, application: { __typename: 'OnboardingApplication', id: string, status: Contract.OnboardingStatus, merchantId: string, country: string, createdAt: string, updatedAt: string, company: { __typename: 'OnboardingCompany', organizationNumber: string, companyName: string | null, companyAddress: string | null, zipCode: string | null, city: string | null, vatNumber: string | null, contactPerson: { __typename: 'OnboardingContactPerson', firstName: string | null, lastName: string | null, email: string | null, phone: string | null } | null } } } };
 
-export const OnboardingBoard: TypedText<OnboardingBoardQuery, OnboardingBoardQueryVariables> = {"kind":"query","name":"OnboardingBoard","hash":"5a3234b0f159e4759e55bbddd6d267d91afb886c2fd0983231aa1e9755ae123a","text":"query OnboardingBoard($first: Int!) {\n  initiated: onboardingApplications(first: $first, status: INITIATED) {\n    __typename\n    ...BoardColumn\n  }\n  awaiting: onboardingApplications(first: $first, status: AWAITING_SIGNATURE) {\n    __typename\n    ...BoardColumn\n  }\n  failed: onboardingApplications(first: $first, status: SIGNATURE_FAILED) {\n    __typename\n    ...BoardColumn\n  }\n  processing: onboardingApplications(first: $first, status: PROCESSING) {\n    __typename\n    ...BoardColumn\n  }\n  approved: onboardingApplications(first: $first, status: APPROVED) {\n    __typename\n    ...BoardColumn\n  }\n  abandoned: onboardingApplications(first: $first, status: ABANDONED) {\n    __typename\n    ...BoardColumn\n  }\n}\n\nfragment BoardColumn on OnboardingApplicationConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      ...ApplicationCard\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
+export const OnboardingBoard: TypedText<OnboardingBoardQuery, OnboardingBoardQueryVariables> = {"kind":"query","name":"OnboardingBoard","hash":"5a3234b0f159e4759e55bbddd6d267d91afb886c2fd0983231aa1e9755ae123a","listed":["OnboardingApplication"],"text":"query OnboardingBoard($first: Int!) {\n  initiated: onboardingApplications(first: $first, status: INITIATED) {\n    __typename\n    ...BoardColumn\n  }\n  awaiting: onboardingApplications(first: $first, status: AWAITING_SIGNATURE) {\n    __typename\n    ...BoardColumn\n  }\n  failed: onboardingApplications(first: $first, status: SIGNATURE_FAILED) {\n    __typename\n    ...BoardColumn\n  }\n  processing: onboardingApplications(first: $first, status: PROCESSING) {\n    __typename\n    ...BoardColumn\n  }\n  approved: onboardingApplications(first: $first, status: APPROVED) {\n    __typename\n    ...BoardColumn\n  }\n  abandoned: onboardingApplications(first: $first, status: ABANDONED) {\n    __typename\n    ...BoardColumn\n  }\n}\n\nfragment BoardColumn on OnboardingApplicationConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      ...ApplicationCard\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
 
-export const ApplicationLife: TypedText<ApplicationLifeQuery, ApplicationLifeQueryVariables> = {"kind":"query","name":"ApplicationLife","hash":"0a33019e7a29095748744b5e967fe00627d98178ea19acbe862adcc681024df5","text":"query ApplicationLife($id: ID!) {\n  onboardingApplication(id: $id) {\n    __typename\n    ...ApplicationCard\n    reason\n    merchantNumber\n    currency\n    productCodes\n    salesCode\n    introductionType\n    language\n    signedBy\n    signedAt\n    linkExpiresAt\n    signatureFailures\n    webshop {\n      __typename\n      url\n      name\n    }\n    bankAccount {\n      __typename\n      iban\n      swift\n    }\n    approval {\n      __typename\n      by\n      at\n      reason\n      step\n    }\n    quote {\n      __typename\n      documentNo\n      currency\n      signon\n      subscription\n      paymentOptions {\n        __typename\n        itemNo\n        paymentType\n        paymentMethods {\n          __typename\n          paymentMethodProvider\n          selected\n          fees {\n            __typename\n            paymentActionType\n            feeType\n            unitPrice\n            priceVAT\n          }\n        }\n      }\n    }\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    timeline(first: 50) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          eventId\n          type\n          occurredAt\n          status\n          previousStatus\n          reason\n        }\n      }\n    }\n    callbacks(first: 20) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          callbackId\n          status\n          attempts {\n            __typename\n            number\n            at\n            status\n            result\n            durationMs\n          }\n        }\n      }\n    }\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
+export const ApplicationLife: TypedText<ApplicationLifeQuery, ApplicationLifeQueryVariables> = {"kind":"query","name":"ApplicationLife","hash":"0a33019e7a29095748744b5e967fe00627d98178ea19acbe862adcc681024df5","listed":["Callback","CallbackAttempt","OnboardingEvent","QuoteFee","QuotePaymentMethod","QuotePaymentOption"],"text":"query ApplicationLife($id: ID!) {\n  onboardingApplication(id: $id) {\n    __typename\n    ...ApplicationCard\n    reason\n    merchantNumber\n    currency\n    productCodes\n    salesCode\n    introductionType\n    language\n    signedBy\n    signedAt\n    linkExpiresAt\n    signatureFailures\n    webshop {\n      __typename\n      url\n      name\n    }\n    bankAccount {\n      __typename\n      iban\n      swift\n    }\n    approval {\n      __typename\n      by\n      at\n      reason\n      step\n    }\n    quote {\n      __typename\n      documentNo\n      currency\n      signon\n      subscription\n      paymentOptions {\n        __typename\n        itemNo\n        paymentType\n        paymentMethods {\n          __typename\n          paymentMethodProvider\n          selected\n          fees {\n            __typename\n            paymentActionType\n            feeType\n            unitPrice\n            priceVAT\n          }\n        }\n      }\n    }\n    merchant {\n      __typename\n      merchantId\n      name\n    }\n    timeline(first: 50) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          eventId\n          type\n          occurredAt\n          status\n          previousStatus\n          reason\n        }\n      }\n    }\n    callbacks(first: 20) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          callbackId\n          status\n          attempts {\n            __typename\n            number\n            at\n            status\n            result\n            durationMs\n          }\n        }\n      }\n    }\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
 
-export const ApprovalsOfApplications: TypedText<ApprovalsOfApplicationsQuery, ApprovalsOfApplicationsQueryVariables> = {"kind":"query","name":"ApprovalsOfApplications","hash":"dcdee82d12de8b9c32a77664cb1d6cb24605b944f3677e672c36f605dd27b790","text":"query ApprovalsOfApplications {\n  proposals(first: 100, status: PENDING) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        proposalId\n        kind\n        subjectId\n        proposedBy\n        proposedAt\n        reason\n        expiresAt\n      }\n    }\n  }\n}"};
+export const ApprovalsOfApplications: TypedText<ApprovalsOfApplicationsQuery, ApprovalsOfApplicationsQueryVariables> = {"kind":"query","name":"ApprovalsOfApplications","hash":"dcdee82d12de8b9c32a77664cb1d6cb24605b944f3677e672c36f605dd27b790","listed":["Proposal"],"text":"query ApprovalsOfApplications {\n  proposals(first: 100, status: PENDING) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        proposalId\n        kind\n        subjectId\n        proposedBy\n        proposedAt\n        reason\n        expiresAt\n      }\n    }\n  }\n}"};
 
-export const ApproveOnboarding: TypedText<ApproveOnboardingMutation, ApproveOnboardingMutationVariables> = {"kind":"mutation","name":"ApproveOnboarding","hash":"e5a6c209478de0fb8f16d3390cce7ea245d76428895a479122d87f28dbce0074","text":"mutation ApproveOnboarding($id: ID!, $reason: String) {\n  approveOnboarding(id: $id, reason: $reason) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n      status\n    }\n  }\n}"};
+export const ApproveOnboarding: TypedText<ApproveOnboardingMutation, ApproveOnboardingMutationVariables> = {"kind":"mutation","name":"ApproveOnboarding","hash":"e5a6c209478de0fb8f16d3390cce7ea245d76428895a479122d87f28dbce0074","listed":[],"text":"mutation ApproveOnboarding($id: ID!, $reason: String) {\n  approveOnboarding(id: $id, reason: $reason) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n      status\n    }\n  }\n}"};
 
-export const RefuseOnboarding: TypedText<RefuseOnboardingMutation, RefuseOnboardingMutationVariables> = {"kind":"mutation","name":"RefuseOnboarding","hash":"4291cac9eb2aba2f15eeca59baef67cf33466e57d520c07ddfa08c17a0fc384e","text":"mutation RefuseOnboarding($id: ID!, $reason: String!) {\n  refuseOnboarding(id: $id, reason: $reason) {\n    __typename\n    ...ApplicationCard\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
+export const RefuseOnboarding: TypedText<RefuseOnboardingMutation, RefuseOnboardingMutationVariables> = {"kind":"mutation","name":"RefuseOnboarding","hash":"4291cac9eb2aba2f15eeca59baef67cf33466e57d520c07ddfa08c17a0fc384e","listed":[],"text":"mutation RefuseOnboarding($id: ID!, $reason: String!) {\n  refuseOnboarding(id: $id, reason: $reason) {\n    __typename\n    ...ApplicationCard\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
 
-export const AbandonOnboarding: TypedText<AbandonOnboardingMutation, AbandonOnboardingMutationVariables> = {"kind":"mutation","name":"AbandonOnboarding","hash":"a612f68a17f6d3b9f7225397dec57db9927f1bb2300641f8fc360cf73bc50d82","text":"mutation AbandonOnboarding($id: ID!, $reason: String!) {\n  abandonOnboarding(id: $id, reason: $reason) {\n    __typename\n    ...ApplicationCard\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
+export const AbandonOnboarding: TypedText<AbandonOnboardingMutation, AbandonOnboardingMutationVariables> = {"kind":"mutation","name":"AbandonOnboarding","hash":"a612f68a17f6d3b9f7225397dec57db9927f1bb2300641f8fc360cf73bc50d82","listed":[],"text":"mutation AbandonOnboarding($id: ID!, $reason: String!) {\n  abandonOnboarding(id: $id, reason: $reason) {\n    __typename\n    ...ApplicationCard\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
 
-export const ResendActivation: TypedText<ResendActivationMutation, ResendActivationMutationVariables> = {"kind":"mutation","name":"ResendActivation","hash":"9f836f730b24b34d5ab262f129abd0d0083a0b1f1f0d30eab3ef310fcd5ba163","text":"mutation ResendActivation($id: ID!, $reason: String!) {\n  resendOnboardingActivation(id: $id, reason: $reason) {\n    __typename\n    verificationLink\n    application {\n      __typename\n      ...ApplicationCard\n    }\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};
+export const ResendActivation: TypedText<ResendActivationMutation, ResendActivationMutationVariables> = {"kind":"mutation","name":"ResendActivation","hash":"9f836f730b24b34d5ab262f129abd0d0083a0b1f1f0d30eab3ef310fcd5ba163","listed":[],"text":"mutation ResendActivation($id: ID!, $reason: String!) {\n  resendOnboardingActivation(id: $id, reason: $reason) {\n    __typename\n    verificationLink\n    application {\n      __typename\n      ...ApplicationCard\n    }\n  }\n}\n\nfragment ApplicationCard on OnboardingApplication {\n  __typename\n  id\n  status\n  merchantId\n  country\n  createdAt\n  updatedAt\n  company {\n    __typename\n    organizationNumber\n    companyName\n    companyAddress\n    zipCode\n    city\n    vatNumber\n    contactPerson {\n      __typename\n      firstName\n      lastName\n      email\n      phone\n    }\n  }\n}"};

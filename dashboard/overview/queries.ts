@@ -5,75 +5,12 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** The families of callbacks, each with a body of its own. */
-export const CallbackKind = {
-  /** Tells a token requestor that one of its tokenized cards changed. */
-  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
-  /** Tells a shop that an operation on a payment has a result. */
-  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
-  /** Tells a partner that an onboarding application moved on. */
-  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
-/** From one hour to another; both are widened to whole hours of UTC. */
-export type MetricRange = {
-  /** The first moment. */
-  from: string;
-  /** The moment after the last; up to 400 days after the first. */
-  to: string;
-};
-
-/** What became of a payment. */
-export const PaymentState = {
-  /** It was made, and nothing was tried yet. */
-  Created: 'Created',
-  /** The payer is on the page. */
-  PendingCustomer: 'PendingCustomer',
-  /** The payer is proving to be the cardholder. */
-  PendingAuthentication: 'PendingAuthentication',
-  /** The card was checked, and nothing was charged. */
-  Verified: 'Verified',
-  /** The amount is reserved. */
-  Authorized: 'Authorized',
-  /** A part of the amount was taken. */
-  PartiallyCaptured: 'PartiallyCaptured',
-  /** The whole amount was taken. */
-  Captured: 'Captured',
-  /** A part of what was taken was given back. */
-  PartiallyRefunded: 'PartiallyRefunded',
-  /** All that was taken was given back. */
-  Refunded: 'Refunded',
-  /** It was broken off, or the reservation released. */
-  Cancelled: 'Cancelled',
-  /** The issuer, the method or the check for fraud said no. */
-  Declined: 'Declined',
-  /** It failed for a technical reason. */
-  Failed: 'Failed',
-  /** The reservation or the visit ended without a result. */
-  Expired: 'Expired',
-  /** The acquirer's answer is open; the platform asks for it. */
-  Unknown: 'Unknown'
-} as const;
-
-export type PaymentState = typeof PaymentState[keyof typeof PaymentState];
-/** Acts that one person alone may not do. */
-export const ProposalKind = {
-  /** A deposit, chargeback or adjustment in a merchant's books. */
-  LEDGER_BOOKING: 'LEDGER_BOOKING',
-  /** The bank account that a merchant is paid out to. */
-  PAYOUT_ACCOUNT: 'PAYOUT_ACCOUNT',
-  /** The approval of an application, which makes a merchant. */
-  ONBOARDING_APPROVAL: 'ONBOARDING_APPROVAL',
-  /** New rights of a client of staff. */
-  CLIENT_SCOPES: 'CLIENT_SCOPES'
-} as const;
-
-export type ProposalKind = typeof ProposalKind[keyof typeof ProposalKind];
 export type WaitingProposalsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WaitingProposalsQuery = { proposals: { __typename: 'ProposalConnection', edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: ProposalKind, reason: string | null, proposedBy: string, proposedAt: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
+export type WaitingProposalsQuery = { proposals: { __typename: 'ProposalConnection', edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: Contract.ProposalKind, reason: string | null, proposedBy: string, proposedAt: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
 
 export type WaitingApplicationsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -83,19 +20,19 @@ export type WaitingApplicationsQuery = { onboardingApplications: { __typename: '
 export type FailedCallbacksQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FailedCallbacksQuery = { callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
+export type FailedCallbacksQuery = { callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
 
 export type UnknownPaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type UnknownPaymentsQuery = { payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, amount: string | null, currency: string, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
+export type UnknownPaymentsQuery = { payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, amount: string | null, currency: string, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
 
-export type OverviewPaymentsFragment = { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, amount: string | null, currency: string, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } };
+export type OverviewPaymentsFragment = { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, amount: string | null, currency: string, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } };
 
 export type LatestPaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LatestPaymentsQuery = { payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, amount: string | null, currency: string, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
+export type LatestPaymentsQuery = { payments: { __typename: 'PaymentConnection', edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, amount: string | null, currency: string, createdAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean } } };
 
 export type LatestBalancesQueryVariables = Exact<{
   merchantId: string;
@@ -107,8 +44,8 @@ export type LatestBalancesQueryVariables = Exact<{
 export type LatestBalancesQuery = { balances: Array<{ __typename: 'Balance', day: string, currency: string, closing: string }> };
 
 export type FiguresTodayQueryVariables = Exact<{
-  today: MetricRange;
-  before: MetricRange;
+  today: Contract.MetricRange;
+  before: Contract.MetricRange;
 }>;
 
 
@@ -117,8 +54,8 @@ export type FiguresTodayQuery = { today: { __typename: 'Metrics', rows: Array<{ 
 export type HourFiguresFragment = { __typename: 'MetricRow', start: string, approved: number, declined: number, group: { __typename: 'MetricGroup', currency: string | null }, captured: { __typename: 'MetricVolume', count: number, volume: Array<{ __typename: 'Money', minor: string, currency: string }> } };
 
 export type CallbackFiguresQueryVariables = Exact<{
-  today: MetricRange;
-  before: MetricRange;
+  today: Contract.MetricRange;
+  before: Contract.MetricRange;
 }>;
 
 
@@ -127,26 +64,26 @@ export type CallbackFiguresQuery = { today: { __typename: 'Metrics', rows: Array
 export type CallbackSumsFragment = { __typename: 'MetricCallbacks', attempts: number, successRate: number | null, p95Ms: number | null };
 
 export type OnboardingFiguresQueryVariables = Exact<{
-  range: MetricRange;
+  range: Contract.MetricRange;
 }>;
 
 
 export type OnboardingFiguresQuery = { metrics: { __typename: 'Metrics', rows: Array<{ __typename: 'MetricRow', onboarding: { __typename: 'MetricOnboarding', created: number, signed: number, approved: number, refused: number, abandoned: number } | null }> } };
 
-export const WaitingProposals: TypedText<WaitingProposalsQuery, WaitingProposalsQueryVariables> = {"kind":"query","name":"WaitingProposals","hash":"8bacace56677f2ca613e70afa9c599fbd0153bc637ea900e37278a3d41e34650","text":"query WaitingProposals {\n  proposals(status: PENDING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        proposalId\n        kind\n        reason\n        proposedBy\n        proposedAt\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
+export const WaitingProposals: TypedText<WaitingProposalsQuery, WaitingProposalsQueryVariables> = {"kind":"query","name":"WaitingProposals","hash":"8bacace56677f2ca613e70afa9c599fbd0153bc637ea900e37278a3d41e34650","listed":["Proposal"],"text":"query WaitingProposals {\n  proposals(status: PENDING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        proposalId\n        kind\n        reason\n        proposedBy\n        proposedAt\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
 
-export const WaitingApplications: TypedText<WaitingApplicationsQuery, WaitingApplicationsQueryVariables> = {"kind":"query","name":"WaitingApplications","hash":"d77698e809691f65f56d349f67b97cbcea8593f43d220da2a778c45769170c99","text":"query WaitingApplications {\n  onboardingApplications(status: PROCESSING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        id\n        merchantId\n        updatedAt\n        company {\n          __typename\n          organizationNumber\n          companyName\n        }\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
+export const WaitingApplications: TypedText<WaitingApplicationsQuery, WaitingApplicationsQueryVariables> = {"kind":"query","name":"WaitingApplications","hash":"d77698e809691f65f56d349f67b97cbcea8593f43d220da2a778c45769170c99","listed":["OnboardingApplication"],"text":"query WaitingApplications {\n  onboardingApplications(status: PROCESSING, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        id\n        merchantId\n        updatedAt\n        company {\n          __typename\n          organizationNumber\n          companyName\n        }\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
 
-export const FailedCallbacks: TypedText<FailedCallbacksQuery, FailedCallbacksQueryVariables> = {"kind":"query","name":"FailedCallbacks","hash":"db32cd6fa6cdb9975aa156e35944875377d54a851671bfed7670f26ed02b54e3","text":"query FailedCallbacks {\n  callbacks(filter: {status: EXHAUSTED}, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        callbackId\n        kind\n        createdAt\n        merchant {\n          __typename\n          merchantId\n          name\n        }\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
+export const FailedCallbacks: TypedText<FailedCallbacksQuery, FailedCallbacksQueryVariables> = {"kind":"query","name":"FailedCallbacks","hash":"db32cd6fa6cdb9975aa156e35944875377d54a851671bfed7670f26ed02b54e3","listed":["Callback"],"text":"query FailedCallbacks {\n  callbacks(filter: {status: EXHAUSTED}, first: 5) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        callbackId\n        kind\n        createdAt\n        merchant {\n          __typename\n          merchantId\n          name\n        }\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n    }\n  }\n}"};
 
-export const UnknownPayments: TypedText<UnknownPaymentsQuery, UnknownPaymentsQueryVariables> = {"kind":"query","name":"UnknownPayments","hash":"29e7faffd43338e6536df21e969a63400337105bd3d044c62ef9f69f69892169","text":"query UnknownPayments {\n  payments(filter: {state: Unknown}, first: 5) {\n    __typename\n    ...OverviewPayments\n  }\n}\n\nfragment OverviewPayments on PaymentConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      paymentId\n      orderId\n      state\n      amount\n      currency\n      createdAt\n      merchant {\n        __typename\n        merchantId\n        name\n      }\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}"};
+export const UnknownPayments: TypedText<UnknownPaymentsQuery, UnknownPaymentsQueryVariables> = {"kind":"query","name":"UnknownPayments","hash":"29e7faffd43338e6536df21e969a63400337105bd3d044c62ef9f69f69892169","listed":["Payment"],"text":"query UnknownPayments {\n  payments(filter: {state: Unknown}, first: 5) {\n    __typename\n    ...OverviewPayments\n  }\n}\n\nfragment OverviewPayments on PaymentConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      paymentId\n      orderId\n      state\n      amount\n      currency\n      createdAt\n      merchant {\n        __typename\n        merchantId\n        name\n      }\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}"};
 
-export const LatestPayments: TypedText<LatestPaymentsQuery, LatestPaymentsQueryVariables> = {"kind":"query","name":"LatestPayments","hash":"3697da579b35d29b7a7d20e3c190d5b55c823d188915f11089e99ae3c3869a65","text":"query LatestPayments {\n  payments(first: 8) {\n    __typename\n    ...OverviewPayments\n  }\n}\n\nfragment OverviewPayments on PaymentConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      paymentId\n      orderId\n      state\n      amount\n      currency\n      createdAt\n      merchant {\n        __typename\n        merchantId\n        name\n      }\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}"};
+export const LatestPayments: TypedText<LatestPaymentsQuery, LatestPaymentsQueryVariables> = {"kind":"query","name":"LatestPayments","hash":"3697da579b35d29b7a7d20e3c190d5b55c823d188915f11089e99ae3c3869a65","listed":["Payment"],"text":"query LatestPayments {\n  payments(first: 8) {\n    __typename\n    ...OverviewPayments\n  }\n}\n\nfragment OverviewPayments on PaymentConnection {\n  __typename\n  edges {\n    __typename\n    node {\n      __typename\n      paymentId\n      orderId\n      state\n      amount\n      currency\n      createdAt\n      merchant {\n        __typename\n        merchantId\n        name\n      }\n    }\n  }\n  pageInfo {\n    __typename\n    hasNextPage\n  }\n}"};
 
-export const LatestBalances: TypedText<LatestBalancesQuery, LatestBalancesQueryVariables> = {"kind":"query","name":"LatestBalances","hash":"8c20250d410e2d906ab261eb0480d8187812f6644f364ef8bb44933f531ac87c","text":"query LatestBalances($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    closing\n  }\n}"};
+export const LatestBalances: TypedText<LatestBalancesQuery, LatestBalancesQueryVariables> = {"kind":"query","name":"LatestBalances","hash":"8c20250d410e2d906ab261eb0480d8187812f6644f364ef8bb44933f531ac87c","listed":["Balance"],"text":"query LatestBalances($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    closing\n  }\n}"};
 
-export const FiguresToday: TypedText<FiguresTodayQuery, FiguresTodayQueryVariables> = {"kind":"query","name":"FiguresToday","hash":"379b2d5d44379105e6b29e5816051167be49528a373b9c72c0d4960ba8dd8770","text":"query FiguresToday($today: MetricRange!, $before: MetricRange!) {\n  today: metrics(range: $today, interval: HOUR, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      ...HourFigures\n    }\n  }\n  before: metrics(range: $before, interval: HOUR, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      ...HourFigures\n    }\n  }\n  whole: metrics(range: $today, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      start\n      declines {\n        __typename\n        reason\n        count\n      }\n      authentication {\n        __typename\n        challengeRate\n      }\n    }\n  }\n}\n\nfragment HourFigures on MetricRow {\n  __typename\n  start\n  group {\n    __typename\n    currency\n  }\n  approved\n  declined\n  captured {\n    __typename\n    count\n    volume {\n      __typename\n      minor\n      currency\n    }\n  }\n}"};
+export const FiguresToday: TypedText<FiguresTodayQuery, FiguresTodayQueryVariables> = {"kind":"query","name":"FiguresToday","hash":"379b2d5d44379105e6b29e5816051167be49528a373b9c72c0d4960ba8dd8770","listed":["MetricReason","MetricRow","Money"],"text":"query FiguresToday($today: MetricRange!, $before: MetricRange!) {\n  today: metrics(range: $today, interval: HOUR, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      ...HourFigures\n    }\n  }\n  before: metrics(range: $before, interval: HOUR, groupBy: [CURRENCY]) {\n    __typename\n    rows {\n      __typename\n      ...HourFigures\n    }\n  }\n  whole: metrics(range: $today, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      start\n      declines {\n        __typename\n        reason\n        count\n      }\n      authentication {\n        __typename\n        challengeRate\n      }\n    }\n  }\n}\n\nfragment HourFigures on MetricRow {\n  __typename\n  start\n  group {\n    __typename\n    currency\n  }\n  approved\n  declined\n  captured {\n    __typename\n    count\n    volume {\n      __typename\n      minor\n      currency\n    }\n  }\n}"};
 
-export const CallbackFigures: TypedText<CallbackFiguresQuery, CallbackFiguresQueryVariables> = {"kind":"query","name":"CallbackFigures","hash":"f2f5f4d21cb2b2979036659ea1ec6b0b2bbb86e30d82884a147cd88953f3aa90","text":"query CallbackFigures($today: MetricRange!, $before: MetricRange!) {\n  today: metrics(range: $today, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      callbacks {\n        __typename\n        ...CallbackSums\n      }\n    }\n  }\n  before: metrics(range: $before, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      callbacks {\n        __typename\n        ...CallbackSums\n      }\n    }\n  }\n}\n\nfragment CallbackSums on MetricCallbacks {\n  __typename\n  attempts\n  successRate\n  p95Ms\n}"};
+export const CallbackFigures: TypedText<CallbackFiguresQuery, CallbackFiguresQueryVariables> = {"kind":"query","name":"CallbackFigures","hash":"f2f5f4d21cb2b2979036659ea1ec6b0b2bbb86e30d82884a147cd88953f3aa90","listed":["MetricRow"],"text":"query CallbackFigures($today: MetricRange!, $before: MetricRange!) {\n  today: metrics(range: $today, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      callbacks {\n        __typename\n        ...CallbackSums\n      }\n    }\n  }\n  before: metrics(range: $before, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      callbacks {\n        __typename\n        ...CallbackSums\n      }\n    }\n  }\n}\n\nfragment CallbackSums on MetricCallbacks {\n  __typename\n  attempts\n  successRate\n  p95Ms\n}"};
 
-export const OnboardingFigures: TypedText<OnboardingFiguresQuery, OnboardingFiguresQueryVariables> = {"kind":"query","name":"OnboardingFigures","hash":"f91c1544aad52c102421670415ca82cca6bc53f2e10a05b3e64ec88c7937ec5a","text":"query OnboardingFigures($range: MetricRange!) {\n  metrics(range: $range, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      onboarding {\n        __typename\n        created\n        signed\n        approved\n        refused\n        abandoned\n      }\n    }\n  }\n}"};
+export const OnboardingFigures: TypedText<OnboardingFiguresQuery, OnboardingFiguresQueryVariables> = {"kind":"query","name":"OnboardingFigures","hash":"f91c1544aad52c102421670415ca82cca6bc53f2e10a05b3e64ec88c7937ec5a","listed":["MetricRow"],"text":"query OnboardingFigures($range: MetricRange!) {\n  metrics(range: $range, interval: WHOLE) {\n    __typename\n    rows {\n      __typename\n      onboarding {\n        __typename\n        created\n        signed\n        approved\n        refused\n        abandoned\n      }\n    }\n  }\n}"};

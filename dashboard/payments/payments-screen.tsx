@@ -1,6 +1,8 @@
 // All payments, newest first unless asked otherwise: filters and order stand in the address, a row opens the payment beside the list, and new ones come in by themselves.
+
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { type PaymentFilter, type PaymentOrder, PaymentState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { BulkBar, useBulkActs } from '../jobs/bulk';
 import { Chip, stateWord } from '../kit/chip';
@@ -26,12 +28,9 @@ import style from './payments.module.css';
 import {
   PaymentEvents,
   type PaymentEventsSubscription,
-  type PaymentFilter,
-  type PaymentOrder,
   type PaymentRowFragment,
   PaymentRows,
   type PaymentRowsQuery,
-  PaymentState,
 } from './queries';
 
 /** Beside the usual one. */

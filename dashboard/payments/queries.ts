@@ -5,371 +5,56 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** SENT: under way. OPEN: the operation is PENDING. DONE: the final result is known. ABANDONED: it never arrived. */
-export const AcquirerCallState = {
-  /** The call is under way, and nobody knows its outcome yet. */
-  SENT: 'SENT',
-  /** The acquirer gave no final answer; the operation is PENDING and will be asked about. */
-  OPEN: 'OPEN',
-  /** The final result is known and recorded. */
-  DONE: 'DONE',
-  /** The call never reached the acquirer, so its request may be made again. */
-  ABANDONED: 'ABANDONED'
-} as const;
-
-export type AcquirerCallState = typeof AcquirerCallState[keyof typeof AcquirerCallState];
-/** CALLED: the call itself. ASKED: what became of it was asked. GIVEN_UP: silent for too long, it counts as failed. RAISED: a person must look. */
-export const AcquirerCallStepName = {
-  /** The call itself was made. */
-  CALLED: 'CALLED',
-  /** The acquirer was asked what became of the call. */
-  ASKED: 'ASKED',
-  /** The acquirer was silent for too long, so the call counts as failed. */
-  GIVEN_UP: 'GIVEN_UP',
-  /** The outcome is still open and a person must look. */
-  RAISED: 'RAISED'
-} as const;
-
-export type AcquirerCallStepName = typeof AcquirerCallStepName[keyof typeof AcquirerCallStepName];
-/** How one attempt to deliver a callback came out. */
-export const CallbackAttemptResult = {
-  /** The receiver took it. */
-  delivered: 'delivered',
-  /** The receiver answered with a status that is no success. */
-  httpError: 'httpError',
-  /** The receiver answered with a redirect, which is not followed. */
-  redirect: 'redirect',
-  /** The receiver did not answer in time. */
-  timeout: 'timeout',
-  /** No connection was made in time. */
-  connectTimeout: 'connectTimeout',
-  /** The receiver refused the connection. */
-  connectFailed: 'connectFailed',
-  /** The name of the receiver has no address. */
-  nameNotResolved: 'nameNotResolved',
-  /** TLS could not be agreed on, or the certificate is not trusted. */
-  tlsFailed: 'tlsFailed',
-  /** The connection broke before the whole answer was there. */
-  connectionLost: 'connectionLost',
-  /** What came back is no HTTP, or more than is read. */
-  invalidReply: 'invalidReply',
-  /** The address is one that callbacks are not sent to. */
-  blockedTarget: 'blockedTarget',
-  /** The process that made it died; what the receiver saw is not known. */
-  interrupted: 'interrupted',
-  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  notOpened: 'notOpened',
-  /** It is on its way right now. */
-  inFlight: 'inFlight'
-} as const;
-
-export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
-/** The families of callbacks, each with a body of its own. */
-export const CallbackKind = {
-  /** Tells a token requestor that one of its tokenized cards changed. */
-  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
-  /** Tells a shop that an operation on a payment has a result. */
-  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
-  /** Tells a partner that an onboarding application moved on. */
-  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
-} as const;
-
-export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
-/** How far the delivery of a callback has come. */
-export const CallbackStatus = {
-  /** Waiting for its first or next attempt. */
-  PENDING: 'PENDING',
-  /** An attempt is on its way right now. */
-  SENDING: 'SENDING',
-  /** The receiver took it. */
-  DELIVERED: 'DELIVERED',
-  /** Every attempt of the schedule failed. */
-  EXHAUSTED: 'EXHAUSTED',
-  /** The receiver refused it in a way that no repetition mends. */
-  REJECTED: 'REJECTED',
-  /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  ENDED: 'ENDED'
-} as const;
-
-export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
-/** When the money of an authorized payment is taken. */
-export const CaptureType = {
-  /** At once, together with the authorization. */
-  IMPLICIT: 'IMPLICIT',
-  /** When the merchant asks for it. */
-  EXPLICIT: 'EXPLICIT',
-  /** By itself, after the delay that the terminal is set to. */
-  DEFERRED: 'DEFERRED',
-  /** When the capture batch runs over all that wait for it. */
-  FILE: 'FILE'
-} as const;
-
-export type CaptureType = typeof CaptureType[keyof typeof CaptureType];
-/** BACKOFFICE: by the merchant, post-operations and merchant-initiated payments. */
-export const Channel = {
-  /** The payer paid in a web shop or app. */
-  ECOMMERCE: 'ECOMMERCE',
-  /** The payer paid at a physical terminal. */
-  POS: 'POS',
-  /** The merchant acted without the payer. */
-  BACKOFFICE: 'BACKOFFICE'
-} as const;
-
-export type Channel = typeof Channel[keyof typeof Channel];
-/** Whose page the payer fills the card in. */
-export const CheckoutKind = {
-  /** The shop's own page, with our fields in frames. */
-  BUILD: 'BUILD',
-  /** Our payment page, which the shop sends the payer to. */
-  HOSTED: 'HOSTED'
-} as const;
-
-export type CheckoutKind = typeof CheckoutKind[keyof typeof CheckoutKind];
-/** Which events are wanted; everything given must hold. */
-export type EventFilter = {
-  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
-  types?: Array<string> | null | undefined;
-  /** Of these merchants only; absent: of all that the caller may see. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only; absent: whatever came of it. */
-  results?: Array<OperationResult> | null | undefined;
-  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
-  actions?: Array<string> | null | undefined;
-};
-
-/** The steps of a payer's visit. */
-export const FlowState = {
-  /** Opened; the payer has not come yet. */
-  PAYMENT_INITIALIZATION: 'PAYMENT_INITIALIZATION',
-  /** The payer is choosing how to pay. */
-  PAYMENT_METHOD_SELECTION: 'PAYMENT_METHOD_SELECTION',
-  /** The card fields are being filled in. */
-  CARD_DATA_COLLECTION: 'CARD_DATA_COLLECTION',
-  /** The payer's device is being checked by the issuer. */
-  GDI_VERIFICATION: 'GDI_VERIFICATION',
-  /** Everything is there; the payment may be made. */
-  READY_FOR_PAYMENT: 'READY_FOR_PAYMENT',
-  /** The payer is at the issuer or at an alternative method. */
-  REDIRECTED_TO_EXTERNAL_DOMAIN: 'REDIRECTED_TO_EXTERNAL_DOMAIN',
-  /** The visit has ended, well or not. */
-  PAYMENT_COMPLETE: 'PAYMENT_COMPLETE'
-} as const;
-
-export type FlowState = typeof FlowState[keyof typeof FlowState];
-/** What came of an operation. */
-export const OperationResult = {
-  /** The issuer reserved the amount. */
-  AUTHORIZED: 'AUTHORIZED',
-  /** The capture took the money. */
-  EXECUTED: 'EXECUTED',
-  /** The issuer or the method said no. */
-  DECLINED: 'DECLINED',
-  /** The check for fraud stopped it. */
-  DENIED_BY_RISK: 'DENIED_BY_RISK',
-  /** A later step, such as a capture or refund, was refused. */
-  DENIED: 'DENIED',
-  /** The payer proved to be the cardholder; nothing was charged yet. */
-  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
-  /** The payer did not prove to be the cardholder. */
-  THREEDS_FAILED: 'THREEDS_FAILED',
-  /** The final result is not known yet. */
-  PENDING: 'PENDING',
-  /** The payer or the merchant broke it off. */
-  CANCELED: 'CANCELED',
-  /** The reservation was released or the capture undone. */
-  VOIDED: 'VOIDED',
-  /** The money went back to the payer. */
-  REFUNDED: 'REFUNDED',
-  /** It failed for a technical reason. */
-  FAILED: 'FAILED'
-} as const;
-
-export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
-/** What is done to a payment. */
-export const OperationType = {
-  /** Reserves an amount on the payer's card or account. */
-  AUTHORIZATION: 'AUTHORIZATION',
-  /** Takes what was reserved, in whole or in part. */
-  CAPTURE: 'CAPTURE',
-  /** Gives back what was taken, in whole or in part. */
-  REFUND: 'REFUND',
-  /** Releases what was reserved, or breaks the payment off. */
-  CANCEL: 'CANCEL',
-  /** Charges a guest who did not come, without the payer. */
-  NOSHOW: 'NOSHOW',
-  /** Reserves more on top of an authorization. */
-  INCREMENTAL: 'INCREMENTAL',
-  /** Charges later for what was used, without the payer. */
-  DELAY_CHARGE: 'DELAY_CHARGE',
-  /** Checks that a card is good without taking money. */
-  CARD_VERIFICATION: 'CARD_VERIFICATION',
-  /** Authenticates a card that is to be charged later. */
-  CARD_CHECK: 'CARD_CHECK',
-  /** Undoes the last operation before money moved between banks. */
-  VOID: 'VOID'
-} as const;
-
-export type OperationType = typeof OperationType[keyof typeof OperationType];
-/** The two interfaces that payments are made through. */
-export const PaymentFamily = {
-  /** The payment service: the merchant's server creates a payment and moves it on. */
-  paymentService: 'paymentService',
-  /** Hosted checkout and card fields: the payer's visit makes the payment. */
-  checkout: 'checkout'
-} as const;
-
-export type PaymentFamily = typeof PaymentFamily[keyof typeof PaymentFamily];
-/** Everything given must hold. */
-export type PaymentFilter = {
-  /** Payments for this merchant only. */
-  merchantId?: string | null | undefined;
-  /** Payments through this terminal only. */
-  terminalId?: string | null | undefined;
-  /** Payments of this interface only. */
-  family?: PaymentFamily | null | undefined;
-  /** Payments in this state only. */
-  state?: PaymentState | null | undefined;
-  /** Payments with this order number of the merchant only. */
-  orderId?: string | null | undefined;
-  /** Payments with this stored consent only. */
-  contractId?: string | null | undefined;
-  /** Payments in this currency only, three letters of ISO 4217. */
-  currency?: string | null | undefined;
-  /** Payments of any of these accounts, 20 at most. */
-  accountIds?: Array<string> | null | undefined;
-  /** Payments for any of these merchants, 20 at most. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Payments in any of these states. */
-  states?: Array<PaymentState> | null | undefined;
-  /** Payments in any of these currencies, 20 at most. */
-  currencies?: Array<string> | null | undefined;
-  /** Over this amount or more, in minor units. */
-  minAmount?: string | null | undefined;
-  /** Over this amount or less, in minor units. */
-  maxAmount?: string | null | undefined;
-  /** Made then or later, UTC. */
-  from?: string | null | undefined;
-  /** Made then or earlier, UTC. */
-  to?: string | null | undefined;
-  /** With a reservation that is held (`Authorized`) and ends then or later, UTC. */
-  authorizationExpiresFrom?: string | null | undefined;
-  /** With a reservation that is held (`Authorized`) and ends then or earlier, UTC. */
-  authorizationExpiresTo?: string | null | undefined;
-};
-
-/** APM: any alternative method. */
-export const PaymentMethod = {
-  /** Paid with a card. */
-  CARD: 'CARD',
-  /** Paid with an alternative method, such as PAYPAL. */
-  APM: 'APM'
-} as const;
-
-export type PaymentMethod = typeof PaymentMethod[keyof typeof PaymentMethod];
-/** What comes first in a list of payments. */
-export const PaymentOrder = {
-  /** What was made last. */
-  NEWEST: 'NEWEST',
-  /** What was made first. */
-  OLDEST: 'OLDEST',
-  /** The reservation that ends next. Only what is `Authorized` is in this list. */
-  EXPIRING_SOONEST: 'EXPIRING_SOONEST'
-} as const;
-
-export type PaymentOrder = typeof PaymentOrder[keyof typeof PaymentOrder];
-/** What became of a payment. */
-export const PaymentState = {
-  /** It was made, and nothing was tried yet. */
-  Created: 'Created',
-  /** The payer is on the page. */
-  PendingCustomer: 'PendingCustomer',
-  /** The payer is proving to be the cardholder. */
-  PendingAuthentication: 'PendingAuthentication',
-  /** The card was checked, and nothing was charged. */
-  Verified: 'Verified',
-  /** The amount is reserved. */
-  Authorized: 'Authorized',
-  /** A part of the amount was taken. */
-  PartiallyCaptured: 'PartiallyCaptured',
-  /** The whole amount was taken. */
-  Captured: 'Captured',
-  /** A part of what was taken was given back. */
-  PartiallyRefunded: 'PartiallyRefunded',
-  /** All that was taken was given back. */
-  Refunded: 'Refunded',
-  /** It was broken off, or the reservation released. */
-  Cancelled: 'Cancelled',
-  /** The issuer, the method or the check for fraud said no. */
-  Declined: 'Declined',
-  /** It failed for a technical reason. */
-  Failed: 'Failed',
-  /** The reservation or the visit ended without a result. */
-  Expired: 'Expired',
-  /** The acquirer's answer is open; the platform asks for it. */
-  Unknown: 'Unknown'
-} as const;
-
-export type PaymentState = typeof PaymentState[keyof typeof PaymentState];
-/** A capture, refund, cancel or void. */
-export type PostOperationInput = {
-  /** Minor units; all that is left when absent. */
-  amount?: string | null | undefined;
-  /** Must be that of the payment. */
-  currency?: string | null | undefined;
-  /** Free text of the merchant about it; null when none was given. */
-  description?: string | null | undefined;
-  /** Required of staff; kept with the audit record. */
-  reason?: string | null | undefined;
-};
+import type * as Contract from '../graph/contract';
 
 export type PaymentRowsQueryVariables = Exact<{
-  filter?: PaymentFilter | null | undefined;
-  orderBy?: PaymentOrder | null | undefined;
+  filter?: Contract.PaymentFilter | null | undefined;
+  orderBy?: Contract.PaymentOrder | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
 }>;
 
 
-export type PaymentRowsQuery = { payments: { __typename: 'PaymentConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type PaymentRowsQuery = { payments: { __typename: 'PaymentConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'PaymentEdge', node: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: Contract.PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type PaymentRowFragment = { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } };
+export type PaymentRowFragment = { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: Contract.PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } };
 
 export type PaymentLifeQueryVariables = Exact<{
   paymentId: string;
 }>;
 
 
-export type PaymentLifeQuery = { payment: { __typename: 'Payment', terminalId: string | null, captureType: CaptureType, contractId: string | null, captureDueAt: string | null, paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, checkoutSessions: { __typename: 'CheckoutSessionConnection', edges: Array<{ __typename: 'CheckoutSessionEdge', node: { __typename: 'CheckoutSession', sessionId: string, kind: CheckoutKind, state: FlowState, method: string | null, merchantOrigin: string | null, createdAt: string, touchedAt: string } }> }, operations: { __typename: 'OperationConnection', edges: Array<{ __typename: 'OperationEdge', node: { __typename: 'Operation', operationId: string, operationType: OperationType, operationResult: OperationResult, operationTime: string, operationAmount: string, operationCurrency: string, paymentMethod: PaymentMethod, paymentCircuit: string | null, paymentInstrumentInfo: string | null, paymentEndToEndId: string | null, channel: Channel, description: string | null, reason: string | null, additionalData: Record<string, unknown>, actions: Array<string>, declineReason: { __typename: 'DeclineReason', code: string, text: string | null } | null, warnings: Array<{ __typename: 'Warning', code: string, description: string }>, payout: { __typename: 'Payout', payoutId: string, date: string } | null, acquirerCall: { __typename: 'AcquirerCall', state: AcquirerCallState, startedAt: string, askAt: string | null, raisedAt: string | null, steps: Array<{ __typename: 'AcquirerCallStep', at: string, step: AcquirerCallStepName, outcome: string | null }> } | null, timeline: { __typename: 'OperationEventConnection', edges: Array<{ __typename: 'OperationEventEdge', node: { __typename: 'OperationEvent', eventId: string, type: string, occurredAt: string, operationType: OperationType | null, operationResult: OperationResult | null, requestId: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, nextAttemptAt: string | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null }> } }> } } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
+export type PaymentLifeQuery = { payment: { __typename: 'Payment', terminalId: string | null, captureType: Contract.CaptureType, contractId: string | null, captureDueAt: string | null, paymentId: string, orderId: string | null, state: Contract.PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: Contract.PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, checkoutSessions: { __typename: 'CheckoutSessionConnection', edges: Array<{ __typename: 'CheckoutSessionEdge', node: { __typename: 'CheckoutSession', sessionId: string, kind: Contract.CheckoutKind, state: Contract.FlowState, method: string | null, merchantOrigin: string | null, createdAt: string, touchedAt: string } }> }, operations: { __typename: 'OperationConnection', edges: Array<{ __typename: 'OperationEdge', node: { __typename: 'Operation', operationId: string, operationType: Contract.OperationType, operationResult: Contract.OperationResult, operationTime: string, operationAmount: string, operationCurrency: string, paymentMethod: Contract.PaymentMethod, paymentCircuit: string | null, paymentInstrumentInfo: string | null, paymentEndToEndId: string | null, channel: Contract.Channel, description: string | null, reason: string | null, additionalData: Record<string, unknown>, actions: Array<string>, declineReason: { __typename: 'DeclineReason', code: string, text: string | null } | null, warnings: Array<{ __typename: 'Warning', code: string, description: string }>, payout: { __typename: 'Payout', payoutId: string, date: string } | null, acquirerCall: { __typename: 'AcquirerCall', state: Contract.AcquirerCallState, startedAt: string, askAt: string | null, raisedAt: string | null, steps: Array<{ __typename: 'AcquirerCallStep', at: string, step: Contract.AcquirerCallStepName, outcome: string | null }> } | null, timeline: { __typename: 'OperationEventConnection', edges: Array<{ __typename: 'OperationEventEdge', node: { __typename: 'OperationEvent', eventId: string, type: string, occurredAt: string, operationType: Contract.OperationType | null, operationResult: Contract.OperationResult | null, requestId: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, nextAttemptAt: string | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null }> } }> } } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
 
-export type PaymentOperationFragment = { __typename: 'Operation', operationId: string, operationType: OperationType, operationResult: OperationResult, operationTime: string, operationAmount: string, operationCurrency: string, paymentMethod: PaymentMethod, paymentCircuit: string | null, paymentInstrumentInfo: string | null, paymentEndToEndId: string | null, channel: Channel, description: string | null, reason: string | null, additionalData: Record<string, unknown>, actions: Array<string>, declineReason: { __typename: 'DeclineReason', code: string, text: string | null } | null, warnings: Array<{ __typename: 'Warning', code: string, description: string }>, payout: { __typename: 'Payout', payoutId: string, date: string } | null, acquirerCall: { __typename: 'AcquirerCall', state: AcquirerCallState, startedAt: string, askAt: string | null, raisedAt: string | null, steps: Array<{ __typename: 'AcquirerCallStep', at: string, step: AcquirerCallStepName, outcome: string | null }> } | null, timeline: { __typename: 'OperationEventConnection', edges: Array<{ __typename: 'OperationEventEdge', node: { __typename: 'OperationEvent', eventId: string, type: string, occurredAt: string, operationType: OperationType | null, operationResult: OperationResult | null, requestId: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus, createdAt: string, nextAttemptAt: string | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null }> } }> } };
+export type PaymentOperationFragment = { __typename: 'Operation', operationId: string, operationType: Contract.OperationType, operationResult: Contract.OperationResult, operationTime: string, operationAmount: string, operationCurrency: string, paymentMethod: Contract.PaymentMethod, paymentCircuit: string | null, paymentInstrumentInfo: string | null, paymentEndToEndId: string | null, channel: Contract.Channel, description: string | null, reason: string | null, additionalData: Record<string, unknown>, actions: Array<string>, declineReason: { __typename: 'DeclineReason', code: string, text: string | null } | null, warnings: Array<{ __typename: 'Warning', code: string, description: string }>, payout: { __typename: 'Payout', payoutId: string, date: string } | null, acquirerCall: { __typename: 'AcquirerCall', state: Contract.AcquirerCallState, startedAt: string, askAt: string | null, raisedAt: string | null, steps: Array<{ __typename: 'AcquirerCallStep', at: string, step: Contract.AcquirerCallStepName, outcome: string | null }> } | null, timeline: { __typename: 'OperationEventConnection', edges: Array<{ __typename: 'OperationEventEdge', node: { __typename: 'OperationEvent', eventId: string, type: string, occurredAt: string, operationType: Contract.OperationType | null, operationResult: Contract.OperationResult | null, requestId: string | null } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus, createdAt: string, nextAttemptAt: string | null, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null }> } }> } };
 
 export type CaptureOperationMutationVariables = Exact<{
   operationId: string;
-  input?: PostOperationInput | null | undefined;
+  input?: Contract.PostOperationInput | null | undefined;
 }>;
 
 
-export type CaptureOperationMutation = { captureOperation: { __typename: 'OperationActionResult', operationId: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null } };
+export type CaptureOperationMutation = { captureOperation: { __typename: 'OperationActionResult', operationId: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: Contract.PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null } };
 
 export type RefundOperationMutationVariables = Exact<{
   operationId: string;
-  input?: PostOperationInput | null | undefined;
+  input?: Contract.PostOperationInput | null | undefined;
 }>;
 
 
-export type RefundOperationMutation = { refundOperation: { __typename: 'OperationActionResult', operationId: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null } };
+export type RefundOperationMutation = { refundOperation: { __typename: 'OperationActionResult', operationId: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: Contract.PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null } };
 
 export type VoidPaymentMutationVariables = Exact<{
   paymentId: string;
-  input?: PostOperationInput | null | undefined;
+  input?: Contract.PostOperationInput | null | undefined;
 }>;
 
 
-export type VoidPaymentMutation = { voidPayment: { __typename: 'OperationActionResult', operationId: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null } };
+export type VoidPaymentMutation = { voidPayment: { __typename: 'OperationActionResult', operationId: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: Contract.PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null } };
 
 export type PaymentEventsSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -381,20 +66,20 @@ export type PaymentEventsSubscription = { events:
     | { __typename: 'JobEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'LedgerEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'OnboardingEvent', eventId: string, cursor: string | null, type: string }
-    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null }
+    | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string, payment: { __typename: 'Payment', paymentId: string, orderId: string | null, state: Contract.PaymentState, currency: string, amount: string | null, authorizedAmount: string, capturedAmount: string, refundedAmount: string, instrumentInfo: string | null, family: Contract.PaymentFamily, authorizationExpiresAt: string | null, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null }
     | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
    };
 
-export const PaymentRows: TypedText<PaymentRowsQuery, PaymentRowsQueryVariables> = {"kind":"query","name":"PaymentRows","hash":"47ad9362f9dbb2a7c96ae43724833254b1ff319dda5c0bdb9cddc7d682e8881a","text":"query PaymentRows($filter: PaymentFilter, $orderBy: PaymentOrder, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  payments(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PaymentRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const PaymentRows: TypedText<PaymentRowsQuery, PaymentRowsQueryVariables> = {"kind":"query","name":"PaymentRows","hash":"47ad9362f9dbb2a7c96ae43724833254b1ff319dda5c0bdb9cddc7d682e8881a","listed":["Payment"],"text":"query PaymentRows($filter: PaymentFilter, $orderBy: PaymentOrder, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  payments(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PaymentRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
-export const PaymentLife: TypedText<PaymentLifeQuery, PaymentLifeQueryVariables> = {"kind":"query","name":"PaymentLife","hash":"be12f3e36fddf7fd239890b315413894d17c1ff17dbe5e9ef098e3ea2a8f49b1","text":"query PaymentLife($paymentId: ID!) {\n  payment(paymentId: $paymentId) {\n    __typename\n    ...PaymentRow\n    terminalId\n    captureType\n    contractId\n    captureDueAt\n    checkoutSessions(first: 5) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          sessionId\n          kind\n          state\n          method\n          merchantOrigin\n          createdAt\n          touchedAt\n        }\n      }\n    }\n    operations(first: 50) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          ...PaymentOperation\n        }\n      }\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}\n\nfragment PaymentOperation on Operation {\n  __typename\n  operationId\n  operationType\n  operationResult\n  operationTime\n  operationAmount\n  operationCurrency\n  paymentMethod\n  paymentCircuit\n  paymentInstrumentInfo\n  paymentEndToEndId\n  channel\n  description\n  reason\n  declineReason {\n    __typename\n    code\n    text\n  }\n  additionalData\n  actions\n  warnings {\n    __typename\n    code\n    description\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n  acquirerCall {\n    __typename\n    state\n    startedAt\n    askAt\n    raisedAt\n    steps {\n      __typename\n      at\n      step\n      outcome\n    }\n  }\n  timeline(first: 20) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        eventId\n        type\n        occurredAt\n        operationType\n        operationResult\n        requestId\n      }\n    }\n  }\n  callbacks(first: 10) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        callbackId\n        kind\n        status\n        createdAt\n        nextAttemptAt\n        attempts {\n          __typename\n          number\n          at\n          status\n          result\n          durationMs\n        }\n      }\n    }\n  }\n}"};
+export const PaymentLife: TypedText<PaymentLifeQuery, PaymentLifeQueryVariables> = {"kind":"query","name":"PaymentLife","hash":"be12f3e36fddf7fd239890b315413894d17c1ff17dbe5e9ef098e3ea2a8f49b1","listed":["AcquirerCallStep","Callback","CallbackAttempt","CheckoutSession","Operation","OperationEvent","Warning"],"text":"query PaymentLife($paymentId: ID!) {\n  payment(paymentId: $paymentId) {\n    __typename\n    ...PaymentRow\n    terminalId\n    captureType\n    contractId\n    captureDueAt\n    checkoutSessions(first: 5) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          sessionId\n          kind\n          state\n          method\n          merchantOrigin\n          createdAt\n          touchedAt\n        }\n      }\n    }\n    operations(first: 50) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          ...PaymentOperation\n        }\n      }\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}\n\nfragment PaymentOperation on Operation {\n  __typename\n  operationId\n  operationType\n  operationResult\n  operationTime\n  operationAmount\n  operationCurrency\n  paymentMethod\n  paymentCircuit\n  paymentInstrumentInfo\n  paymentEndToEndId\n  channel\n  description\n  reason\n  declineReason {\n    __typename\n    code\n    text\n  }\n  additionalData\n  actions\n  warnings {\n    __typename\n    code\n    description\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n  acquirerCall {\n    __typename\n    state\n    startedAt\n    askAt\n    raisedAt\n    steps {\n      __typename\n      at\n      step\n      outcome\n    }\n  }\n  timeline(first: 20) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        eventId\n        type\n        occurredAt\n        operationType\n        operationResult\n        requestId\n      }\n    }\n  }\n  callbacks(first: 10) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        callbackId\n        kind\n        status\n        createdAt\n        nextAttemptAt\n        attempts {\n          __typename\n          number\n          at\n          status\n          result\n          durationMs\n        }\n      }\n    }\n  }\n}"};
 
-export const CaptureOperation: TypedText<CaptureOperationMutation, CaptureOperationMutationVariables> = {"kind":"mutation","name":"CaptureOperation","hash":"80629674c669654dc7d3ddaa66363cdbcc3cb4e231f72b738a552bfd099655db","text":"mutation CaptureOperation($operationId: ID!, $input: PostOperationInput) {\n  captureOperation(operationId: $operationId, input: $input) {\n    __typename\n    operationId\n    payment {\n      __typename\n      ...PaymentRow\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const CaptureOperation: TypedText<CaptureOperationMutation, CaptureOperationMutationVariables> = {"kind":"mutation","name":"CaptureOperation","hash":"80629674c669654dc7d3ddaa66363cdbcc3cb4e231f72b738a552bfd099655db","listed":[],"text":"mutation CaptureOperation($operationId: ID!, $input: PostOperationInput) {\n  captureOperation(operationId: $operationId, input: $input) {\n    __typename\n    operationId\n    payment {\n      __typename\n      ...PaymentRow\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
-export const RefundOperation: TypedText<RefundOperationMutation, RefundOperationMutationVariables> = {"kind":"mutation","name":"RefundOperation","hash":"da9347e0fb3ac4d6e9a3eae2a95c96e51d13861529832f84a908597408a36a19","text":"mutation RefundOperation($operationId: ID!, $input: PostOperationInput) {\n  refundOperation(operationId: $operationId, input: $input) {\n    __typename\n    operationId\n    payment {\n      __typename\n      ...PaymentRow\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const RefundOperation: TypedText<RefundOperationMutation, RefundOperationMutationVariables> = {"kind":"mutation","name":"RefundOperation","hash":"da9347e0fb3ac4d6e9a3eae2a95c96e51d13861529832f84a908597408a36a19","listed":[],"text":"mutation RefundOperation($operationId: ID!, $input: PostOperationInput) {\n  refundOperation(operationId: $operationId, input: $input) {\n    __typename\n    operationId\n    payment {\n      __typename\n      ...PaymentRow\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
-export const VoidPayment: TypedText<VoidPaymentMutation, VoidPaymentMutationVariables> = {"kind":"mutation","name":"VoidPayment","hash":"1d4cab2e958c2c407ed88b50a322803bf25f33cf0a9abb9cccf4d4176d4bab9a","text":"mutation VoidPayment($paymentId: ID!, $input: PostOperationInput) {\n  voidPayment(paymentId: $paymentId, input: $input) {\n    __typename\n    operationId\n    payment {\n      __typename\n      ...PaymentRow\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const VoidPayment: TypedText<VoidPaymentMutation, VoidPaymentMutationVariables> = {"kind":"mutation","name":"VoidPayment","hash":"1d4cab2e958c2c407ed88b50a322803bf25f33cf0a9abb9cccf4d4176d4bab9a","listed":[],"text":"mutation VoidPayment($paymentId: ID!, $input: PostOperationInput) {\n  voidPayment(paymentId: $paymentId, input: $input) {\n    __typename\n    operationId\n    payment {\n      __typename\n      ...PaymentRow\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
-export const PaymentEvents: TypedText<PaymentEventsSubscription, PaymentEventsSubscriptionVariables> = {"kind":"subscription","name":"PaymentEvents","hash":"6969cda3e92c540ae87284cbf486932a26c72e9bac4630a0b657e451ed14b81b","text":"subscription PaymentEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on OperationEvent {\n      __typename\n      payment {\n        __typename\n        ...PaymentRow\n      }\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const PaymentEvents: TypedText<PaymentEventsSubscription, PaymentEventsSubscriptionVariables> = {"kind":"subscription","name":"PaymentEvents","hash":"6969cda3e92c540ae87284cbf486932a26c72e9bac4630a0b657e451ed14b81b","listed":[],"text":"subscription PaymentEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on OperationEvent {\n      __typename\n      payment {\n        __typename\n        ...PaymentRow\n      }\n    }\n  }\n}\n\nfragment PaymentRow on Payment {\n  __typename\n  paymentId\n  orderId\n  state\n  currency\n  amount\n  authorizedAmount\n  capturedAmount\n  refundedAmount\n  instrumentInfo\n  family\n  authorizationExpiresAt\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};

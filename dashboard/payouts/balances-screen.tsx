@@ -1,6 +1,8 @@
 // What each merchant is owed now, by currency, with what all of it adds up to; a row leads to the entries that made it.
+
 import { useEffect, useMemo } from 'react';
 import { useAsk } from '../graph/ask';
+import { type MerchantBalanceFilter } from '../graph/contract';
 import { type Pages, usePages } from '../graph/pages';
 import { ActRefusal } from '../kit/form';
 import { printMoney } from '../kit/money';
@@ -21,13 +23,7 @@ import { words } from '../strings/language';
 import { bookEvents } from './book-events';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
-import {
-  type BalanceRowFragment,
-  BalanceRows,
-  type BalanceRowsQuery,
-  BalanceTotals,
-  type MerchantBalanceFilter,
-} from './queries';
+import { type BalanceRowFragment, BalanceRows, type BalanceRowsQuery, BalanceTotals } from './queries';
 
 const sides = { toMerchants: { minAmount: '1' }, byMerchants: { maxAmount: '-1' } } as const;
 

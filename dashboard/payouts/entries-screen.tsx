@@ -1,5 +1,7 @@
 // What moved the money of merchants, newest first: charges, refunds, what was booked by hand, and payouts.
+
 import { useMemo } from 'react';
+import { EntryAction, type LedgerEntryFilter } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { stateWord } from '../kit/chip';
 import { printMoney } from '../kit/money';
@@ -23,7 +25,7 @@ import { bookEvents } from './book-events';
 import { EntryDrawer } from './entry-drawer';
 import { PayoutTabs } from './payout-tabs';
 import style from './payouts.module.css';
-import { EntryAction, type EntryRowFragment, EntryRows, type EntryRowsQuery, type LedgerEntryFilter } from './queries';
+import { type EntryRowFragment, EntryRows, type EntryRowsQuery } from './queries';
 import { entryGain } from './sums';
 
 const shape = {

@@ -5,128 +5,8 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** What moved the money of a merchant. */
-export const EntryAction = {
-  /** A payer's money was captured for the merchant. */
-  CHARGE: 'CHARGE',
-  /** Money went back to a payer. */
-  REFUND: 'REFUND',
-  /** The merchant paid money in. */
-  DEPOSIT: 'DEPOSIT',
-  /** The payer's bank took money back. */
-  CHARGEBACK: 'CHARGEBACK',
-  /** Staff corrected the balance, up or down. */
-  ADJUSTMENT: 'ADJUSTMENT',
-  /** Money was paid out to the merchant's bank account. */
-  PAYOUT: 'PAYOUT'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type EntryAction = typeof EntryAction[keyof typeof EntryAction];
-/** Which events are wanted; everything given must hold. */
-export type EventFilter = {
-  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
-  types?: Array<string> | null | undefined;
-  /** Of these merchants only; absent: of all that the caller may see. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only; absent: whatever came of it. */
-  results?: Array<OperationResult> | null | undefined;
-  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
-  actions?: Array<string> | null | undefined;
-};
-
-/** Which ledger entries are wanted; everything given must hold. */
-export type LedgerEntryFilter = {
-  /** Those of any of these merchants; 20 at most. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Any of these. */
-  actions?: Array<EntryAction> | null | undefined;
-  /** In any of these currencies; 20 at most. */
-  currencies?: Array<string> | null | undefined;
-  /** What happened then or later, UTC. */
-  from?: string | null | undefined;
-  /** What happened then or before, UTC. */
-  to?: string | null | undefined;
-  /** Of that amount or more, in minor units. */
-  minAmount?: string | null | undefined;
-  /** Of that amount or less, in minor units. */
-  maxAmount?: string | null | undefined;
-};
-
-/** A booking that staff make by hand. */
-export type LedgerEntryInput = {
-  /** The merchant whose balance is to change. */
-  merchantId: string;
-  /** Minor units; negative only for an adjustment. */
-  amount: string;
-  /** ISO 4217, alphabetic. */
-  currency: string;
-  /** For the audit. */
-  reason: string;
-  /** The payment that it is about. */
-  paymentId?: string | null | undefined;
-  /** Printed with the action. */
-  reference?: string | null | undefined;
-};
-
-/** What comes first in a list of ledger entries. */
-export const LedgerEntryOrder = {
-  /** What happened last. */
-  NEWEST: 'NEWEST',
-  /** The largest amount, whatever its currency. */
-  LARGEST: 'LARGEST'
-} as const;
-
-export type LedgerEntryOrder = typeof LedgerEntryOrder[keyof typeof LedgerEntryOrder];
-/** Which balances are wanted; everything given must hold. */
-export type MerchantBalanceFilter = {
-  /** Those of any of these merchants; 20 at most. */
-  merchantIds?: Array<string> | null | undefined;
-  /** In any of these currencies; 20 at most. */
-  currencies?: Array<string> | null | undefined;
-  /** Of that amount or more, in minor units; may be negative. */
-  minAmount?: string | null | undefined;
-  /** Of that amount or less, in minor units; may be negative. */
-  maxAmount?: string | null | undefined;
-};
-
-/** What comes first in a list of balances. */
-export const MerchantBalanceOrder = {
-  /** By merchantId, and of one merchant by currency. */
-  MERCHANT: 'MERCHANT',
-  /** By currency, and of each the largest first. */
-  AMOUNT: 'AMOUNT'
-} as const;
-
-export type MerchantBalanceOrder = typeof MerchantBalanceOrder[keyof typeof MerchantBalanceOrder];
-/** What came of an operation. */
-export const OperationResult = {
-  /** The issuer reserved the amount. */
-  AUTHORIZED: 'AUTHORIZED',
-  /** The capture took the money. */
-  EXECUTED: 'EXECUTED',
-  /** The issuer or the method said no. */
-  DECLINED: 'DECLINED',
-  /** The check for fraud stopped it. */
-  DENIED_BY_RISK: 'DENIED_BY_RISK',
-  /** A later step, such as a capture or refund, was refused. */
-  DENIED: 'DENIED',
-  /** The payer proved to be the cardholder; nothing was charged yet. */
-  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
-  /** The payer did not prove to be the cardholder. */
-  THREEDS_FAILED: 'THREEDS_FAILED',
-  /** The final result is not known yet. */
-  PENDING: 'PENDING',
-  /** The payer or the merchant broke it off. */
-  CANCELED: 'CANCELED',
-  /** The reservation was released or the capture undone. */
-  VOIDED: 'VOIDED',
-  /** The money went back to the payer. */
-  REFUNDED: 'REFUNDED',
-  /** It failed for a technical reason. */
-  FAILED: 'FAILED'
-} as const;
-
-export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
 export type PayoutRowsQueryVariables = Exact<{
   merchantId?: string | null | undefined;
   from?: string | null | undefined;
@@ -149,9 +29,9 @@ export type PayoutLifeQueryVariables = Exact<{
 }>;
 
 
-export type PayoutLifeQuery = { payout: { __typename: 'Payout', iban: string | null, bic: string | null, closedAt: string, payoutId: string, number: number, date: string, currency: string, reference: string, amount: string, reconciled: boolean, actions: { __typename: 'PaymentActionConnection', edges: Array<{ __typename: 'PaymentActionEdge', node: { __typename: 'PaymentAction', actionId: string, action: EntryAction, paymentId: string | null, paymentMethod: string | null, occurredAt: string, reference: string | null, currency: string, amount: string, fee: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, sums: { __typename: 'PayoutSums', charged: string, refunded: string, deposited: string, fees: string, chargebacks: string, adjustments: string, chargeCount: number, refundCount: number, depositCount: number, actionCount: number } } | null };
+export type PayoutLifeQuery = { payout: { __typename: 'Payout', iban: string | null, bic: string | null, closedAt: string, payoutId: string, number: number, date: string, currency: string, reference: string, amount: string, reconciled: boolean, actions: { __typename: 'PaymentActionConnection', edges: Array<{ __typename: 'PaymentActionEdge', node: { __typename: 'PaymentAction', actionId: string, action: Contract.EntryAction, paymentId: string | null, paymentMethod: string | null, occurredAt: string, reference: string | null, currency: string, amount: string, fee: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, sums: { __typename: 'PayoutSums', charged: string, refunded: string, deposited: string, fees: string, chargebacks: string, adjustments: string, chargeCount: number, refundCount: number, depositCount: number, actionCount: number } } | null };
 
-export type PayoutActionFragment = { __typename: 'PaymentAction', actionId: string, action: EntryAction, paymentId: string | null, paymentMethod: string | null, occurredAt: string, reference: string | null, currency: string, amount: string, fee: string };
+export type PayoutActionFragment = { __typename: 'PaymentAction', actionId: string, action: Contract.EntryAction, paymentId: string | null, paymentMethod: string | null, occurredAt: string, reference: string | null, currency: string, amount: string, fee: string };
 
 export type BalanceDaysQueryVariables = Exact<{
   merchantId: string;
@@ -163,8 +43,8 @@ export type BalanceDaysQueryVariables = Exact<{
 export type BalanceDaysQuery = { balances: Array<{ __typename: 'Balance', day: string, currency: string, creditsCount: number, debitsCount: number, credits: string, debits: string, opening: string, closing: string, reconciled: boolean | null }> };
 
 export type BalanceRowsQueryVariables = Exact<{
-  filter?: MerchantBalanceFilter | null | undefined;
-  orderBy?: MerchantBalanceOrder | null | undefined;
+  filter?: Contract.MerchantBalanceFilter | null | undefined;
+  orderBy?: Contract.MerchantBalanceOrder | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
@@ -176,55 +56,55 @@ export type BalanceRowsQuery = { merchantBalances: { __typename: 'MerchantBalanc
 export type BalanceRowFragment = { __typename: 'MerchantBalance', currency: string, merchant: { __typename: 'Merchant', merchantId: string, name: string }, money: { __typename: 'Money', minor: string } };
 
 export type BalanceTotalsQueryVariables = Exact<{
-  filter?: MerchantBalanceFilter | null | undefined;
+  filter?: Contract.MerchantBalanceFilter | null | undefined;
 }>;
 
 
 export type BalanceTotalsQuery = { merchantBalances: { __typename: 'MerchantBalanceConnection', totals: Array<{ __typename: 'MerchantBalanceTotal', count: number, currency: string, money: { __typename: 'Money', minor: string } }> } };
 
 export type EntryRowsQueryVariables = Exact<{
-  filter?: LedgerEntryFilter | null | undefined;
-  orderBy?: LedgerEntryOrder | null | undefined;
+  filter?: Contract.LedgerEntryFilter | null | undefined;
+  orderBy?: Contract.LedgerEntryOrder | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
 }>;
 
 
-export type EntryRowsQuery = { ledgerEntries: { __typename: 'LedgerEntryConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'LedgerEntryEdge', node: { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type EntryRowsQuery = { ledgerEntries: { __typename: 'LedgerEntryConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'LedgerEntryEdge', node: { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: Contract.EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type EntryRowFragment = { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null };
+export type EntryRowFragment = { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: Contract.EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null };
 
 export type EntryLifeQueryVariables = Exact<{
   entryId: string;
 }>;
 
 
-export type EntryLifeQuery = { ledgerEntry: { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null } | null };
+export type EntryLifeQuery = { ledgerEntry: { __typename: 'LedgerEntry', entryId: string, occurredAt: string, day: string, action: Contract.EntryAction, amount: string, currency: string, paymentMethod: string | null, reference: string | null, myReference: string | null, invoiceNumber: string | null, fee: { __typename: 'Money', minor: string }, merchant: { __typename: 'Merchant', merchantId: string, name: string }, payment: { __typename: 'Payment', paymentId: string, orderId: string | null } | null, payout: { __typename: 'Payout', payoutId: string, date: string } | null } | null };
 
 export type BookDepositMutationVariables = Exact<{
-  input: LedgerEntryInput;
+  input: Contract.LedgerEntryInput;
 }>;
 
 
 export type BookDepositMutation = { bookDeposit: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string } } };
 
 export type BookChargebackMutationVariables = Exact<{
-  input: LedgerEntryInput;
+  input: Contract.LedgerEntryInput;
 }>;
 
 
 export type BookChargebackMutation = { bookChargeback: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string } } };
 
 export type BookAdjustmentMutationVariables = Exact<{
-  input: LedgerEntryInput;
+  input: Contract.LedgerEntryInput;
 }>;
 
 
 export type BookAdjustmentMutation = { bookAdjustment: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string } } };
 
 export type PayoutEventsSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -242,24 +122,24 @@ export type PayoutEventsSubscription = { events:
     | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string }
    };
 
-export const PayoutRows: TypedText<PayoutRowsQuery, PayoutRowsQueryVariables> = {"kind":"query","name":"PayoutRows","hash":"9f362b9f1f66487f29057917a31958fc2d6bc63dc9b1bd20c70931a80feba566","text":"query PayoutRows($merchantId: ID, $from: String, $to: String, $reconciled: Boolean, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  payouts(\n    merchantId: $merchantId\n    from: $from\n    to: $to\n    reconciled: $reconciled\n    first: $first\n    after: $after\n  ) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PayoutRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}"};
+export const PayoutRows: TypedText<PayoutRowsQuery, PayoutRowsQueryVariables> = {"kind":"query","name":"PayoutRows","hash":"9f362b9f1f66487f29057917a31958fc2d6bc63dc9b1bd20c70931a80feba566","listed":["Payout"],"text":"query PayoutRows($merchantId: ID, $from: String, $to: String, $reconciled: Boolean, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  payouts(\n    merchantId: $merchantId\n    from: $from\n    to: $to\n    reconciled: $reconciled\n    first: $first\n    after: $after\n  ) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PayoutRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}"};
 
-export const PayoutLife: TypedText<PayoutLifeQuery, PayoutLifeQueryVariables> = {"kind":"query","name":"PayoutLife","hash":"7c77359658920fae875bff5a1b7d6bb5bfa8a7bb0ef848cb5e9fb007ad197d34","text":"query PayoutLife($payoutId: ID!, $first: Int!, $after: String) {\n  payout(payoutId: $payoutId) {\n    __typename\n    ...PayoutRow\n    iban\n    bic\n    closedAt\n    actions(first: $first, after: $after) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          ...PayoutAction\n        }\n      }\n      pageInfo {\n        __typename\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}\n\nfragment PayoutAction on PaymentAction {\n  __typename\n  actionId\n  action\n  paymentId\n  paymentMethod\n  occurredAt\n  reference\n  currency\n  amount\n  fee\n}"};
+export const PayoutLife: TypedText<PayoutLifeQuery, PayoutLifeQueryVariables> = {"kind":"query","name":"PayoutLife","hash":"7c77359658920fae875bff5a1b7d6bb5bfa8a7bb0ef848cb5e9fb007ad197d34","listed":["PaymentAction"],"text":"query PayoutLife($payoutId: ID!, $first: Int!, $after: String) {\n  payout(payoutId: $payoutId) {\n    __typename\n    ...PayoutRow\n    iban\n    bic\n    closedAt\n    actions(first: $first, after: $after) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          ...PayoutAction\n        }\n      }\n      pageInfo {\n        __typename\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}\n\nfragment PayoutAction on PaymentAction {\n  __typename\n  actionId\n  action\n  paymentId\n  paymentMethod\n  occurredAt\n  reference\n  currency\n  amount\n  fee\n}"};
 
-export const BalanceDays: TypedText<BalanceDaysQuery, BalanceDaysQueryVariables> = {"kind":"query","name":"BalanceDays","hash":"077bb8efb623db78a8b850b010e8869eb5aef4a6aa41c2bd34cfc3d2e629a3fa","text":"query BalanceDays($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    creditsCount\n    debitsCount\n    credits\n    debits\n    opening\n    closing\n    reconciled\n  }\n}"};
+export const BalanceDays: TypedText<BalanceDaysQuery, BalanceDaysQueryVariables> = {"kind":"query","name":"BalanceDays","hash":"077bb8efb623db78a8b850b010e8869eb5aef4a6aa41c2bd34cfc3d2e629a3fa","listed":["Balance"],"text":"query BalanceDays($merchantId: ID!, $from: String, $to: String) {\n  balances(merchantId: $merchantId, from: $from, to: $to) {\n    __typename\n    day\n    currency\n    creditsCount\n    debitsCount\n    credits\n    debits\n    opening\n    closing\n    reconciled\n  }\n}"};
 
-export const BalanceRows: TypedText<BalanceRowsQuery, BalanceRowsQueryVariables> = {"kind":"query","name":"BalanceRows","hash":"ed18e65df2cfd5affa206bdef862db6bc65f95dfc95f86b7aab57b5c06a166de","text":"query BalanceRows($filter: MerchantBalanceFilter, $orderBy: MerchantBalanceOrder, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  merchantBalances(\n    filter: $filter\n    orderBy: $orderBy\n    first: $first\n    after: $after\n  ) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...BalanceRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment BalanceRow on MerchantBalance {\n  __typename\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  currency\n  money {\n    __typename\n    minor\n  }\n}"};
+export const BalanceRows: TypedText<BalanceRowsQuery, BalanceRowsQueryVariables> = {"kind":"query","name":"BalanceRows","hash":"ed18e65df2cfd5affa206bdef862db6bc65f95dfc95f86b7aab57b5c06a166de","listed":["MerchantBalance"],"text":"query BalanceRows($filter: MerchantBalanceFilter, $orderBy: MerchantBalanceOrder, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  merchantBalances(\n    filter: $filter\n    orderBy: $orderBy\n    first: $first\n    after: $after\n  ) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...BalanceRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment BalanceRow on MerchantBalance {\n  __typename\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  currency\n  money {\n    __typename\n    minor\n  }\n}"};
 
-export const BalanceTotals: TypedText<BalanceTotalsQuery, BalanceTotalsQueryVariables> = {"kind":"query","name":"BalanceTotals","hash":"8bc95b2a5eadb0c58bd5e9aab2d20431b6280537f1208114f10163f5fdfab2ba","text":"query BalanceTotals($filter: MerchantBalanceFilter) {\n  merchantBalances(filter: $filter, first: 1) {\n    __typename\n    totals {\n      __typename\n      count\n      currency\n      money {\n        __typename\n        minor\n      }\n    }\n  }\n}"};
+export const BalanceTotals: TypedText<BalanceTotalsQuery, BalanceTotalsQueryVariables> = {"kind":"query","name":"BalanceTotals","hash":"8bc95b2a5eadb0c58bd5e9aab2d20431b6280537f1208114f10163f5fdfab2ba","listed":["MerchantBalanceTotal"],"text":"query BalanceTotals($filter: MerchantBalanceFilter) {\n  merchantBalances(filter: $filter, first: 1) {\n    __typename\n    totals {\n      __typename\n      count\n      currency\n      money {\n        __typename\n        minor\n      }\n    }\n  }\n}"};
 
-export const EntryRows: TypedText<EntryRowsQuery, EntryRowsQueryVariables> = {"kind":"query","name":"EntryRows","hash":"fe3df016e3244a94c39f252e614a20e6687e20631a81bc87ab11e3fea87a5de0","text":"query EntryRows($filter: LedgerEntryFilter, $orderBy: LedgerEntryOrder, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  ledgerEntries(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...EntryRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment EntryRow on LedgerEntry {\n  __typename\n  entryId\n  occurredAt\n  day\n  action\n  amount\n  currency\n  fee {\n    __typename\n    minor\n  }\n  paymentMethod\n  reference\n  myReference\n  invoiceNumber\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  payment {\n    __typename\n    paymentId\n    orderId\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n}"};
+export const EntryRows: TypedText<EntryRowsQuery, EntryRowsQueryVariables> = {"kind":"query","name":"EntryRows","hash":"fe3df016e3244a94c39f252e614a20e6687e20631a81bc87ab11e3fea87a5de0","listed":["LedgerEntry"],"text":"query EntryRows($filter: LedgerEntryFilter, $orderBy: LedgerEntryOrder, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  ledgerEntries(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...EntryRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment EntryRow on LedgerEntry {\n  __typename\n  entryId\n  occurredAt\n  day\n  action\n  amount\n  currency\n  fee {\n    __typename\n    minor\n  }\n  paymentMethod\n  reference\n  myReference\n  invoiceNumber\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  payment {\n    __typename\n    paymentId\n    orderId\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n}"};
 
-export const EntryLife: TypedText<EntryLifeQuery, EntryLifeQueryVariables> = {"kind":"query","name":"EntryLife","hash":"76d71f99c7d6ee18a0d1a083bfbef522faea935f70f414cd24ef7664d103f0aa","text":"query EntryLife($entryId: ID!) {\n  ledgerEntry(entryId: $entryId) {\n    __typename\n    ...EntryRow\n  }\n}\n\nfragment EntryRow on LedgerEntry {\n  __typename\n  entryId\n  occurredAt\n  day\n  action\n  amount\n  currency\n  fee {\n    __typename\n    minor\n  }\n  paymentMethod\n  reference\n  myReference\n  invoiceNumber\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  payment {\n    __typename\n    paymentId\n    orderId\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n}"};
+export const EntryLife: TypedText<EntryLifeQuery, EntryLifeQueryVariables> = {"kind":"query","name":"EntryLife","hash":"76d71f99c7d6ee18a0d1a083bfbef522faea935f70f414cd24ef7664d103f0aa","listed":[],"text":"query EntryLife($entryId: ID!) {\n  ledgerEntry(entryId: $entryId) {\n    __typename\n    ...EntryRow\n  }\n}\n\nfragment EntryRow on LedgerEntry {\n  __typename\n  entryId\n  occurredAt\n  day\n  action\n  amount\n  currency\n  fee {\n    __typename\n    minor\n  }\n  paymentMethod\n  reference\n  myReference\n  invoiceNumber\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  payment {\n    __typename\n    paymentId\n    orderId\n  }\n  payout {\n    __typename\n    payoutId\n    date\n  }\n}"};
 
-export const BookDeposit: TypedText<BookDepositMutation, BookDepositMutationVariables> = {"kind":"mutation","name":"BookDeposit","hash":"c28062708a13b504013bfe0a90f8407779c7dd3b189b1ec8be1e19784fc7dfe5","text":"mutation BookDeposit($input: LedgerEntryInput!) {\n  bookDeposit(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
+export const BookDeposit: TypedText<BookDepositMutation, BookDepositMutationVariables> = {"kind":"mutation","name":"BookDeposit","hash":"c28062708a13b504013bfe0a90f8407779c7dd3b189b1ec8be1e19784fc7dfe5","listed":[],"text":"mutation BookDeposit($input: LedgerEntryInput!) {\n  bookDeposit(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
 
-export const BookChargeback: TypedText<BookChargebackMutation, BookChargebackMutationVariables> = {"kind":"mutation","name":"BookChargeback","hash":"d9b141946a364db00697756d1a05b6cd0ec6ce0615806eda81fd5d98319a8f86","text":"mutation BookChargeback($input: LedgerEntryInput!) {\n  bookChargeback(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
+export const BookChargeback: TypedText<BookChargebackMutation, BookChargebackMutationVariables> = {"kind":"mutation","name":"BookChargeback","hash":"d9b141946a364db00697756d1a05b6cd0ec6ce0615806eda81fd5d98319a8f86","listed":[],"text":"mutation BookChargeback($input: LedgerEntryInput!) {\n  bookChargeback(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
 
-export const BookAdjustment: TypedText<BookAdjustmentMutation, BookAdjustmentMutationVariables> = {"kind":"mutation","name":"BookAdjustment","hash":"c74036fd8b92b7fa0e90595056ab790c48162639ea0022249efa353b9e45e771","text":"mutation BookAdjustment($input: LedgerEntryInput!) {\n  bookAdjustment(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
+export const BookAdjustment: TypedText<BookAdjustmentMutation, BookAdjustmentMutationVariables> = {"kind":"mutation","name":"BookAdjustment","hash":"c74036fd8b92b7fa0e90595056ab790c48162639ea0022249efa353b9e45e771","listed":[],"text":"mutation BookAdjustment($input: LedgerEntryInput!) {\n  bookAdjustment(input: $input) {\n    __typename\n    proposal {\n      __typename\n      proposalId\n    }\n  }\n}"};
 
-export const PayoutEvents: TypedText<PayoutEventsSubscription, PayoutEventsSubscriptionVariables> = {"kind":"subscription","name":"PayoutEvents","hash":"22b19b154dc7e4953bfd2c9c6832855436f995abbbb455ad9199489ff1d20fd5","text":"subscription PayoutEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        ...PayoutRow\n      }\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}"};
+export const PayoutEvents: TypedText<PayoutEventsSubscription, PayoutEventsSubscriptionVariables> = {"kind":"subscription","name":"PayoutEvents","hash":"22b19b154dc7e4953bfd2c9c6832855436f995abbbb455ad9199489ff1d20fd5","listed":[],"text":"subscription PayoutEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on PayoutEvent {\n      __typename\n      payout {\n        __typename\n        ...PayoutRow\n      }\n    }\n  }\n}\n\nfragment PayoutRow on Payout {\n  __typename\n  payoutId\n  number\n  date\n  currency\n  reference\n  amount\n  reconciled\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n  sums {\n    __typename\n    charged\n    refunded\n    deposited\n    fees\n    chargebacks\n    adjustments\n    chargeCount\n    refundCount\n    depositCount\n    actionCount\n  }\n}"};

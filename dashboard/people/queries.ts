@@ -5,15 +5,8 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Whether a person may sign in. */
-export const PersonStatus = {
-  /** It may, as long as its groups at the provider say so. */
-  ACTIVE: 'ACTIVE',
-  /** It may not, and has no session. */
-  DISABLED: 'DISABLED'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type PersonStatus = typeof PersonStatus[keyof typeof PersonStatus];
 export type PeopleRowsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
@@ -21,27 +14,27 @@ export type PeopleRowsQueryVariables = Exact<{
 }>;
 
 
-export type PeopleRowsQuery = { people: { __typename: 'PersonConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'PersonEdge', node: { __typename: 'Person', personId: string, name: string, email: string | null, status: PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type PeopleRowsQuery = { people: { __typename: 'PersonConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'PersonEdge', node: { __typename: 'Person', personId: string, name: string, email: string | null, status: Contract.PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type PersonRowFragment = { __typename: 'Person', personId: string, name: string, email: string | null, status: PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null };
+export type PersonRowFragment = { __typename: 'Person', personId: string, name: string, email: string | null, status: Contract.PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null };
 
 export type SetPersonStatusMutationVariables = Exact<{
   personId: string;
-  status: PersonStatus;
+  status: Contract.PersonStatus;
 }>;
 
 
-export type SetPersonStatusMutation = { setPersonStatus: { __typename: 'Person', personId: string, name: string, email: string | null, status: PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } };
+export type SetPersonStatusMutation = { setPersonStatus: { __typename: 'Person', personId: string, name: string, email: string | null, status: Contract.PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } };
 
 export type SignOutEverywhereMutationVariables = Exact<{
   personId?: string | null | undefined;
 }>;
 
 
-export type SignOutEverywhereMutation = { signOutEverywhere: { __typename: 'Person', personId: string, name: string, email: string | null, status: PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } };
+export type SignOutEverywhereMutation = { signOutEverywhere: { __typename: 'Person', personId: string, name: string, email: string | null, status: Contract.PersonStatus, roles: Array<string>, lastSeenAt: string, createdAt: string, account: { __typename: 'Account', accountId: string, name: string } | null } };
 
-export const PeopleRows: TypedText<PeopleRowsQuery, PeopleRowsQueryVariables> = {"kind":"query","name":"PeopleRows","hash":"e6031864269680152c63f7b93dac34ad8579ec2c903f0eb5d0d20d74eb21ffa4","text":"query PeopleRows($first: Int!, $after: String, $isCounted: Boolean = false) {\n  people(first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PersonRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const PeopleRows: TypedText<PeopleRowsQuery, PeopleRowsQueryVariables> = {"kind":"query","name":"PeopleRows","hash":"e6031864269680152c63f7b93dac34ad8579ec2c903f0eb5d0d20d74eb21ffa4","listed":["Person"],"text":"query PeopleRows($first: Int!, $after: String, $isCounted: Boolean = false) {\n  people(first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...PersonRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
-export const SetPersonStatus: TypedText<SetPersonStatusMutation, SetPersonStatusMutationVariables> = {"kind":"mutation","name":"SetPersonStatus","hash":"f1bb952028631aed2b272bc85fe57efba8e6ff0d8750f45c427287e3d4b5ed98","text":"mutation SetPersonStatus($personId: ID!, $status: PersonStatus!) {\n  setPersonStatus(personId: $personId, status: $status) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const SetPersonStatus: TypedText<SetPersonStatusMutation, SetPersonStatusMutationVariables> = {"kind":"mutation","name":"SetPersonStatus","hash":"f1bb952028631aed2b272bc85fe57efba8e6ff0d8750f45c427287e3d4b5ed98","listed":[],"text":"mutation SetPersonStatus($personId: ID!, $status: PersonStatus!) {\n  setPersonStatus(personId: $personId, status: $status) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
 
-export const SignOutEverywhere: TypedText<SignOutEverywhereMutation, SignOutEverywhereMutationVariables> = {"kind":"mutation","name":"SignOutEverywhere","hash":"699bb2a5a154f2d5f06b87f397aad37bc04b3aa8d4703402147a1b142b01f694","text":"mutation SignOutEverywhere($personId: ID) {\n  signOutEverywhere(personId: $personId) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};
+export const SignOutEverywhere: TypedText<SignOutEverywhereMutation, SignOutEverywhereMutationVariables> = {"kind":"mutation","name":"SignOutEverywhere","hash":"699bb2a5a154f2d5f06b87f397aad37bc04b3aa8d4703402147a1b142b01f694","listed":[],"text":"mutation SignOutEverywhere($personId: ID) {\n  signOutEverywhere(personId: $personId) {\n    __typename\n    ...PersonRow\n  }\n}\n\nfragment PersonRow on Person {\n  __typename\n  personId\n  name\n  email\n  status\n  roles\n  lastSeenAt\n  createdAt\n  account {\n    __typename\n    accountId\n    name\n  }\n}"};

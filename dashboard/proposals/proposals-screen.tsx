@@ -1,6 +1,8 @@
 // What waits for a second person, and what had one.
+
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { ProposalStatus } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip, stateWord } from '../kit/chip';
 import { Empty } from '../kit/states';
@@ -16,7 +18,7 @@ import { Actor } from '../shell/actors';
 import { useAddress } from '../shell/address';
 import { Screen } from '../shell/shell';
 import { words } from '../strings/language';
-import { type ProposalRowFragment, ProposalRows, type ProposalRowsQuery, ProposalStatus } from './queries';
+import { type ProposalRowFragment, ProposalRows, type ProposalRowsQuery } from './queries';
 
 const shape = {
   of: ({ proposals }: ProposalRowsQuery) => proposals,

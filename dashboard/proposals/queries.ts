@@ -5,57 +5,33 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** Acts that one person alone may not do. */
-export const ProposalKind = {
-  /** A deposit, chargeback or adjustment in a merchant's books. */
-  LEDGER_BOOKING: 'LEDGER_BOOKING',
-  /** The bank account that a merchant is paid out to. */
-  PAYOUT_ACCOUNT: 'PAYOUT_ACCOUNT',
-  /** The approval of an application, which makes a merchant. */
-  ONBOARDING_APPROVAL: 'ONBOARDING_APPROVAL',
-  /** New rights of a client of staff. */
-  CLIENT_SCOPES: 'CLIENT_SCOPES'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type ProposalKind = typeof ProposalKind[keyof typeof ProposalKind];
-/** What became of a proposal. */
-export const ProposalStatus = {
-  /** It waits for a second person. */
-  PENDING: 'PENDING',
-  /** A second person confirmed it, and it was done. */
-  CONFIRMED: 'CONFIRMED',
-  /** Somebody ended it undone. */
-  REJECTED: 'REJECTED',
-  /** Nobody confirmed it within 24 hours; it can only be proposed again. */
-  EXPIRED: 'EXPIRED'
-} as const;
-
-export type ProposalStatus = typeof ProposalStatus[keyof typeof ProposalStatus];
 export type ProposalRowsQueryVariables = Exact<{
-  status?: ProposalStatus | null | undefined;
+  status?: Contract.ProposalStatus | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
 }>;
 
 
-export type ProposalRowsQuery = { proposals: { __typename: 'ProposalConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type ProposalRowsQuery = { proposals: { __typename: 'ProposalConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'ProposalEdge', node: { __typename: 'Proposal', proposalId: string, kind: Contract.ProposalKind, status: Contract.ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type ProposalRowFragment = { __typename: 'Proposal', proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string };
+export type ProposalRowFragment = { __typename: 'Proposal', proposalId: string, kind: Contract.ProposalKind, status: Contract.ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string };
 
 export type ProposalLifeQueryVariables = Exact<{
   proposalId: string;
 }>;
 
 
-export type ProposalLifeQuery = { proposal: { __typename: 'Proposal', rejection: string | null, resultId: string | null, input: Record<string, unknown> | null, proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string, changes: Array<{ __typename: 'AuditedField', field: string, from: string | null, to: string | null }> } | null };
+export type ProposalLifeQuery = { proposal: { __typename: 'Proposal', rejection: string | null, resultId: string | null, input: Record<string, unknown> | null, proposalId: string, kind: Contract.ProposalKind, status: Contract.ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string, changes: Array<{ __typename: 'AuditedField', field: string, from: string | null, to: string | null }> } | null };
 
 export type ConfirmProposalMutationVariables = Exact<{
   proposalId: string;
 }>;
 
 
-export type ConfirmProposalMutation = { confirmProposal: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } } };
+export type ConfirmProposalMutation = { confirmProposal: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string, kind: Contract.ProposalKind, status: Contract.ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } } };
 
 export type RejectProposalMutationVariables = Exact<{
   proposalId: string;
@@ -63,12 +39,12 @@ export type RejectProposalMutationVariables = Exact<{
 }>;
 
 
-export type RejectProposalMutation = { rejectProposal: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string, kind: ProposalKind, status: ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } } };
+export type RejectProposalMutation = { rejectProposal: { __typename: 'Proposed', proposal: { __typename: 'Proposal', proposalId: string, kind: Contract.ProposalKind, status: Contract.ProposalStatus, subjectType: string, subjectId: string, accountId: string | null, reason: string | null, proposedBy: string, proposedAt: string, endedBy: string | null, endedAt: string | null, expiresAt: string } } };
 
-export const ProposalRows: TypedText<ProposalRowsQuery, ProposalRowsQueryVariables> = {"kind":"query","name":"ProposalRows","hash":"f70a966a2c3756516f7e419b00ae1f44c0953bc644b5dc8f3c6b50707b6483c9","text":"query ProposalRows($status: ProposalStatus, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  proposals(status: $status, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...ProposalRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
+export const ProposalRows: TypedText<ProposalRowsQuery, ProposalRowsQueryVariables> = {"kind":"query","name":"ProposalRows","hash":"f70a966a2c3756516f7e419b00ae1f44c0953bc644b5dc8f3c6b50707b6483c9","listed":["Proposal"],"text":"query ProposalRows($status: ProposalStatus, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  proposals(status: $status, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...ProposalRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
 
-export const ProposalLife: TypedText<ProposalLifeQuery, ProposalLifeQueryVariables> = {"kind":"query","name":"ProposalLife","hash":"300a49a79141c34d0789d174ec748e2f58c53998944fae469206af33a643a815","text":"query ProposalLife($proposalId: ID!) {\n  proposal(proposalId: $proposalId) {\n    __typename\n    ...ProposalRow\n    rejection\n    resultId\n    input\n    changes {\n      __typename\n      field\n      from\n      to\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
+export const ProposalLife: TypedText<ProposalLifeQuery, ProposalLifeQueryVariables> = {"kind":"query","name":"ProposalLife","hash":"300a49a79141c34d0789d174ec748e2f58c53998944fae469206af33a643a815","listed":["AuditedField"],"text":"query ProposalLife($proposalId: ID!) {\n  proposal(proposalId: $proposalId) {\n    __typename\n    ...ProposalRow\n    rejection\n    resultId\n    input\n    changes {\n      __typename\n      field\n      from\n      to\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
 
-export const ConfirmProposal: TypedText<ConfirmProposalMutation, ConfirmProposalMutationVariables> = {"kind":"mutation","name":"ConfirmProposal","hash":"33419e15c69c4856ed754b3ea6f428f2dc1a3b29968fbba2aceb82c60c4d597c","text":"mutation ConfirmProposal($proposalId: ID!) {\n  confirmProposal(proposalId: $proposalId) {\n    __typename\n    proposal {\n      __typename\n      ...ProposalRow\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
+export const ConfirmProposal: TypedText<ConfirmProposalMutation, ConfirmProposalMutationVariables> = {"kind":"mutation","name":"ConfirmProposal","hash":"33419e15c69c4856ed754b3ea6f428f2dc1a3b29968fbba2aceb82c60c4d597c","listed":[],"text":"mutation ConfirmProposal($proposalId: ID!) {\n  confirmProposal(proposalId: $proposalId) {\n    __typename\n    proposal {\n      __typename\n      ...ProposalRow\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
 
-export const RejectProposal: TypedText<RejectProposalMutation, RejectProposalMutationVariables> = {"kind":"mutation","name":"RejectProposal","hash":"b176eb28fbad86916c9f74147ef9fa6004205e5e2a2d19aa58b3628a0c1339e6","text":"mutation RejectProposal($proposalId: ID!, $reason: String!) {\n  rejectProposal(proposalId: $proposalId, reason: $reason) {\n    __typename\n    proposal {\n      __typename\n      ...ProposalRow\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};
+export const RejectProposal: TypedText<RejectProposalMutation, RejectProposalMutationVariables> = {"kind":"mutation","name":"RejectProposal","hash":"b176eb28fbad86916c9f74147ef9fa6004205e5e2a2d19aa58b3628a0c1339e6","listed":[],"text":"mutation RejectProposal($proposalId: ID!, $reason: String!) {\n  rejectProposal(proposalId: $proposalId, reason: $reason) {\n    __typename\n    proposal {\n      __typename\n      ...ProposalRow\n    }\n  }\n}\n\nfragment ProposalRow on Proposal {\n  __typename\n  proposalId\n  kind\n  status\n  subjectType\n  subjectId\n  accountId\n  reason\n  proposedBy\n  proposedAt\n  endedBy\n  endedAt\n  expiresAt\n}"};

@@ -5,201 +5,27 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** The families of callbacks, each with a body of its own. */
-export const CallbackKind = {
-  /** Tells a token requestor that one of its tokenized cards changed. */
-  NOTIFY_UPDATE: 'NOTIFY_UPDATE',
-  /** Tells a shop that an operation on a payment has a result. */
-  MERCHANT_NOTIFICATION: 'MERCHANT_NOTIFICATION',
-  /** Tells a partner that an onboarding application moved on. */
-  ONBOARDING_WEBHOOK: 'ONBOARDING_WEBHOOK'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type CallbackKind = typeof CallbackKind[keyof typeof CallbackKind];
-/** How far the delivery of a callback has come. */
-export const CallbackStatus = {
-  /** Waiting for its first or next attempt. */
-  PENDING: 'PENDING',
-  /** An attempt is on its way right now. */
-  SENDING: 'SENDING',
-  /** The receiver took it. */
-  DELIVERED: 'DELIVERED',
-  /** Every attempt of the schedule failed. */
-  EXHAUSTED: 'EXHAUSTED',
-  /** The receiver refused it in a way that no repetition mends. */
-  REJECTED: 'REJECTED',
-  /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  ENDED: 'ENDED'
-} as const;
-
-export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
-/** How much stands on a screen. */
-export const Density = {
-  /** With air between the lines. */
-  COMFORTABLE: 'COMFORTABLE',
-  /** As many lines as can be read. */
-  COMPACT: 'COMPACT'
-} as const;
-
-export type Density = typeof Density[keyof typeof Density];
-/** Whether a merchant or a terminal may be used. */
-export const MerchantStatus = {
-  /** It may take payments. */
-  ACTIVE: 'ACTIVE',
-  /** It takes no new payments; what was begun may be ended. */
-  INACTIVE: 'INACTIVE'
-} as const;
-
-export type MerchantStatus = typeof MerchantStatus[keyof typeof MerchantStatus];
-/** How far an onboarding application has come. */
-export const OnboardingStatus = {
-  /** The partner handed it in; the merchant has not filled in its part. */
-  INITIATED: 'INITIATED',
-  /** The merchant filled in its part and is to sign. */
-  AWAITING_SIGNATURE: 'AWAITING_SIGNATURE',
-  /** A signature failed; the merchant may try again. */
-  SIGNATURE_FAILED: 'SIGNATURE_FAILED',
-  /** It is signed, and staff are to judge it. */
-  PROCESSING: 'PROCESSING',
-  /** Staff approved it: the merchant exists. */
-  APPROVED: 'APPROVED',
-  /** It ended without a merchant. */
-  ABANDONED: 'ABANDONED'
-} as const;
-
-export type OnboardingStatus = typeof OnboardingStatus[keyof typeof OnboardingStatus];
-/** What is done to a payment. */
-export const OperationType = {
-  /** Reserves an amount on the payer's card or account. */
-  AUTHORIZATION: 'AUTHORIZATION',
-  /** Takes what was reserved, in whole or in part. */
-  CAPTURE: 'CAPTURE',
-  /** Gives back what was taken, in whole or in part. */
-  REFUND: 'REFUND',
-  /** Releases what was reserved, or breaks the payment off. */
-  CANCEL: 'CANCEL',
-  /** Charges a guest who did not come, without the payer. */
-  NOSHOW: 'NOSHOW',
-  /** Reserves more on top of an authorization. */
-  INCREMENTAL: 'INCREMENTAL',
-  /** Charges later for what was used, without the payer. */
-  DELAY_CHARGE: 'DELAY_CHARGE',
-  /** Checks that a card is good without taking money. */
-  CARD_VERIFICATION: 'CARD_VERIFICATION',
-  /** Authenticates a card that is to be charged later. */
-  CARD_CHECK: 'CARD_CHECK',
-  /** Undoes the last operation before money moved between banks. */
-  VOID: 'VOID'
-} as const;
-
-export type OperationType = typeof OperationType[keyof typeof OperationType];
-/** What became of a payment. */
-export const PaymentState = {
-  /** It was made, and nothing was tried yet. */
-  Created: 'Created',
-  /** The payer is on the page. */
-  PendingCustomer: 'PendingCustomer',
-  /** The payer is proving to be the cardholder. */
-  PendingAuthentication: 'PendingAuthentication',
-  /** The card was checked, and nothing was charged. */
-  Verified: 'Verified',
-  /** The amount is reserved. */
-  Authorized: 'Authorized',
-  /** A part of the amount was taken. */
-  PartiallyCaptured: 'PartiallyCaptured',
-  /** The whole amount was taken. */
-  Captured: 'Captured',
-  /** A part of what was taken was given back. */
-  PartiallyRefunded: 'PartiallyRefunded',
-  /** All that was taken was given back. */
-  Refunded: 'Refunded',
-  /** It was broken off, or the reservation released. */
-  Cancelled: 'Cancelled',
-  /** The issuer, the method or the check for fraud said no. */
-  Declined: 'Declined',
-  /** It failed for a technical reason. */
-  Failed: 'Failed',
-  /** The reservation or the visit ended without a result. */
-  Expired: 'Expired',
-  /** The acquirer's answer is open; the platform asks for it. */
-  Unknown: 'Unknown'
-} as const;
-
-export type PaymentState = typeof PaymentState[keyof typeof PaymentState];
-/** Settings to change; what is absent stays as it is. */
-export type PreferencesInput = {
-  /** Light, dark, or as the device says. */
-  theme?: Theme | null | undefined;
-  /** How much stands on a screen. */
-  density?: Density | null | undefined;
-  /** Language tag, BCP 47; null: as the browser says. */
-  locale?: string | null | undefined;
-  /** Zone of the IANA list; null: as the browser says. */
-  timeZone?: string | null | undefined;
-};
-
-/** A view to keep. */
-export type SavedViewInput = {
-  /** A view of your own to change; absent: a new one. */
-  viewId?: string | null | undefined;
-  /** The screen that it is a view of. */
-  screen: string;
-  /** What people call it. */
-  name: string;
-  /** What the screen shows, in the screen's own words. */
-  query: string;
-  /** Whether colleagues see it, too. */
-  isShared?: boolean;
-};
-
-/** Light or dark. */
-export const Theme = {
-  /** As the device says. */
-  SYSTEM: 'SYSTEM',
-  /** Dark on light. */
-  LIGHT: 'LIGHT',
-  /** Light on dark. */
-  DARK: 'DARK'
-} as const;
-
-export type Theme = typeof Theme[keyof typeof Theme];
-/** Whether what a caller sees is played or real. */
-export const ViewerEnvironment = {
-  /** Played: no money moves, and the clock can be moved. */
-  SANDBOX: 'SANDBOX',
-  /** Real money moves, by the real time. */
-  PRODUCTION: 'PRODUCTION'
-} as const;
-
-export type ViewerEnvironment = typeof ViewerEnvironment[keyof typeof ViewerEnvironment];
-/** What kind of caller asks. */
-export const ViewerKind = {
-  /** Somebody who signed in. */
-  PERSON: 'PERSON',
-  /** A program with an access token. */
-  CLIENT: 'CLIENT'
-} as const;
-
-export type ViewerKind = typeof ViewerKind[keyof typeof ViewerKind];
 export type PlatformMerchantsQueryVariables = Exact<{
   first: number;
   after?: string | null | undefined;
 }>;
 
 
-export type PlatformMerchantsQuery = { merchants: { __typename: 'MerchantConnection', edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, name: string, status: MerchantStatus } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type PlatformMerchantsQuery = { merchants: { __typename: 'MerchantConnection', edges: Array<{ __typename: 'MerchantEdge', node: { __typename: 'Merchant', merchantId: string, name: string, status: Contract.MerchantStatus } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
 export type PlatformClockQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PlatformClockQuery = { viewer: { __typename: 'Viewer', environment: ViewerEnvironment, now: string } };
+export type PlatformClockQuery = { viewer: { __typename: 'Viewer', environment: Contract.ViewerEnvironment, now: string } };
 
 export type MyselfQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyselfQuery = { viewer: { __typename: 'Viewer', id: string, kind: ViewerKind, name: string, email: string | null, roles: Array<string>, rights: Array<string>, account: { __typename: 'Account', accountId: string, name: string } | null, preferences: { __typename: 'Preferences', theme: Theme, density: Density, locale: string | null, timeZone: string | null } } };
+export type MyselfQuery = { viewer: { __typename: 'Viewer', id: string, kind: Contract.ViewerKind, name: string, email: string | null, roles: Array<string>, rights: Array<string>, account: { __typename: 'Account', accountId: string, name: string } | null, preferences: { __typename: 'Preferences', theme: Contract.Theme, density: Contract.Density, locale: string | null, timeZone: string | null } } };
 
-export type AllPreferencesFragment = { __typename: 'Preferences', theme: Theme, density: Density, locale: string | null, timeZone: string | null };
+export type AllPreferencesFragment = { __typename: 'Preferences', theme: Contract.Theme, density: Contract.Density, locale: string | null, timeZone: string | null };
 
 export type SavedViewsQueryVariables = Exact<{
   screen: string;
@@ -219,14 +45,14 @@ export type ColleaguesByNameQueryVariables = Exact<{
 export type ColleaguesByNameQuery = { people: { __typename: 'PersonConnection', edges: Array<{ __typename: 'PersonEdge', node: { __typename: 'Person', personId: string, name: string } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
 export type SavePreferencesMutationVariables = Exact<{
-  input: PreferencesInput;
+  input: Contract.PreferencesInput;
 }>;
 
 
-export type SavePreferencesMutation = { savePreferences: { __typename: 'Preferences', theme: Theme, density: Density, locale: string | null, timeZone: string | null } };
+export type SavePreferencesMutation = { savePreferences: { __typename: 'Preferences', theme: Contract.Theme, density: Contract.Density, locale: string | null, timeZone: string | null } };
 
 export type SaveViewMutationVariables = Exact<{
-  input: SavedViewInput;
+  input: Contract.SavedViewInput;
 }>;
 
 
@@ -246,28 +72,28 @@ export type FindAnythingQueryVariables = Exact<{
 
 
 export type FindAnythingQuery = { search: Array<{ __typename: 'SearchHit', found:
-      | { __typename: 'Payment', paymentId: string, orderId: string | null, amount: string | null, currency: string, state: PaymentState }
-      | { __typename: 'Operation', operationId: string, operationType: OperationType, operationAmount: string, operationCurrency: string, paymentId: string }
+      | { __typename: 'Payment', paymentId: string, orderId: string | null, amount: string | null, currency: string, state: Contract.PaymentState }
+      | { __typename: 'Operation', operationId: string, operationType: Contract.OperationType, operationAmount: string, operationCurrency: string, paymentId: string }
       | { __typename: 'Merchant', merchantId: string, name: string }
       | { __typename: 'VirtualAccount', virtualAccountId: string, accountMasked: string }
-      | { __typename: 'OnboardingApplication', id: string, applicationStatus: OnboardingStatus, company: { __typename: 'OnboardingCompany', companyName: string | null, organizationNumber: string } }
-      | { __typename: 'Callback', callbackId: string, kind: CallbackKind, status: CallbackStatus }
+      | { __typename: 'OnboardingApplication', id: string, applicationStatus: Contract.OnboardingStatus, company: { __typename: 'OnboardingCompany', companyName: string | null, organizationNumber: string } }
+      | { __typename: 'Callback', callbackId: string, kind: Contract.CallbackKind, status: Contract.CallbackStatus }
      }> };
 
-export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"98980b16f65c290687d331642ace2c83240808bad5f71ddad5c1644f7cfdb575","text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
+export const PlatformMerchants: TypedText<PlatformMerchantsQuery, PlatformMerchantsQueryVariables> = {"kind":"query","name":"PlatformMerchants","hash":"98980b16f65c290687d331642ace2c83240808bad5f71ddad5c1644f7cfdb575","listed":["Merchant"],"text":"query PlatformMerchants($first: Int!, $after: String) {\n  merchants(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        merchantId\n        name\n        status\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
 
-export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVariables> = {"kind":"query","name":"PlatformClock","hash":"b501c9524d27ceaae2707c73513193b003d7cbc588e7f6a96fe5f86292092a9d","text":"query PlatformClock {\n  viewer {\n    __typename\n    environment\n    now\n  }\n}"};
+export const PlatformClock: TypedText<PlatformClockQuery, PlatformClockQueryVariables> = {"kind":"query","name":"PlatformClock","hash":"b501c9524d27ceaae2707c73513193b003d7cbc588e7f6a96fe5f86292092a9d","listed":[],"text":"query PlatformClock {\n  viewer {\n    __typename\n    environment\n    now\n  }\n}"};
 
-export const Myself: TypedText<MyselfQuery, MyselfQueryVariables> = {"kind":"query","name":"Myself","hash":"5d4876332075696f8cc234f425d73eb5691549e49453a4551aeff5025c05dba9","text":"query Myself {\n  viewer {\n    __typename\n    id\n    kind\n    name\n    email\n    roles\n    rights\n    account {\n      __typename\n      accountId\n      name\n    }\n    preferences {\n      __typename\n      ...AllPreferences\n    }\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
+export const Myself: TypedText<MyselfQuery, MyselfQueryVariables> = {"kind":"query","name":"Myself","hash":"5d4876332075696f8cc234f425d73eb5691549e49453a4551aeff5025c05dba9","listed":[],"text":"query Myself {\n  viewer {\n    __typename\n    id\n    kind\n    name\n    email\n    roles\n    rights\n    account {\n      __typename\n      accountId\n      name\n    }\n    preferences {\n      __typename\n      ...AllPreferences\n    }\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
 
-export const SavedViews: TypedText<SavedViewsQuery, SavedViewsQueryVariables> = {"kind":"query","name":"SavedViews","hash":"ea103ffc5aa63a72aa31d9b6c884bc1a01a0c5ca5bbc7b0d08f42c7767ae1764","text":"query SavedViews($screen: String!) {\n  viewer {\n    __typename\n    savedViews(screen: $screen) {\n      __typename\n      ...View\n    }\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
+export const SavedViews: TypedText<SavedViewsQuery, SavedViewsQueryVariables> = {"kind":"query","name":"SavedViews","hash":"ea103ffc5aa63a72aa31d9b6c884bc1a01a0c5ca5bbc7b0d08f42c7767ae1764","listed":["SavedView"],"text":"query SavedViews($screen: String!) {\n  viewer {\n    __typename\n    savedViews(screen: $screen) {\n      __typename\n      ...View\n    }\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
 
-export const ColleaguesByName: TypedText<ColleaguesByNameQuery, ColleaguesByNameQueryVariables> = {"kind":"query","name":"ColleaguesByName","hash":"1d235864e2e2d494fb492dcb3f0e2081d9541e21e32cd1b99598b356011249c0","text":"query ColleaguesByName($first: Int!, $after: String) {\n  people(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        personId\n        name\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
+export const ColleaguesByName: TypedText<ColleaguesByNameQuery, ColleaguesByNameQueryVariables> = {"kind":"query","name":"ColleaguesByName","hash":"1d235864e2e2d494fb492dcb3f0e2081d9541e21e32cd1b99598b356011249c0","listed":["Person"],"text":"query ColleaguesByName($first: Int!, $after: String) {\n  people(first: $first, after: $after) {\n    __typename\n    edges {\n      __typename\n      node {\n        __typename\n        personId\n        name\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}"};
 
-export const SavePreferences: TypedText<SavePreferencesMutation, SavePreferencesMutationVariables> = {"kind":"mutation","name":"SavePreferences","hash":"11245db1b3085553886b5dd164b26e8ee3042235ad1fd6710e93a02db7770393","text":"mutation SavePreferences($input: PreferencesInput!) {\n  savePreferences(input: $input) {\n    __typename\n    ...AllPreferences\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
+export const SavePreferences: TypedText<SavePreferencesMutation, SavePreferencesMutationVariables> = {"kind":"mutation","name":"SavePreferences","hash":"11245db1b3085553886b5dd164b26e8ee3042235ad1fd6710e93a02db7770393","listed":[],"text":"mutation SavePreferences($input: PreferencesInput!) {\n  savePreferences(input: $input) {\n    __typename\n    ...AllPreferences\n  }\n}\n\nfragment AllPreferences on Preferences {\n  __typename\n  theme\n  density\n  locale\n  timeZone\n}"};
 
-export const SaveView: TypedText<SaveViewMutation, SaveViewMutationVariables> = {"kind":"mutation","name":"SaveView","hash":"7d78fc7491ff99d8e5acf665a1bb865097c8107e3aae4a5306852e74d231c510","text":"mutation SaveView($input: SavedViewInput!) {\n  saveView(input: $input) {\n    __typename\n    ...View\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
+export const SaveView: TypedText<SaveViewMutation, SaveViewMutationVariables> = {"kind":"mutation","name":"SaveView","hash":"7d78fc7491ff99d8e5acf665a1bb865097c8107e3aae4a5306852e74d231c510","listed":[],"text":"mutation SaveView($input: SavedViewInput!) {\n  saveView(input: $input) {\n    __typename\n    ...View\n  }\n}\n\nfragment View on SavedView {\n  __typename\n  viewId\n  name\n  query\n  isShared\n  isOwn\n  ownerName\n}"};
 
-export const DeleteView: TypedText<DeleteViewMutation, DeleteViewMutationVariables> = {"kind":"mutation","name":"DeleteView","hash":"f2993232b6317e242985eb383f13bfd6a9c6a9e26d97288b70fb005f4e4f3e49","text":"mutation DeleteView($viewId: ID!) {\n  deleteView(viewId: $viewId)\n}"};
+export const DeleteView: TypedText<DeleteViewMutation, DeleteViewMutationVariables> = {"kind":"mutation","name":"DeleteView","hash":"f2993232b6317e242985eb383f13bfd6a9c6a9e26d97288b70fb005f4e4f3e49","listed":[],"text":"mutation DeleteView($viewId: ID!) {\n  deleteView(viewId: $viewId)\n}"};
 
-export const FindAnything: TypedText<FindAnythingQuery, FindAnythingQueryVariables> = {"kind":"query","name":"FindAnything","hash":"59c25afec61e16d599842e904c918858ee54b269834beb1e444798cae250e27c","text":"query FindAnything($text: String!, $first: Int!) {\n  search(text: $text, first: $first) {\n    __typename\n    found {\n      __typename\n      ... on Payment {\n        __typename\n        paymentId\n        orderId\n        amount\n        currency\n        state\n      }\n      ... on Operation {\n        __typename\n        operationId\n        operationType\n        operationAmount\n        operationCurrency\n        paymentId\n      }\n      ... on Merchant {\n        __typename\n        merchantId\n        name\n      }\n      ... on VirtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n      ... on OnboardingApplication {\n        __typename\n        id\n        applicationStatus: status\n        company {\n          __typename\n          companyName\n          organizationNumber\n        }\n      }\n      ... on Callback {\n        __typename\n        callbackId\n        kind\n        status\n      }\n    }\n  }\n}"};
+export const FindAnything: TypedText<FindAnythingQuery, FindAnythingQueryVariables> = {"kind":"query","name":"FindAnything","hash":"59c25afec61e16d599842e904c918858ee54b269834beb1e444798cae250e27c","listed":["SearchHit"],"text":"query FindAnything($text: String!, $first: Int!) {\n  search(text: $text, first: $first) {\n    __typename\n    found {\n      __typename\n      ... on Payment {\n        __typename\n        paymentId\n        orderId\n        amount\n        currency\n        state\n      }\n      ... on Operation {\n        __typename\n        operationId\n        operationType\n        operationAmount\n        operationCurrency\n        paymentId\n      }\n      ... on Merchant {\n        __typename\n        merchantId\n        name\n      }\n      ... on VirtualAccount {\n        __typename\n        virtualAccountId\n        accountMasked\n      }\n      ... on OnboardingApplication {\n        __typename\n        id\n        applicationStatus: status\n        company {\n          __typename\n          companyName\n          organizationNumber\n        }\n      }\n      ... on Callback {\n        __typename\n        callbackId\n        kind\n        status\n      }\n    }\n  }\n}"};

@@ -1,5 +1,5 @@
 // English: the words of the screens of every day.
-import type { CallbackAttemptResult } from '../callbacks/queries';
+import { type CallbackAttemptResult } from '../graph/contract';
 
 export const enScreens = {
   payments: {

@@ -5,137 +5,29 @@ import type { TypedText } from '../graph/typed-text';
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** How one attempt to deliver a callback came out. */
-export const CallbackAttemptResult = {
-  /** The receiver took it. */
-  delivered: 'delivered',
-  /** The receiver answered with a status that is no success. */
-  httpError: 'httpError',
-  /** The receiver answered with a redirect, which is not followed. */
-  redirect: 'redirect',
-  /** The receiver did not answer in time. */
-  timeout: 'timeout',
-  /** No connection was made in time. */
-  connectTimeout: 'connectTimeout',
-  /** The receiver refused the connection. */
-  connectFailed: 'connectFailed',
-  /** The name of the receiver has no address. */
-  nameNotResolved: 'nameNotResolved',
-  /** TLS could not be agreed on, or the certificate is not trusted. */
-  tlsFailed: 'tlsFailed',
-  /** The connection broke before the whole answer was there. */
-  connectionLost: 'connectionLost',
-  /** What came back is no HTTP, or more than is read. */
-  invalidReply: 'invalidReply',
-  /** The address is one that callbacks are not sent to. */
-  blockedTarget: 'blockedTarget',
-  /** The process that made it died; what the receiver saw is not known. */
-  interrupted: 'interrupted',
-  /** Nothing was sent: what it is authorized with could not be opened at that moment. */
-  notOpened: 'notOpened',
-  /** It is on its way right now. */
-  inFlight: 'inFlight'
-} as const;
+import type * as Contract from '../graph/contract';
 
-export type CallbackAttemptResult = typeof CallbackAttemptResult[keyof typeof CallbackAttemptResult];
-/** How far the delivery of a callback has come. */
-export const CallbackStatus = {
-  /** Waiting for its first or next attempt. */
-  PENDING: 'PENDING',
-  /** An attempt is on its way right now. */
-  SENDING: 'SENDING',
-  /** The receiver took it. */
-  DELIVERED: 'DELIVERED',
-  /** Every attempt of the schedule failed. */
-  EXHAUSTED: 'EXHAUSTED',
-  /** The receiver refused it in a way that no repetition mends. */
-  REJECTED: 'REJECTED',
-  /** It was given up before its schedule was used up, for example because its endpoint was disabled. */
-  ENDED: 'ENDED'
-} as const;
-
-export type CallbackStatus = typeof CallbackStatus[keyof typeof CallbackStatus];
-/** Which events are wanted; everything given must hold. */
-export type EventFilter = {
-  /** Of these types only, for example operation.recorded and payout.closed; absent: of all. */
-  types?: Array<string> | null | undefined;
-  /** Of these merchants only; absent: of all that the caller may see. */
-  merchantIds?: Array<string> | null | undefined;
-  /** Of operations with one of these results only; absent: whatever came of it. */
-  results?: Array<OperationResult> | null | undefined;
-  /** Of the audit, and of these acts only, for example merchant.created; absent: whatever was done. */
-  actions?: Array<string> | null | undefined;
-};
-
-/** What came of an operation. */
-export const OperationResult = {
-  /** The issuer reserved the amount. */
-  AUTHORIZED: 'AUTHORIZED',
-  /** The capture took the money. */
-  EXECUTED: 'EXECUTED',
-  /** The issuer or the method said no. */
-  DECLINED: 'DECLINED',
-  /** The check for fraud stopped it. */
-  DENIED_BY_RISK: 'DENIED_BY_RISK',
-  /** A later step, such as a capture or refund, was refused. */
-  DENIED: 'DENIED',
-  /** The payer proved to be the cardholder; nothing was charged yet. */
-  THREEDS_VALIDATED: 'THREEDS_VALIDATED',
-  /** The payer did not prove to be the cardholder. */
-  THREEDS_FAILED: 'THREEDS_FAILED',
-  /** The final result is not known yet. */
-  PENDING: 'PENDING',
-  /** The payer or the merchant broke it off. */
-  CANCELED: 'CANCELED',
-  /** The reservation was released or the capture undone. */
-  VOIDED: 'VOIDED',
-  /** The money went back to the payer. */
-  REFUNDED: 'REFUNDED',
-  /** It failed for a technical reason. */
-  FAILED: 'FAILED'
-} as const;
-
-export type OperationResult = typeof OperationResult[keyof typeof OperationResult];
-/** Which tokenized cards are wanted; everything given must hold. */
-export type VirtualAccountFilter = {
-  /** Cards tokenized for this merchant only. */
-  merchantId?: string | null | undefined;
-  /** Cards whose token is in this state only. */
-  state?: VirtualAccountState | null | undefined;
-};
-
-/** Whether a token may be used. */
-export const VirtualAccountState = {
-  /** It may be paid with. */
-  ACTIVE: 'ACTIVE',
-  /** The issuer blocked it for a while. */
-  SUSPENDED: 'SUSPENDED',
-  /** It has ended for good. */
-  DELETED: 'DELETED'
-} as const;
-
-export type VirtualAccountState = typeof VirtualAccountState[keyof typeof VirtualAccountState];
 export type TokenRowsQueryVariables = Exact<{
-  filter?: VirtualAccountFilter | null | undefined;
+  filter?: Contract.VirtualAccountFilter | null | undefined;
   first: number;
   after?: string | null | undefined;
   isCounted?: boolean | null | undefined;
 }>;
 
 
-export type TokenRowsQuery = { virtualAccounts: { __typename: 'VirtualAccountConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'VirtualAccountEdge', node: { __typename: 'VirtualAccount', virtualAccountId: string, state: VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type TokenRowsQuery = { virtualAccounts: { __typename: 'VirtualAccountConnection', totalCount?: { __typename: 'TotalCount', value: number, isExact: boolean }, edges: Array<{ __typename: 'VirtualAccountEdge', node: { __typename: 'VirtualAccount', virtualAccountId: string, state: Contract.VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
 
-export type TokenRowFragment = { __typename: 'VirtualAccount', virtualAccountId: string, state: VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } };
+export type TokenRowFragment = { __typename: 'VirtualAccount', virtualAccountId: string, state: Contract.VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } };
 
 export type TokenLifeQueryVariables = Exact<{
   virtualAccountId: string;
 }>;
 
 
-export type TokenLifeQuery = { virtualAccount: { __typename: 'VirtualAccount', reasonCode: string | null, virtualAccountId: string, state: VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, agreement: { __typename: 'Agreement', agreementId: string, acquirerId: string, providerId: string, pspId: string }, transactions: { __typename: 'CardTransactionConnection', edges: Array<{ __typename: 'CardTransactionEdge', node: { __typename: 'CardTransaction', cardTransactionId: string, transactionAt: string, amount: string, currencyCode: string } }> }, timeline: { __typename: 'TokenEventConnection', edges: Array<{ __typename: 'TokenEventEdge', node: { __typename: 'TokenEvent', eventId: string, type: string, occurredAt: string } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: CallbackAttemptResult, durationMs: number | null }> } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
+export type TokenLifeQuery = { virtualAccount: { __typename: 'VirtualAccount', reasonCode: string | null, virtualAccountId: string, state: Contract.VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, agreement: { __typename: 'Agreement', agreementId: string, acquirerId: string, providerId: string, pspId: string }, transactions: { __typename: 'CardTransactionConnection', edges: Array<{ __typename: 'CardTransactionEdge', node: { __typename: 'CardTransaction', cardTransactionId: string, transactionAt: string, amount: string, currencyCode: string } }> }, timeline: { __typename: 'TokenEventConnection', edges: Array<{ __typename: 'TokenEventEdge', node: { __typename: 'TokenEvent', eventId: string, type: string, occurredAt: string } }> }, callbacks: { __typename: 'CallbackConnection', edges: Array<{ __typename: 'CallbackEdge', node: { __typename: 'Callback', callbackId: string, status: Contract.CallbackStatus, attempts: Array<{ __typename: 'CallbackAttempt', number: number, at: string, status: number | null, result: Contract.CallbackAttemptResult, durationMs: number | null }> } }> }, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null };
 
 export type TokenEventsSubscriptionVariables = Exact<{
-  filter?: EventFilter | null | undefined;
+  filter?: Contract.EventFilter | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -150,11 +42,11 @@ export type TokenEventsSubscription = { events:
     | { __typename: 'OperationEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'PayoutEvent', eventId: string, cursor: string | null, type: string }
     | { __typename: 'PlainEvent', eventId: string, cursor: string | null, type: string }
-    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string, state: VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null }
+    | { __typename: 'TokenEvent', eventId: string, cursor: string | null, type: string, virtualAccount: { __typename: 'VirtualAccount', virtualAccountId: string, state: Contract.VirtualAccountState, par: string | null, accountMasked: string, accountExpiry: string, tokenMasked: string, tokenExpiry: string, createdAt: string, updatedAt: string, merchant: { __typename: 'Merchant', merchantId: string, name: string } } | null }
    };
 
-export const TokenRows: TypedText<TokenRowsQuery, TokenRowsQueryVariables> = {"kind":"query","name":"TokenRows","hash":"ca177757494d2408478161f462b28ba0cec8e7026f4a7597e63e2fcdc181376a","text":"query TokenRows($filter: VirtualAccountFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  virtualAccounts(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...TokenRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const TokenRows: TypedText<TokenRowsQuery, TokenRowsQueryVariables> = {"kind":"query","name":"TokenRows","hash":"ca177757494d2408478161f462b28ba0cec8e7026f4a7597e63e2fcdc181376a","listed":["VirtualAccount"],"text":"query TokenRows($filter: VirtualAccountFilter, $first: Int!, $after: String, $isCounted: Boolean = false) {\n  virtualAccounts(filter: $filter, first: $first, after: $after) {\n    __typename\n    totalCount @include(if: $isCounted) {\n      __typename\n      value\n      isExact\n    }\n    edges {\n      __typename\n      node {\n        __typename\n        ...TokenRow\n      }\n    }\n    pageInfo {\n      __typename\n      hasNextPage\n      endCursor\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
-export const TokenLife: TypedText<TokenLifeQuery, TokenLifeQueryVariables> = {"kind":"query","name":"TokenLife","hash":"5fe2a361aee04dd4b56a6570641c517885ac66d0514a2e1ff10e42b4dd162ece","text":"query TokenLife($virtualAccountId: ID!) {\n  virtualAccount(virtualAccountId: $virtualAccountId) {\n    __typename\n    ...TokenRow\n    reasonCode\n    agreement {\n      __typename\n      agreementId\n      acquirerId\n      providerId\n      pspId\n    }\n    transactions(first: 20) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          cardTransactionId\n          transactionAt\n          amount\n          currencyCode\n        }\n      }\n    }\n    timeline(first: 50) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          eventId\n          type\n          occurredAt\n        }\n      }\n    }\n    callbacks(first: 20) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          callbackId\n          status\n          attempts {\n            __typename\n            number\n            at\n            status\n            result\n            durationMs\n          }\n        }\n      }\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const TokenLife: TypedText<TokenLifeQuery, TokenLifeQueryVariables> = {"kind":"query","name":"TokenLife","hash":"5fe2a361aee04dd4b56a6570641c517885ac66d0514a2e1ff10e42b4dd162ece","listed":["Callback","CallbackAttempt","CardTransaction","TokenEvent"],"text":"query TokenLife($virtualAccountId: ID!) {\n  virtualAccount(virtualAccountId: $virtualAccountId) {\n    __typename\n    ...TokenRow\n    reasonCode\n    agreement {\n      __typename\n      agreementId\n      acquirerId\n      providerId\n      pspId\n    }\n    transactions(first: 20) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          cardTransactionId\n          transactionAt\n          amount\n          currencyCode\n        }\n      }\n    }\n    timeline(first: 50) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          eventId\n          type\n          occurredAt\n        }\n      }\n    }\n    callbacks(first: 20) {\n      __typename\n      edges {\n        __typename\n        node {\n          __typename\n          callbackId\n          status\n          attempts {\n            __typename\n            number\n            at\n            status\n            result\n            durationMs\n          }\n        }\n      }\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
 
-export const TokenEvents: TypedText<TokenEventsSubscription, TokenEventsSubscriptionVariables> = {"kind":"subscription","name":"TokenEvents","hash":"1ad13cd9e8eb386ac5a7e183ba18aebdc2a6266369a8a0d1f5f6b8d6bf9e01e9","text":"subscription TokenEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        ...TokenRow\n      }\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};
+export const TokenEvents: TypedText<TokenEventsSubscription, TokenEventsSubscriptionVariables> = {"kind":"subscription","name":"TokenEvents","hash":"1ad13cd9e8eb386ac5a7e183ba18aebdc2a6266369a8a0d1f5f6b8d6bf9e01e9","listed":[],"text":"subscription TokenEvents($filter: EventFilter, $after: String) {\n  events(filter: $filter, after: $after) {\n    __typename\n    eventId\n    cursor\n    type\n    ... on TokenEvent {\n      __typename\n      virtualAccount {\n        __typename\n        ...TokenRow\n      }\n    }\n  }\n}\n\nfragment TokenRow on VirtualAccount {\n  __typename\n  virtualAccountId\n  state\n  par\n  accountMasked\n  accountExpiry\n  tokenMasked\n  tokenExpiry\n  createdAt\n  updatedAt\n  merchant {\n    __typename\n    merchantId\n    name\n  }\n}"};

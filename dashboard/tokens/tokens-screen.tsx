@@ -1,6 +1,8 @@
 // Tokenized cards, never their numbers.
+
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { type VirtualAccountFilter, VirtualAccountState } from '../graph/contract';
 import { usePages } from '../graph/pages';
 import { Chip } from '../kit/chip';
 import { shortCard } from '../kit/masked';
@@ -24,8 +26,6 @@ import {
   type TokenRowFragment,
   TokenRows,
   type TokenRowsQuery,
-  type VirtualAccountFilter,
-  VirtualAccountState,
 } from './queries';
 
 const shape = {

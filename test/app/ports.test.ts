@@ -22,7 +22,7 @@ test('two programs that choose before either listens are given different ports',
   const chosen = [
     await first.choosePorts(folder(), '127.0.0.1', wished),
     await second.choosePorts(folder(), '127.0.0.1', wished),
-    await first.choosePorts(folder(), '127.0.0.1', { REST_PORT: 0 }, []),
+    await first.choosePorts(folder(), '127.0.0.1', { REST_PORT: 0 }),
   ].flatMap((ports) => Object.entries(ports));
   expect(new Set(chosen.slice(0, 4).map(([, port]) => port)).size).toBe(4);
   // What one program picks later lies beside what it picked first.

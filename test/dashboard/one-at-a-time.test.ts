@@ -1,13 +1,7 @@
 // Counts of a list that is read anew many times a second: never two at once, and the last one is newer than the last question.
 import { oneAtATime } from '../../dashboard/graph/one-at-a-time';
 
-interface Work {
-  begun: number;
-  end(error?: Error): Promise<void>;
-  ask: () => Promise<void>;
-}
-
-function work(): Work {
+function work() {
   let [resolve, reject]: [() => void, (error: Error) => void] = [() => undefined, () => undefined];
   const made = { begun: 0 };
   const ask = oneAtATime(
