@@ -4,8 +4,8 @@ import { rulesOf } from '../../subgraphs/shared/callers/allow';
 import type { TypedPart } from '../contracts/audience-tags';
 import { apiSchemaOf, composeParts } from '../contracts/contract-schemas';
 import { nodeOwners, nodesSdl, nodesSubgraph } from '../nodes';
+import { loadPlanner } from '../planner/planner';
 import type { GraphContract, PersistedOperation } from './contract';
-import { loadPlanner } from './planner';
 
 /** What is composed: the subgraphs, and the gateway's own where something is a Node and it is not there yet. */
 export function graphParts(parts: readonly TypedPart[]): readonly TypedPart[] {

@@ -2,7 +2,7 @@
 import { parse, validate } from 'graphql';
 import { openGraph } from '../../gateway/graph';
 import type { Graph } from '../../gateway/plan/execute';
-import type { PlannerName } from '../../gateway/plan/planner';
+import type { PlannerName } from '../../gateway/planner/planner';
 import { proof } from '../faults/proof';
 import { comparable } from './comparison';
 import { auditFederation, plannersOwn } from './federation-audit';

@@ -1,7 +1,7 @@
 // Both planners plan what the product's own people and pages ask: every persisted operation and every document of the dashboard, with plans that are compiled.
 import { buildSchema, getOperationAST, parse } from 'graphql';
-import { loadPlanner, type Planner, type PlannerName, plannerNames } from '../../gateway/plan/planner';
 import { prepareOperation } from '../../gateway/plan/prepared-operation';
+import { loadPlanner, type Planner, type PlannerName, plannerNames } from '../../gateway/planner/planner';
 import { contract } from '../support/graph-contract';
 
 const apiSchema = buildSchema(contract.apiSdl, { assumeValid: true });
