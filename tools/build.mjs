@@ -16,8 +16,9 @@ const entries = {
   launcher: 'app/launcher/launcher.ts',
   process: 'app/cached-start.ts',
   application: 'app/process.ts',
-  // Beside where its owner looks for it: dist mirrors the sources' folders.
+  // Threads, beside where their owners look for them: dist mirrors the sources' folders.
   'subgraphs/shared/crypto/jwe-worker': 'subgraphs/shared/crypto/jwe-worker.ts',
+  'gateway/planner/planner-worker': 'gateway/planner/planner-worker.ts',
   cli: 'cli/main.ts',
 };
 

@@ -2,8 +2,9 @@
 import type { PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner';
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
+import { UnknownPlanShape } from '../planner/plan-shape';
 import type { Variables } from '../subgraphs/subgraph-client';
-import { compileFetch, type PlanRun, type PlanScope, type PlanStep, UnknownPlanShape } from './plan-fetch';
+import { compileFetch, type PlanRun, type PlanScope, type PlanStep } from './plan-fetch';
 import type { PlanPath } from './result-merge';
 import { compileShaping } from './result-shaping';
 import { fragmentsOf } from './selection';

@@ -4,7 +4,7 @@ import { rulesOf } from '../../subgraphs/shared/callers/allow';
 import type { TypedPart } from '../contracts/audience-tags';
 import { apiSchemaOf, composeParts } from '../contracts/contract-schemas';
 import { nodeOwners, nodesSdl, nodesSubgraph } from '../nodes';
-import { loadPlanner } from '../planner/planner';
+import { loadPlanner, planText } from '../planner/planner';
 import type { GraphContract, PersistedOperation } from './contract';
 
 /** What is composed: the subgraphs, and the gateway's own where something is a Node and it is not there yet. */
@@ -32,7 +32,7 @@ export async function composeContract(
     const wrong = validate(apiSchema, document);
     if (wrong.length > 0)
       throw new Error(`persisted operation ${name}: ${wrong.map(({ message }) => message).join('; ')}`);
-    operations[name] = { document: text, plan: withoutDocuments(planner.plan(document, name)) };
+    operations[name] = { document: text, plan: JSON.parse(planText(planner.plan(document, name))) };
   }
   const subscriptionRules = Object.fromEntries(
     parts.flatMap(({ typeDefs }) => [...(rulesOf(typeDefs).get('Subscription') ?? [])]),
@@ -44,11 +44,4 @@ export async function composeContract(
     nodes: nodeOwners(domainsOf(parts)),
     subscriptionRules,
   };
-}
-
-/** Plans are kept as JSON: parsed documents inside them would only repeat the text. */
-function withoutDocuments<Plan>(plan: Plan): Plan {
-  return JSON.parse(
-    JSON.stringify(plan, (key, value) => (key === 'operationDocumentNode' || key === 'id' ? undefined : value)),
-  );
 }

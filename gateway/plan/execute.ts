@@ -14,7 +14,8 @@ import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import type { Rule } from '../../subgraphs/shared/callers/rights';
 import { withoutSyntax } from '../../subgraphs/shared/graph/without-syntax';
 import type { Tracing } from '../../subgraphs/shared/log/tracing';
-import { loadPlanner, type Planner, type PlannerName } from '../planner/planner';
+import type { PlannerName } from '../planner/planner';
+import { openPlanner } from '../planner/planner-thread';
 import type { SubgraphClient, Variables } from '../subgraphs/subgraph-client';
 import type { GraphContract } from './contract';
 import { checkDocument, checkTrusted, type GraphDocument } from './document-check';
@@ -56,8 +57,6 @@ export interface Graph {
   prepare(document: GraphDocument): Promise<PreparedOperation | readonly GraphQLError[]>;
   /** Plans a document that somebody else (Apollo Server) has parsed and validated, after `readDocument` let it through. */
   prepareValidated(document: GraphDocument, parsed: DocumentNode): Promise<PreparedOperation>;
-  /** Loads the planner now, so that the first new document does not wait for it. */
-  warm(): Promise<void>;
   /** Of each subgraph that is a process of its own: whether it answers and is ready. */
   subgraphs(): Promise<Record<string, 'up' | 'down'>>;
   /** The gateway's own executor over the same subgraphs: the oracle of the differential test. */
@@ -91,7 +90,7 @@ export function createGraph({ contract, subgraphs, planner: plannerName, tracing
     schemas.set(sdl, schema);
     return schema;
   };
-  const planner = once<Planner>(() => loadPlanner(contract.supergraphSdl, plannerName));
+  const planner = openPlanner({ supergraphSdl: contract.supergraphSdl, name: plannerName });
   const executor = once<GatewayExecutor>(() => loadGatewayExecutor(contract.supergraphSdl, subgraph));
   const scope: PreparationScope = { apiSchema, schemaOf, subgraph, gatewayExecutor: executor.get };
   const persisted = new Map<string, Promise<PreparedOperation>>();
@@ -115,11 +114,7 @@ export function createGraph({ contract, subgraphs, planner: plannerName, tracing
     if (!operation) throw new Error('the operation was resolved before');
     const operationName = document.operationName ?? undefined;
     const isLarge = measureDocument(parsed).selections > largeSelectionsMin;
-    const plan = async (toPlan: DocumentNode) => {
-      const planned = (await planner.get()).plan(toPlan, operationName);
-      if (isLarge) await nextTurn();
-      return planned;
-    };
+    const plan = (toPlan: DocumentNode) => planner.plan(toPlan, operationName);
     const work = async () => {
       const meanwhile = documents.get(keyOf(document));
       if (meanwhile) return meanwhile;
@@ -163,9 +158,6 @@ export function createGraph({ contract, subgraphs, planner: plannerName, tracing
       const prepared = await prepare(document);
       return 'execute' in prepared ? prepared.execute(variables, context) : { errors: prepared };
     },
-    async warm() {
-      await planner.get();
-    },
     async subgraphs() {
       const asked = subgraphs.flatMap(({ name, isAnswering }) => (isAnswering ? [{ name, isAnswering }] : []));
       const found = await Promise.all(asked.map(async ({ name, isAnswering }) => [name, await isAnswering()] as const));
@@ -173,6 +165,7 @@ export function createGraph({ contract, subgraphs, planner: plannerName, tracing
     },
     oracle: executor.get,
     async close() {
+      await planner.close();
       await (await executor.loaded())?.stop();
       await Promise.all(subgraphs.map((client) => client.close()));
     },

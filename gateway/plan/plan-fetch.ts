@@ -6,6 +6,7 @@ import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
 import { type ErrorPath, refusal } from '../errors';
+import { UnknownPlanShape } from '../planner/plan-shape';
 import type {
   ResultObject,
   SubgraphClient,
@@ -27,14 +28,6 @@ export interface PlanRun {
 }
 
 export type PlanStep = (run: PlanRun) => void | Promise<void>;
-
-/**
- * A plan of a shape that only the gateway's own executor runs: rewrites (an @interfaceObject, @context, a field that two subgraphs type differently),
- * a path by type, @defer, and `requires` on a type that callers cannot see. No plan of our own contract has one; those of the federation audit do.
- */
-export class UnknownPlanShape extends Error {
-  override readonly name = 'UnknownPlanShape';
-}
 
 export interface PlanScope {
   apiSchema: GraphQLSchema;

@@ -13,6 +13,7 @@ import { type CallerContract, contractOf } from '../../subgraphs/shared/callers/
 import type { RequestContext } from '../../subgraphs/shared/callers/context';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { refusal, wrongVariable } from '../errors';
+import { UnknownPlanShape } from '../planner/plan-shape';
 import type { Variables } from '../subgraphs/subgraph-client';
 import { compilePlan, type ExecutePlan } from './compiled-plan';
 import { validationFaults } from './document-check';
@@ -22,7 +23,7 @@ import { isSchemaField, joinAnswers, partOf, rootFieldNames } from './introspect
 import { limits } from './limits';
 import { countObjects } from './object-count';
 import { hashOf } from './operation-record';
-import { type PlanScope, UnknownPlanShape } from './plan-fetch';
+import type { PlanScope } from './plan-fetch';
 import { fragmentsOf, type Parsed } from './selection';
 import { type UsedFields, usedFields } from './used-fields';
 

@@ -15,8 +15,8 @@ import {
   visit,
 } from 'graphql';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
-import { UnknownPlanShape } from '../plan/plan-fetch';
 import { fragmentsOf, reachable, variablesIn } from '../plan/selection';
+import { UnknownPlanShape } from './plan-shape';
 
 /** No label of a progressive @override is active: none is used here. */
 const noLabels = new Set<string>();

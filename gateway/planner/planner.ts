@@ -1,4 +1,4 @@
-// The query planner, loaded when the first operation without a stored plan arrives: it is the largest single part of the start.
+// Query planners, of which one is loaded when a document without a stored plan arrives: they are the largest single part of a gateway's memory.
 import type { QueryPlan } from '@apollo/query-planner';
 import { type DocumentNode, parse } from 'graphql';
 import { loadHivePlanner } from './hive-planner';
@@ -27,4 +27,9 @@ async function loadApolloPlanner(supergraphSdl: string): Promise<Planner> {
     plan: (document, operationName) =>
       planner.buildQueryPlan(operationFromDocument(apiSchema, document, operationName ? { operationName } : {})),
   };
+}
+
+/** A plan as JSON: parsed documents inside it would only repeat the text. */
+export function planText(plan: QueryPlan): string {
+  return JSON.stringify(plan, (key, value) => (key === 'operationDocumentNode' || key === 'id' ? undefined : value));
 }

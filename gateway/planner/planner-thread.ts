@@ -1,0 +1,102 @@
+// Plans documents in a thread of its own, which starts with the first of them and ends when none came for a while: nobody who is served waits for a plan that is
+// not his, and the planner's memory is given back.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { QueryPlan } from '@apollo/query-planner';
+import { type DocumentNode, print } from 'graphql';
+import { DomainError } from '../../subgraphs/shared/errors';
+import { UnknownPlanShape } from './plan-shape';
+import { loadPlanner } from './planner';
+import type { PlanAnswer, PlannerSettings, PlanRequest } from './planner-worker';
+
+export interface OpenPlanner {
+  /** Rejects with UnknownPlanShape for what only the gateway's own executor runs, with `unavailable` when the thread ends before it has answered. */
+  plan(document: DocumentNode, operationName: string | undefined): Promise<QueryPlan>;
+  close(): Promise<void>;
+}
+
+/** Loading it again takes a fraction of a second. */
+const idleMsMax = 60_000;
+
+/** In a thread where the program is built; run from source there is no file for one, and this thread plans. */
+export function openPlanner(settings: PlannerSettings): OpenPlanner {
+  const script = join(__dirname, 'planner-worker.js');
+  return existsSync(script) ? plannerThread(script, settings) : plannerHere(settings);
+}
+
+function plannerHere({ supergraphSdl, name }: PlannerSettings): OpenPlanner {
+  let loading: ReturnType<typeof loadPlanner> | undefined;
+  return {
+    async plan(document, operationName) {
+      loading ??= loadPlanner(supergraphSdl, name);
+      return (await loading).plan(document, operationName);
+    },
+    async close() {},
+  };
+}
+
+type Waiting = Map<number, (answer: PlanAnswer | null) => void>;
+
+interface Thread {
+  worker: Worker;
+  waiting: Waiting;
+}
+
+/** `script`: the bundled planner-worker.ts. */
+export function plannerThread(script: string, settings: PlannerSettings, idleMs = idleMsMax): OpenPlanner {
+  let thread: Thread | undefined;
+  let lastId = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  function end(): Promise<number> | undefined {
+    clearTimeout(idle);
+    const ending = thread?.worker.terminate();
+    thread = undefined;
+    return ending;
+  }
+
+  function start(): Thread {
+    const worker = new Worker(script, { workerData: settings, env: {}, execArgv: [], name: 'planner' });
+    const started: Thread = { worker, waiting: new Map() };
+    worker.on('message', (answer: PlanAnswer) => started.waiting.get(answer.id)?.(answer));
+    worker.on('error', () => undefined); // 'exit' follows
+    worker.on('exit', () => {
+      if (thread === started) thread = undefined;
+      for (const settle of started.waiting.values()) settle(null);
+    });
+    worker.unref();
+    return started;
+  }
+
+  async function ask(request: PlanRequest): Promise<PlanAnswer> {
+    clearTimeout(idle);
+    thread ??= start();
+    const { worker, waiting } = thread;
+    worker.ref();
+    const answer = await new Promise<PlanAnswer | null>((resolve) => {
+      waiting.set(request.id, resolve);
+      worker.postMessage(request);
+    });
+    waiting.delete(request.id);
+    if (waiting.size === 0) worker.unref();
+    if (thread?.waiting.size === 0) {
+      clearTimeout(idle);
+      idle = setTimeout(end, idleMs).unref();
+    }
+    if (!answer) throw new DomainError('unavailable', 'The planner ended.', { retryAfterSeconds: 1 });
+    return answer;
+  }
+
+  return {
+    async plan(document, operationName) {
+      lastId += 1;
+      const answer = await ask({ id: lastId, document: print(document), operationName });
+      if ('plan' in answer) return JSON.parse(answer.plan) as QueryPlan;
+      throw answer.isUnknownShape ? new UnknownPlanShape(answer.error.message) : answer.error;
+    },
+    async close() {
+      await end();
+    },
+  };
+}
