@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { findChromium } from '../tools/chromium.mjs';
 import { PrepareFailure, prepare, root } from '../tools/prepare.mjs';
 import { compilerPath, projects } from '../tools/types.mjs';
+import { shareDatabases } from './databases.mjs';
 import { findHiveGateway } from './hive-gateway.mjs';
 import { findSchemathesis } from './schemathesis.mjs';
 
@@ -73,7 +74,9 @@ async function main() {
     SCHEMATHESIS: findSchemathesis(cacheDir),
     NODE_ENV: 'test',
     TEST_LOGS: logs,
-    ...(await startDatabases()),
+    // For the programs that many files share; a file that wants its own asks for them.
+    ...(await startDatabases()).addresses,
+    DATABASES_URL: await shareDatabases(startDatabases),
   };
   const checks = Promise.all([
     check('style', bin('biome'), ['check', '.'], env),
@@ -130,12 +133,17 @@ function foreignGatewayKeys() {
   };
 }
 
-/** The run's own servers: data in the temporary folder, binaries from the shared cache. */
+/** Servers of the run's own: data in the temporary folder, binaries from the shared cache. */
 async function startDatabases() {
-  const env = { ...process.env, DATA_DIR: join(folder, 'databases'), CACHE_DIR: cacheDir };
-  const { text } = await startProgram([join(root, 'dist/databases.js'), '--with-parent'], env);
+  const dataDir = mkdtempSync(join(folder, 'databases-'));
+  const env = { ...process.env, DATA_DIR: dataDir, CACHE_DIR: cacheDir };
+  const { program, text } = await startProgram([join(root, 'dist/databases.js'), '--with-parent'], env);
   const value = (name) => new RegExp(`${name}='([^']*)'`).exec(text)?.[1];
-  return { MONGODB_URI: value('MONGODB_URI'), REDIS_URL: value('REDIS_URL') };
+  const stop = async () => {
+    await stopProgram(program);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { addresses: { MONGODB_URI: value('MONGODB_URI'), REDIS_URL: value('REDIS_URL') }, stop };
 }
 
 /** One whole program that the tests of a topology share. */

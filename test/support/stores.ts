@@ -48,16 +48,29 @@ export async function openStores(): Promise<Stores> {
 
 /** Addresses only, for a program that opens them itself. */
 export async function newStoreAddresses(): Promise<StoreAddresses> {
+  const { MONGODB_URI, REDIS_URL } = await servers();
   const databaseName = `test_${randomBytes(6).toString('hex')}`;
   return {
     databaseName,
-    mongoUri: withDatabaseName(required('MONGODB_URI'), databaseName),
-    redisUrl: await newRedisUrl(required('REDIS_URL')),
+    mongoUri: withDatabaseName(MONGODB_URI, databaseName),
+    redisUrl: await newRedisUrl(REDIS_URL),
   };
 }
 
+type Servers = Record<'MONGODB_URI' | 'REDIS_URL', string>;
+
+/** Those that the run gives this file (test/databases.mjs), or those that whoever runs the file has exported. */
+async function servers(): Promise<Servers> {
+  const url = process.env['DATABASES_URL'];
+  if (!url) return { MONGODB_URI: required('MONGODB_URI'), REDIS_URL: required('REDIS_URL') };
+  const asked = new URLSearchParams({ process: String(process.pid), file: String(expect.getState().testPath) });
+  const answer = await fetch(`${url}?${asked}`, { method: 'POST' });
+  if (!answer.ok) throw new Error(`The run has no databases for this file: ${await answer.text()}`);
+  return (await answer.json()) as Servers;
+}
+
 /** The same servers and options with another database name. */
-export function withDatabaseName(uri: string, databaseName: string): string {
+function withDatabaseName(uri: string, databaseName: string): string {
   const parts = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(uri);
   if (!parts) throw new Error('MONGODB_URI is not a MongoDB address');
   return `${parts[1]}/${databaseName}${parts[2] ?? ''}`;

@@ -22,7 +22,7 @@ import { openMongo } from '../../subgraphs/shared/store/mongo';
 import { openRedis } from '../../subgraphs/shared/store/redis';
 import type { InTransaction, NewEvent } from '../../subgraphs/shared/store/unit-of-work';
 import { endpointsIn, eventsChannel, type Running, startCallbackWorker, startOutboxWorker } from '../../workers';
-import { openStores, type Stores, withDatabaseName } from '../support/stores';
+import { newStoreAddresses, openStores, type Stores } from '../support/stores';
 import { keyringFor } from '../support/vault';
 
 export interface World {
@@ -186,8 +186,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
 }
 
 async function openStoresBeside(redisUrl: string): Promise<Stores> {
-  const databaseName = `test_${randomBytes(6).toString('hex')}`;
-  const mongoUri = withDatabaseName(String(process.env['MONGODB_URI']), databaseName);
+  const { mongoUri, databaseName } = await newStoreAddresses();
   const mongo = await openMongo(mongoUri, 'test');
   const redis = openRedis(redisUrl, 'workers');
   return {
