@@ -189,7 +189,7 @@ async function startWorker(platform: Platform, kind: string): Promise<RunningRol
     case 'outbox':
       return parts.workers.startOutboxWorker(shared);
     case 'callback':
-      return startRinging(platform, shared);
+      return startCallbacks(platform, shared);
     case 'janitor':
       return together([
         parts.janitor.startJanitor({ clock, connection, log, metrics, tasks: janitorTasksOf(platform, config.ROLES) }),
@@ -204,7 +204,7 @@ async function startWorker(platform: Platform, kind: string): Promise<RunningRol
 }
 
 /** The callback worker waits on a connection of its own: a blocked one serves nobody else. */
-function startRinging(
+function startCallbacks(
   { config, reporting, subscriber, vault }: Platform,
   shared: Omit<CallbackWorkerDeps, 'blockingRedis' | 'vault'>,
 ): RunningRoles {
@@ -215,8 +215,8 @@ function startRinging(
     tally: reporting.callbackTally(),
     vault,
     blockingRedis,
-    onRung: (heard) =>
-      followChannel(subscriber, parts.workers.eventsChannel, (message) => heard(endpointsIn(message))).stop,
+    onWakeUp: (wake) =>
+      followChannel(subscriber, parts.workers.eventsChannel, (message) => wake(endpointsIn(message))).stop,
   });
   return {
     async stop() {
@@ -236,7 +236,7 @@ function startBooks(platform: Platform): RunningRoles {
     kind: 'journal',
     feeds: reporting.feeds,
     feedNext: reporting.bookNext,
-    doorbell: (ring) => followChannel(subscriber, parts.workers.eventsChannel, ring).stop,
+    wakeUps: (wake) => followChannel(subscriber, parts.workers.eventsChannel, wake).stop,
   });
   const figures = startFeedWorker({
     ...means,

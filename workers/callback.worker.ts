@@ -1,4 +1,4 @@
-// The callback worker: answers rings, wakes for planned retries, and sweeps every second for what is due and nobody rang for; with Redis away it serves
+// The callback worker: receives wake-ups, wakes for planned retries, and sweeps every second for what is due and nobody was woken for; with Redis away it serves
 // what the sweep finds by itself.
 import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
@@ -12,7 +12,7 @@ import type { DrainDeps, Traffic } from './drain-deps';
 import { createEgress, type Egress } from './egress';
 import { orElseAfter, pause, type Running } from './running';
 import { createVisits } from './visits';
-import { answerBell, createDoorbell } from './wake-up';
+import { createWakeUps, receiveWakeUps } from './wake-up';
 
 const sweepMs = 1_000;
 /** Farther ahead the sweep is precise enough: a tenth of the second wait is half a second, of the third half a minute. */
@@ -53,10 +53,10 @@ export interface CallbackWorkerDeps
    * Calls back with the endpoints of each batch that the outbox published; returns how to stop that. Whoever serves one of them looks again, without
    * a job of the queue; without it an endpoint is let go as soon as nothing of it is due.
    */
-  onRung?(heard: (endpointIds: readonly string[]) => void): () => void;
+  onWakeUp?(wake: (endpointIds: readonly string[]) => void): () => void;
   /** Made here unless given. */
   egress?: Egress;
-  /** Real time between sweeps; a second unless a test wants rings alone. */
+  /** Real time between sweeps; a second unless a test wants wake-ups alone. */
   sweepEveryMs?: number;
   /** Real time without a step after which serving an endpoint is begun anew. */
   drainStillMsMax?: number;
@@ -74,8 +74,8 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   // One listener per endpoint that is served: more than node's default is no leak.
   setMaxListeners(0, stopping.signal);
   const egress = deps.egress ?? createEgress({ sandbox: config.isSandbox });
-  const doorbell = createDoorbell(deps.redis, stores.databaseName);
-  const wakes = new Map<string, NodeJS.Timeout>();
+  const wakeUps = createWakeUps(deps.redis, stores.databaseName);
+  const wakeTimers = new Map<string, NodeJS.Timeout>();
   const answers = () =>
     orElseAfter(
       answerMsMax,
@@ -105,7 +105,7 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
     tellsEveryAttempt: config.CALLBACK_EVENTS === 'all',
     concurrencyPerEndpoint: config.CALLBACK_CONCURRENCY_PER_ENDPOINT,
     traffic,
-    lingerMs: deps.onRung ? lingerMs : 0,
+    lingerMs: deps.onWakeUp ? lingerMs : 0,
     wakeAt,
   });
   const visits = createVisits({
@@ -121,20 +121,20 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
     const slot = Math.ceil(dueAt.getTime() / wakeSlotMs) * wakeSlotMs;
     const waitMs = slot - clock.now().getTime();
     const key = `${endpointId} ${slot}`;
-    if (waitMs > wakeAheadMsMax || wakes.has(key) || stopping.signal.aborted) return;
+    if (waitMs > wakeAheadMsMax || wakeTimers.has(key) || stopping.signal.aborted) return;
     const timer = setTimeout(
       () => {
-        wakes.delete(key);
+        wakeTimers.delete(key);
         visits.call([endpointId]);
       },
       Math.max(0, waitMs),
     );
-    wakes.set(key, timer);
+    wakeTimers.set(key, timer);
   }
 
-  const bell = answerBell(deps.blockingRedis, { doorbell, visits, log, databaseName: stores.databaseName });
+  const receiving = receiveWakeUps(deps.blockingRedis, { wakeUps, visits, log, databaseName: stores.databaseName });
   const sweeping = sweep();
-  const silence = deps.onRung?.((endpointIds) => {
+  const stopWakeUps = deps.onWakeUp?.((endpointIds) => {
     for (const endpointId of endpointIds) drain.lookAgain(endpointId);
   });
 
@@ -159,7 +159,7 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   }
 
   /**
-   * Rings for what is due and unserved; what was so at the last sweep too is served here. It looks at what became due last and, where more is due than
+   * Wakes for what is due and unserved; what was so at the last sweep too is served here. It looks at what became due last and, where more is due than
    * one page holds, at one page more from where the last sweep ended: what it costs does not depend on how much there is.
    */
   async function sweepOnce(before: Swept): Promise<Swept> {
@@ -168,8 +168,8 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
     const further = before.next ? await stores.deliveries.dueEndpoints(now, before.next) : null;
     const found = new Set([...newest.endpointIds, ...(further?.endpointIds ?? [])]);
     const unserved = await stores.leases.unserved([...found].filter((endpointId) => !visits.has(endpointId)));
-    const isRung = await doorbell.ring(unserved.filter((endpointId) => !before.unserved.has(endpointId)));
-    const own = isRung ? unserved.filter((endpointId) => before.unserved.has(endpointId)) : unserved;
+    const isSent = await wakeUps.send(unserved.filter((endpointId) => !before.unserved.has(endpointId)));
+    const own = isSent ? unserved.filter((endpointId) => before.unserved.has(endpointId)) : unserved;
     visits.call(own.filter((endpointId) => !visits.has(endpointId)).slice(0, visits.free));
     return { unserved: new Set(unserved), next: further?.next ?? newest.next };
   }
@@ -183,14 +183,14 @@ export function startCallbackWorker(deps: CallbackWorkerDeps): Running {
   return {
     async stop() {
       stopping.abort();
-      silence?.();
-      for (const timer of wakes.values()) clearTimeout(timer);
+      stopWakeUps?.();
+      for (const timer of wakeTimers.values()) clearTimeout(timer);
       await sweeping;
-      await bell.stop();
+      await receiving.stop();
       // What is left waiting is left to others.
-      await doorbell.ring(await visits.end());
+      await wakeUps.send(await visits.end());
       await deps.tally?.writeLast();
-      await doorbell.close();
+      await wakeUps.close();
       if (!deps.egress) await egress.close();
     },
   };

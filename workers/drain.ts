@@ -1,5 +1,5 @@
 // Serves endpoints: many are looked at and taken together, each is then served by itself under its lease. What is due is taken in batches, claimed there
-// before connecting, recorded after; and whoever rang meanwhile is heard.
+// before connecting, recorded after; and no wake-up meanwhile is lost.
 import type { HeldEndpoint, NotificationsStores, SeenEndpoint } from '../subgraphs/notifications';
 import { newId } from '../subgraphs/shared/ids';
 import { abandoned, type Turn } from '../subgraphs/shared/log/watchdog';
@@ -124,7 +124,7 @@ async function serve(
   }
 }
 
-/** True when somebody rang while the endpoint was served. */
+/** True when a wake-up came while the endpoint was served. */
 async function release(leases: NotificationsStores['leases'], held: HeldEndpoint): Promise<boolean> {
   let rings = 0;
   for (;;) {

@@ -33,7 +33,7 @@ const waitingMax = 1_000;
 /**
  * Whether a look at what is due would find more.
  *
- * | State | a look begins | its page was full | the walk is over | ... and left some waiting | somebody rang | results were recorded |
+ * | State | a look begins | its page was full | the walk is over | ... and left some waiting | a wake-up came | results were recorded |
  * |---|---|---|---|---|---|---|
  * | open | dry | open | open | open | open | open |
  * | dry | dry | open | dry | open when results were recorded meanwhile, else blocked | open | dry |
@@ -109,7 +109,7 @@ export class DueSupply {
     return callback;
   }
 
-  /** Somebody rang. */
+  /** A wake-up came. */
   reopen(): void {
     this.state = 'open';
   }

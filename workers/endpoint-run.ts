@@ -63,7 +63,7 @@ export class EndpointRun {
           await new Promise<void>((resolve) => {
             this.wake = resolve;
           });
-        } else if (!(await this.isRungSoon())) break;
+        } else if (!(await this.isWokenSoon())) break;
       }
       if (this.state === 'failed') throw this.fault;
       // What is claimed but was never sent, because the worker stops or the endpoint was switched off, is given back with the lease.
@@ -75,7 +75,7 @@ export class EndpointRun {
     }
   }
 
-  /** Somebody rang: has the run look once more. False when it takes nothing any more. */
+  /** A wake-up came: has the run look once more. False when it takes nothing any more. */
   lookAgain(): boolean {
     if (this.takesNothing) return false;
     this.supply.reopen();
@@ -83,8 +83,8 @@ export class EndpointRun {
     return true;
   }
 
-  /** Idle, the lease still in hand: what is rung for within a moment is served without taking it anew. */
-  private async isRungSoon(): Promise<boolean> {
+  /** Idle, the lease still in hand: what a wake-up tells of within a moment is served without taking it anew. */
+  private async isWokenSoon(): Promise<boolean> {
     if (
       this.deps.traffic.isCrowded ||
       this.deps.lingerMs === 0 ||

@@ -1,4 +1,4 @@
-// Feeds something that is kept from the event log, lane by lane: the journal, or the figures. In every process, of which one leads each lane; rung by published events where that matters, and looking by itself besides (reporting interface).
+// Feeds something that is kept from the event log, lane by lane: the journal, or the figures. In every process, of which one leads each lane; woken by published events where that matters, and looking by itself besides (reporting interface).
 import type { Connection } from 'mongoose';
 import type { LaneName } from '../subgraphs/notifications';
 import type { Log } from '../subgraphs/shared/log/log';
@@ -15,9 +15,9 @@ const leaseTtlMs = 8_000;
 const renewMs = 2_000;
 /** Booking a batch takes a fraction of it. */
 const stillMsMax = 5_000;
-/** How long to wait for a ring, and to rest between two batches under load: what happens meanwhile is fed together. */
+/** How long to wait for a wake-up, and to rest between two batches under load: what happens meanwhile is fed together. */
 const pauses: Readonly<Record<FeedKind, { idleMs: number; restMs: number }>> = {
-  // An event after a quiet moment is booked at once: it rings.
+  // An event after a quiet moment is booked at once: it wakes.
   journal: { idleMs: 1_000, restMs: 250 },
   // Nobody waits for a figure: the longer the rest, the fewer transactions.
   figures: { idleMs: 1_000, restMs: 1_000 },
@@ -41,8 +41,8 @@ export interface FeedWorkerDeps<Feed extends LaneName> {
    * events it was, whether more are known to wait, and how far the lane has come: null when somebody else moved it.
    */
   feedNext(feed: Feed, session: Reign['session'], from: number | null): Promise<FedBatch>;
-  /** Calls `ring` when events were published; returns how to stop that. Without it the worker looks by itself. */
-  doorbell?(ring: () => void): () => void;
+  /** Calls `wake` when events were published; returns how to stop that. Without it the worker looks by itself. */
+  wakeUps?(wake: () => void): () => void;
 }
 
 /** Runs until stopped. Two leaders of a lane at once would be harmless: the checkpoint lets one of them book a batch. */
@@ -51,7 +51,7 @@ export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed
   const pauseName = pauseNameOf(kind);
   const { idleMs, restMs } = pauses[kind];
   const waiting = new Set<() => void>();
-  const silence = deps.doorbell?.(() => {
+  const stopWakeUps = deps.wakeUps?.(() => {
     for (const wake of waiting) wake();
   });
   const lanes = startLanes({
@@ -78,24 +78,24 @@ export function startFeedWorker<Feed extends LaneName>(deps: FeedWorkerDeps<Feed
       }
       const fed = await feedNext(lane, reign.session, position);
       position = fed.position;
-      if (fed.events === 0) await rung(signal);
+      if (fed.events === 0) await untilWoken(signal);
       else if (!fed.isFull) await pause(restMs, signal);
     }
   }
 
-  async function rung(signal: AbortSignal): Promise<void> {
-    const ring = new AbortController();
-    const end = () => ring.abort();
+  async function untilWoken(signal: AbortSignal): Promise<void> {
+    const wakeUp = new AbortController();
+    const end = () => wakeUp.abort();
     waiting.add(end);
     signal.addEventListener('abort', end, { once: true });
-    await pause(idleMs, ring.signal);
+    await pause(idleMs, wakeUp.signal);
     signal.removeEventListener('abort', end);
     waiting.delete(end);
   }
 
   return {
     async stop() {
-      silence?.();
+      stopWakeUps?.();
       await lanes.stop();
     },
   };

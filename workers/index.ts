@@ -8,4 +8,4 @@ export { eventsChannel, startOutboxWorker } from './outbox.worker';
 export type { Running } from './running';
 export { startSettlementWorker } from './settlement.worker';
 export { createSmtp } from './smtp';
-export { createDoorbell, type Doorbell, endpointsIn } from './wake-up';
+export { createWakeUps, endpointsIn, type WakeUps } from './wake-up';

@@ -51,7 +51,7 @@ export async function reignOverLog(
       if (batch.length > 0) {
         await publisher.publish(batch);
         if (batch.length < smallBatch && inbox.buffer.length < smallBatch) await pause(restMs, inbox.over);
-      } else await inbox.rung(beatAtMs - performance.now());
+      } else await inbox.untilWoken(beatAtMs - performance.now());
     }
   } finally {
     deps.metrics?.outboxLag.set({ lane: String(lane.lane) }, 0);
@@ -70,12 +70,12 @@ async function openInbox(
   const end = () => over.abort();
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
-  let ring = new AbortController();
+  let wakeUp = new AbortController();
   const add = (events: readonly EventRecord[]) => {
     if (buffer.push(...events) > bufferedMax) end();
-    ring.abort();
+    wakeUp.abort();
   };
-  over.signal.addEventListener('abort', () => ring.abort(), { once: true });
+  over.signal.addEventListener('abort', () => wakeUp.abort(), { once: true });
   const stream = await stores.events.watch(lane, {
     onInsert: (event) => add([event]),
     onEnd: (error) => {
@@ -88,10 +88,10 @@ async function openInbox(
     add,
     over: over.signal,
     /** Waits for the next event, but no longer than that. */
-    async rung(ms: number): Promise<void> {
+    async untilWoken(ms: number): Promise<void> {
       if (buffer.length > 0 || over.signal.aborted) return;
-      ring = new AbortController();
-      await pause(Math.max(0, ms), ring.signal);
+      wakeUp = new AbortController();
+      await pause(Math.max(0, ms), wakeUp.signal);
     },
     async close(): Promise<void> {
       signal.removeEventListener('abort', end);

@@ -1,11 +1,11 @@
 // The leaders of the log: give every event its place in commit order and, in the same transaction, the callbacks it sets in motion; then they
-// ring (2.4-A of the decision register). One leader for each lane at a time, under a lease with a fencing number and a watchdog.
+// wake the others (2.4-A of the decision register). One leader for each lane at a time, under a lease with a fencing number and a watchdog.
 import type { Redis } from 'ioredis';
 import { startLanes } from './lanes';
 import type { OutboxWorkerDeps } from './outbox-deps';
 import { reignOverLog } from './outbox-reign';
 import { orElseAfter, type Running } from './running';
-import { createDoorbell, type Doorbell, printPublished } from './wake-up';
+import { createWakeUps, printPublished, type WakeUps } from './wake-up';
 
 export const eventsChannel = 'events';
 /** With a look every second by those who do not lead, and the watchdog before it: an event of a leader that died or hangs waits less than 8 s. */
@@ -16,7 +16,7 @@ const publishMsMax = 1_000;
 /** Runs until stopped; in every process, which share the lanes. */
 export function startOutboxWorker(deps: OutboxWorkerDeps): Running {
   const { connection, log, metrics } = deps;
-  const doorbell = createDoorbell(deps.redis, deps.stores.databaseName);
+  const wakeUps = createWakeUps(deps.redis, deps.stores.databaseName);
   const tellers = new Set<Promise<void>>();
   const lanes = startLanes({
     connection,
@@ -31,7 +31,7 @@ export function startOutboxWorker(deps: OutboxWorkerDeps): Running {
 
   /** While everybody is told of one batch, the next one gets its positions. */
   function tell(segment: number, endpointIds: readonly string[]): void {
-    const telling = tellAll(deps.redis, doorbell, segment, endpointIds)
+    const telling = tellAll(deps.redis, wakeUps, segment, endpointIds)
       .catch((error: unknown) => log.warn({ error }, 'published events were not told'))
       .finally(() => tellers.delete(telling));
     tellers.add(telling);
@@ -41,21 +41,16 @@ export function startOutboxWorker(deps: OutboxWorkerDeps): Running {
     async stop() {
       await lanes.stop();
       await Promise.all(tellers);
-      await doorbell.close();
+      await wakeUps.close();
     },
   };
 }
 
-/** Doorbells only: whoever misses them finds the same in the log and in the sweep. */
-async function tellAll(
-  redis: Redis,
-  doorbell: Doorbell,
-  segment: number,
-  endpointIds: readonly string[],
-): Promise<void> {
-  const rung = [...new Set(endpointIds)];
+/** Wake-ups only: whoever misses them finds the same in the log and in the sweep. */
+async function tellAll(redis: Redis, wakeUps: WakeUps, segment: number, endpointIds: readonly string[]): Promise<void> {
+  const woken = [...new Set(endpointIds)];
   await Promise.all([
-    orElseAfter(publishMsMax, redis.publish(eventsChannel, printPublished(segment, rung)), 0).catch(() => 0),
-    doorbell.ring(rung),
+    orElseAfter(publishMsMax, redis.publish(eventsChannel, printPublished(segment, woken)), 0).catch(() => 0),
+    wakeUps.send(woken),
   ]);
 }

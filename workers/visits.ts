@@ -51,7 +51,7 @@ export function createVisits({ drain, watch, log, stopping, placesMax }: VisitMe
       const places = Math.min(openedAtOnceMax, placesMax - served.size);
       for (const endpointId of waiting) {
         if (group.length >= places) break;
-        // While it is opened or let go, nobody hears: it waits for its end.
+        // While it is opened or let go, nobody can be woken: it waits for its end.
         if (!served.has(endpointId)) group.push(endpointId);
       }
       if (group.length === 0) break;

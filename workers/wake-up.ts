@@ -1,5 +1,5 @@
-// The doorbell: a BullMQ job says that something is due, and a set beside it at which endpoints. A ring while one waits is the same ring, and an endpoint
-// stands in the set once. Losing all of Redis loses nothing: the sweeper rings again.
+// Wake-ups: a BullMQ job says that something is due, and a set beside it at which endpoints. A wake-up while one waits is the same one, and an endpoint
+// stands in the set once. Losing all of Redis loses nothing: the sweep wakes again.
 import { randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -10,22 +10,22 @@ import type { Visits } from './visits';
 const wakeUpQueueName = 'callbacks';
 
 /**
- * Prefix of all keys of the bell: installations that share a Redis do not hear each other's. In braces, so that a Redis Cluster keeps them in one slot: BullMQ
+ * Prefix of all keys of wake-ups: installations that share a Redis do not get each other's. In braces, so that a Redis Cluster keeps them in one slot: BullMQ
  * uses several in one script.
  */
 export function wakeUpPrefix(databaseName: string): string {
   return `{bull:${databaseName}}`;
 }
 
-/** The set of endpoints that were rung for. */
-function rungKey(databaseName: string): string {
+/** The set of woken endpoints. */
+function wokenKey(databaseName: string): string {
   return `${wakeUpPrefix(databaseName)}:rung`;
 }
 
-/** A queue whose connection was lost in the middle of a call may never answer: a ring is not waited for longer than this. */
-const ringMsMax = 1_000;
+/** A queue whose connection was lost in the middle of a call may never answer: a wake-up is not waited for longer than this. */
+const sendMsMax = 1_000;
 
-/** Endpoints that a message names at most: beyond this the queue alone rings. */
+/** Endpoints that a message names at most: beyond this the queue alone wakes. */
 const namedMax = 32;
 
 /** What the outbox tells every process about a batch: its number on its lane and whose callbacks it holds. */
@@ -38,25 +38,25 @@ export function endpointsIn(message: string): string[] {
   return message.split(' ').slice(1);
 }
 
-export interface Doorbell {
-  /** Rings for these endpoints; false when Redis did not take it. */
-  ring(endpointIds: readonly string[]): Promise<boolean>;
-  /** Rings for those that were rung for and are not taken yet. */
+export interface WakeUps {
+  /** Wakes whoever may serve these endpoints; false when Redis did not take it. */
+  send(endpointIds: readonly string[]): Promise<boolean>;
+  /** Wakes once more for those that are woken and not taken yet. */
   again(): Promise<boolean>;
-  /** Takes so many of the endpoints that were rung for; who takes them serves them, or the sweep finds them again. */
+  /** Takes so many of the woken endpoints; who takes them serves them, or the sweep finds them again. */
   take(count: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** `redis` fails fast (openRedis 'requests'): a ring is never waited for. */
-export function createDoorbell(redis: Redis, databaseName: string): Doorbell {
+/** `redis` fails fast (openRedis 'requests'): a wake-up is never waited for. */
+export function createWakeUps(redis: Redis, databaseName: string): WakeUps {
   let queue: Queue | null = null;
-  const key = rungKey(databaseName);
+  const key = wokenKey(databaseName);
 
   /** The queue is made while Redis is there: one made without it would wait for it, or stay broken. */
   function openQueue(): Queue {
     const fresh = new Queue(wakeUpQueueName, { connection: redis, prefix: wakeUpPrefix(databaseName) });
-    // A failed ring shows in its own rejection; without a listener it would also end the process.
+    // A failed wake-up shows in its own rejection; without a listener it would also end the process.
     fresh.on('error', () => undefined);
     return fresh;
   }
@@ -68,7 +68,7 @@ export function createDoorbell(redis: Redis, databaseName: string): Doorbell {
     const used = queue;
     try {
       const taken = work(used).then(() => true);
-      if (await orElseAfter(ringMsMax, taken, false)) return true;
+      if (await orElseAfter(sendMsMax, taken, false)) return true;
       throw new Error('Redis did not answer');
     } catch {
       if (queue === used) queue = null;
@@ -77,18 +77,18 @@ export function createDoorbell(redis: Redis, databaseName: string): Doorbell {
     }
   }
 
-  const addBell = (used: Queue) => used.add('ring', {}, bellOptions());
+  const addJob = (used: Queue) => used.add('ring', {}, jobOptions());
 
   return {
-    async ring(endpointIds) {
+    async send(endpointIds) {
       if (endpointIds.length === 0) return true;
       return isTaken(async (used) => {
-        // First the names, then the bell: whoever hears it finds them.
+        // First the names, then the job: whoever gets it finds them.
         await redis.sadd(key, ...endpointIds);
-        await addBell(used);
+        await addJob(used);
       });
     },
-    again: () => isTaken(addBell),
+    again: () => isTaken(addJob),
     take: (count) => redis.spop(key, count),
     close: async () => {
       await queue?.close().catch(() => undefined);
@@ -96,7 +96,8 @@ export function createDoorbell(redis: Redis, databaseName: string): Doorbell {
   };
 }
 
-function bellOptions() {
+/** Names in Redis stay as other versions on the same Redis know them. */
+function jobOptions() {
   return {
     jobId: `ring-${randomUUID()}`,
     deduplication: { id: 'ring' },
@@ -106,27 +107,27 @@ function bellOptions() {
   };
 }
 
-/** An endpoint that was rung for is taken by one process: so many at a time, that others find some, too. */
+/** A woken endpoint is taken by one process: so many at a time, that others find some, too. */
 const takenMax = 256;
 
-interface Hearing {
-  doorbell: Doorbell;
+interface WakeUpReceiving {
+  wakeUps: WakeUps;
   visits: Visits;
   log: Pick<Log, 'debug'>;
   databaseName: string;
 }
 
-/** Answers the bell: takes as many of the endpoints as there are places, rings again for the rest, and hears nothing more until there is a place. */
-export function answerBell(blockingRedis: Redis, { doorbell, visits, log, databaseName }: Hearing): Running {
+/** Receives wake-ups: takes as many of the endpoints as there are places, wakes again for the rest, and receives nothing more until there is a place. */
+export function receiveWakeUps(blockingRedis: Redis, { wakeUps, visits, log, databaseName }: WakeUpReceiving): Running {
   const worker = new Worker(
     wakeUpQueueName,
     async (job) => {
-      // Whoever rings from now on is heard by a job of its own, and whoever rang before is in the set.
+      // A wake-up from now on has a job of its own, and those of before are in the set.
       await job.removeDeduplicationKey();
       const count = Math.min(takenMax, visits.free);
-      const endpointIds = count > 0 ? await doorbell.take(count) : [];
+      const endpointIds = count > 0 ? await wakeUps.take(count) : [];
       visits.call(endpointIds);
-      if (endpointIds.length === count) await doorbell.again();
+      if (endpointIds.length === count) await wakeUps.again();
       await visits.untilFree();
     },
     {
@@ -141,7 +142,7 @@ export function answerBell(blockingRedis: Redis, { doorbell, visits, log, databa
     },
   );
   // Redis away, or emptied under a job: the sweep covers both.
-  worker.on('error', (error) => log.debug({ error }, 'the bell met an error'));
+  worker.on('error', (error) => log.debug({ error }, 'the queue of wake-ups met an error'));
   return {
     /** A worker without Redis cannot take its leave: what it holds there is nothing that is needed. */
     async stop() {

@@ -13,7 +13,7 @@ import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { openMongo } from '../../subgraphs/shared/store/mongo';
 import { openRedis } from '../../subgraphs/shared/store/redis';
 import { keyringFor } from '../../test/support/vault';
-import { createDoorbell, startCallbackWorker } from '../../workers';
+import { createWakeUps, startCallbackWorker } from '../../workers';
 import { readSettings, sayReady, serveBatches } from '../support/server-side';
 import { newBody } from './delivery';
 
@@ -75,9 +75,9 @@ async function start(): Promise<void> {
   const blockingRedis = openRedis(redisUrl, 'workers');
   const { stores } = notifications;
   // As in the program, where the worker may be told of each batch; nothing is published here.
-  const onRung = () => () => undefined;
-  startCallbackWorker({ stores, vault, clock, log, metrics, config, redis, blockingRedis, onRung });
-  const doorbell = createDoorbell(redis, connection.name);
+  const onWakeUp = () => () => undefined;
+  startCallbackWorker({ stores, vault, clock, log, metrics, config, redis, blockingRedis, onWakeUp });
+  const wakeUps = createWakeUps(redis, connection.name);
   const deliveries = connection.collection('deliveries');
   const endpoints = new Map<string, string>();
   let ready: Ready = { ids: [], slow: null, waves: 1 };
@@ -160,7 +160,7 @@ async function start(): Promise<void> {
       const startedAt = performance.now();
       for (let wave = 0; wave < ready.waves; wave += 1) {
         aheadMs += waveAheadMs;
-        await doorbell.ring(ready.ids);
+        await wakeUps.send(ready.ids);
         const others = withoutUndefined({ endpointId: ready.slow ? { $ne: ready.slow } : undefined });
         await untilTried({ ...others, dueAt: { $lte: clock.now() } });
       }

@@ -8,7 +8,7 @@ import { slotOf } from '../../subgraphs/shared/store/slot';
 import type { Product } from '../support/product';
 
 export interface ProductEvents {
-  /** Inserts events with positions; the returned function rings the doorbell. */
+  /** Inserts events with positions; the returned function sends the wake-up. */
   positioned(count: number): Promise<() => Promise<void>>;
   /** Inserts one event without a position. */
   commit(): Promise<void>;

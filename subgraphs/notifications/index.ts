@@ -110,7 +110,7 @@ export interface NotificationsDeps {
 
 /** What the outbox and callback workers work on. */
 export interface NotificationsStores {
-  /** Keeps the doorbells of installations that share a Redis apart. */
+  /** Keeps the wake-ups of installations that share a Redis apart. */
   databaseName: string;
   events: EventLogRepository;
   deliveries: DeliveryLog;

@@ -1,4 +1,4 @@
-// A Redis Cluster instead of a single Redis: what is used together stands in one slot, and callbacks, rings and channels work as they do without it.
+// A Redis Cluster instead of a single Redis: what is used together stands in one slot, and callbacks, wake-ups and channels work as they do without it.
 import { createRateLimiter } from '../../subgraphs/shared/callers/rate-limit';
 import { openRedis } from '../../subgraphs/shared/store/redis';
 import { wakeUpPrefix } from '../../workers/wake-up';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await cluster?.close();
 });
 
-test('callbacks are rung for and delivered without a sweep', async () => {
+test('callbacks are delivered by wake-ups, without a sweep', async () => {
   world.startOutbox();
   world.startCallbacks({ sweepEveryMs: 600_000 });
   world.startCallbacks({ sweepEveryMs: 600_000 });
@@ -36,7 +36,7 @@ test('callbacks are rung for and delivered without a sweep', async () => {
   await eventually(() => ids.every((id) => receiver.received.some(({ eventId }) => eventId === id)));
 });
 
-test('the keys of the bell are in one slot, whatever the names of installations', async () => {
+test('the keys of wake-ups are in one slot, whatever the names of installations', async () => {
   const redis = openRedis(cluster.url, 'workers');
   const slotOf = (key: string) => redis.cluster('KEYSLOT', key);
   for (const name of ['payments', 'test-1', '0']) {

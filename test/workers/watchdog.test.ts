@@ -190,7 +190,7 @@ describe('what follows the log', () => {
     const tail = createEventTail({
       log: world.log,
       metrics,
-      doorbell: () => () => undefined,
+      wakeUps: () => () => undefined,
       events: { ...eventLog, readOn: stuck },
       onEvents: (events) => told.push(...events.map(({ _id }) => _id)),
     });
@@ -210,7 +210,7 @@ describe('what follows the log', () => {
     const tail = createEventTail({
       log: world.log,
       metrics,
-      doorbell: () => () => undefined,
+      wakeUps: () => () => undefined,
       events: { ...eventLog, end: stuck },
       onEvents: (events) => told.push(...events.map(({ _id }) => _id)),
     });
@@ -231,7 +231,7 @@ describe('what follows the log', () => {
     const tail = createEventTail({
       log: world.log,
       metrics,
-      doorbell: () => () => undefined,
+      wakeUps: () => () => undefined,
       events: { ...world.notifications.eventLog, end: never },
       onEvents: () => undefined,
     });

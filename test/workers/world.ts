@@ -102,9 +102,9 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
     redises.push(redis);
     return redis;
   };
-  const onRung = (heard: (endpointIds: readonly string[]) => void) => {
+  const onWakeUp = (wake: (endpointIds: readonly string[]) => void) => {
     const subscriber = open('workers');
-    subscriber.on('message', (_channel, message) => heard(endpointsIn(message)));
+    subscriber.on('message', (_channel, message) => wake(endpointsIn(message)));
     void subscriber.subscribe(eventsChannel);
     return () => void subscriber.removeAllListeners('message');
   };
@@ -164,7 +164,7 @@ export async function openWorld(sharedRedisUrl?: string, lanes = 1): Promise<Wor
           sweepEveryMs,
           drainStillMsMax,
           metrics,
-          onRung,
+          onWakeUp,
           blockingRedis: open('workers'),
           stores: { ...notifications.stores, deliveries },
           vault,

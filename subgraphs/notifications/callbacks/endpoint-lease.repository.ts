@@ -1,4 +1,4 @@
-// The lease of one endpoint: one worker at a time serves it, under a fencing number, claims there what it is about to send, and a ring that comes
+// The lease of one endpoint: one worker at a time serves it, under a fencing number, claims there what it is about to send, and a wake-up that comes
 // meanwhile is never lost. Times of the lease are the database's own, so that no two hosts disagree.
 
 import type { Document } from 'mongodb';
@@ -56,7 +56,7 @@ export interface EndpointLeases {
    */
   claim(held: Pick<HeldEndpoint, 'endpoint' | 'fence'>, claims: readonly Claim[]): Promise<boolean>;
   /**
-   * Releases, claims and all, unless somebody rang more than `rings` times since it was taken; then it returns the count and the lease is still held.
+   * Releases, claims and all, unless more wake-ups than `rings` came since it was taken; then it returns the count and the lease is still held.
    * Null: released or lost.
    */
   release(held: Pick<HeldEndpoint, 'endpoint' | 'owner' | 'fence'>, rings: number): Promise<number | null>;
@@ -81,7 +81,7 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
   /** In one command with the writes of others; false when one of them changed nothing, which need not be this one. */
   const write = (group: UpdateGroup, q: Document, u: Document | Document[]) => group([{ q, u, multi: false }], 1);
 
-  /** Those that were taken together and that nobody rang for are let go by one update: it costs a quarter of one each. */
+  /** Those that were taken together and that no wake-up came for are let go by one update: it costs a quarter of one each. */
   const release = inBatches<Release, boolean>(
     async (asked) => {
       const alike = new Map<string, Release[]>();
@@ -132,10 +132,10 @@ export function createEndpointLeases(connection: Connection): EndpointLeases {
         isInherited: { $ne: ['$lease.until', epoch] },
         claims: '$lease.claims',
       };
-      const rung = { $mergeObjects: ['$lease', { rings: { $add: ['$lease.rings', 1] } }] };
+      const woken = { $mergeObjects: ['$lease', { rings: { $add: ['$lease.rings', 1] } }] };
       const found = await endpoints.findOneAndUpdate(
         { _id: endpointId },
-        [{ $set: { lease: { $cond: [{ $lte: ['$lease.until', '$$NOW'] }, taken, rung] } } }],
+        [{ $set: { lease: { $cond: [{ $lte: ['$lease.until', '$$NOW'] }, taken, woken] } } }],
         { returnDocument: 'after' },
       );
       if (found?.lease.owner !== owner) return null;

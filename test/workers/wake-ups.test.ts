@@ -1,10 +1,10 @@
-// The doorbell: no wake-up is lost, an emptied Redis loses nothing, and what a replaced worker still says is dropped.
+// Wake-ups: none is lost, an emptied Redis loses nothing, and what a replaced worker still says is dropped.
 import type { Redis } from 'ioredis';
 import { newId } from '../../subgraphs/shared/ids';
 import { openRedis } from '../../subgraphs/shared/store/redis';
-import { createDoorbell, type Doorbell, type Running } from '../../workers';
+import { createWakeUps, type Running, type WakeUps } from '../../workers';
 import type { Visits } from '../../workers/visits';
-import { answerBell, wakeUpPrefix } from '../../workers/wake-up';
+import { receiveWakeUps, wakeUpPrefix } from '../../workers/wake-up';
 import { eventually, newStoreAddresses } from '../support/stores';
 import { type Receiver, startReceiver } from './receiver';
 import { openWorld, type World } from './world';
@@ -33,24 +33,24 @@ const delivered = (count: number) =>
     { timeoutMs: 30_000 },
   );
 
-describe('the bell', () => {
+describe('wake-ups', () => {
   let name: string;
-  let doorbell: Doorbell;
+  let wakeUps: WakeUps;
   let redises: Redis[];
-  let bells: Running[];
+  let receivers: Running[];
 
   beforeEach(async () => {
-    name = `rings-${newId()}`;
+    name = `wake-ups-${newId()}`;
     redises = [];
-    bells = [];
+    receivers = [];
     const producer = openOne('requests');
     await eventually(() => producer.status === 'ready');
-    doorbell = createDoorbell(producer, name);
+    wakeUps = createWakeUps(producer, name);
   });
   afterEach(async () => {
     for (const { heard } of processes.splice(0)) heard.room = 1_000;
-    await Promise.all(bells.map((bell) => bell.stop()));
-    await doorbell.close();
+    await Promise.all(receivers.map((one) => one.stop()));
+    await wakeUps.close();
     for (const redis of redises) redis.disconnect();
   });
 
@@ -60,7 +60,7 @@ describe('the bell', () => {
     return redis;
   }
 
-  /** A process that hears the bell and has places for so many endpoints. */
+  /** A process that receives wake-ups and has places for so many endpoints. */
   const processes: { heard: Heard }[] = [];
   interface Heard {
     ids: string[];
@@ -83,35 +83,35 @@ describe('the bell', () => {
       end: async () => [],
     };
     processes.push({ heard });
-    bells.push(answerBell(openOne('workers'), { doorbell, visits, log: world.log, databaseName: name }));
+    receivers.push(receiveWakeUps(openOne('workers'), { wakeUps, visits, log: world.log, databaseName: name }));
     return heard;
   }
 
-  test('rings while nobody hears are one ring, and each endpoint is called once', async () => {
-    for (let ring = 0; ring < 5; ring += 1) expect(await doorbell.ring(['a', `b${ring}`])).toBe(true);
+  test('wake-ups while nobody receives them are one, and each endpoint is called once', async () => {
+    for (let index = 0; index < 5; index += 1) expect(await wakeUps.send(['a', `b${index}`])).toBe(true);
     const heard = listen(1_000);
     await eventually(() => heard.ids.length === 6);
     expect([...heard.ids].sort()).toEqual(['a', 'b0', 'b1', 'b2', 'b3', 'b4']);
     expect(heard.calls).toBe(1);
   });
 
-  test('a ring that comes while the one before is answered is heard, however close they are', async () => {
+  test('a wake-up that comes while the one before is answered is received, however close they are', async () => {
     const heard = listen(1_000_000);
     for (let look = 1; look <= 200; look += 1) {
-      await doorbell.ring([`e${look}`]);
+      await wakeUps.send([`e${look}`]);
       if (look % 3 === 0) await eventually(() => heard.ids.length === look, { everyMs: 1 });
     }
     await eventually(() => heard.ids.length === 200);
     expect(new Set(heard.ids).size).toBe(200);
   });
 
-  test('a process without a place leaves the rest to others, and hears again when it has one', async () => {
+  test('a process without a place leaves the rest to others, and receives again when it has one', async () => {
     const full = listen(2);
-    await doorbell.ring(['a', 'b', 'c', 'd', 'e']);
+    await wakeUps.send(['a', 'b', 'c', 'd', 'e']);
     await eventually(() => full.ids.length === 2);
     const other = listen(1);
     await eventually(() => other.ids.length === 1);
-    await doorbell.ring(['f']);
+    await wakeUps.send(['f']);
     full.room = 10;
     await eventually(() => full.ids.length === 5);
     expect([...full.ids, ...other.ids].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
@@ -119,17 +119,17 @@ describe('the bell', () => {
 
   test('thousands of endpoints are taken a page at a time, so that several processes share them', async () => {
     const ids = Array.from({ length: 2_000 }, (_, index) => `e${index}`);
-    await doorbell.ring(ids);
+    await wakeUps.send(ids);
     const [one, other] = [listen(1_000), listen(1_000)];
     await eventually(() => one.ids.length + other.ids.length === 2_000);
     expect(new Set([...one.ids, ...other.ids]).size).toBe(2_000);
     expect(Math.min(one.ids.length, other.ids.length)).toBeGreaterThan(0);
   });
 
-  test('without Redis a ring is refused at once', async () => {
+  test('without Redis a wake-up is refused at once', async () => {
     redises[0]?.disconnect();
     await eventually(() => redises[0]?.status === 'end');
-    expect(await doorbell.ring(['a'])).toBe(false);
+    expect(await wakeUps.send(['a'])).toBe(false);
   });
 });
 
@@ -168,7 +168,7 @@ async function inherit(endpointId: string, fence: number): Promise<void> {
   expect(next.inheritedClaims.flatMap(({ callbackIds }) => callbackIds)).toEqual(['one']);
 }
 
-test('with rings alone, no sweep, every one of many events that arrive as the former is finished gets through', async () => {
+test('with wake-ups alone, no sweep, every one of many events that arrive as the former is finished gets through', async () => {
   await world.setAddress(receiver.url);
   world.startOutbox();
   world.startCallbacks({ sweepEveryMs: 600_000 });
@@ -186,19 +186,19 @@ test('with rings alone, no sweep, every one of many events that arrive as the fo
     await world.happen({});
     return receiver.received.length > 0;
   });
-  // A machine that stood still may cost one ring, which the sweep would cover; what is lost between two events is lost again and again.
-  let [ringsLost, seen, sinceMs] = [0, 0, performance.now()];
+  // A machine that stood still may cost one wake-up, which the sweep would cover; what is lost between two events is lost again and again.
+  let [wakeUpsLost, seen, sinceMs] = [0, 0, performance.now()];
   const untilFed = async () => {
     if (left <= 0) return true;
     if (receiver.received.length > seen) [seen, sinceMs] = [receiver.received.length, performance.now()];
     if (performance.now() - sinceMs > 10_000) {
-      [ringsLost, sinceMs] = [ringsLost + 1, performance.now()];
+      [wakeUpsLost, sinceMs] = [wakeUpsLost + 1, performance.now()];
       await world.happen({});
     }
     throw new Error(`${left} events have not come`);
   };
   await eventually(untilFed, { timeoutMs: 180_000 });
-  expect(ringsLost).toBeLessThanOrEqual(1);
+  expect(wakeUpsLost).toBeLessThanOrEqual(1);
   await eventually(async () => (await world.callbacks()).every(({ status }) => status === 'DELIVERED'));
 });
 
