@@ -40,12 +40,12 @@ export async function startGateway(platform: Platform, { graph, blame, audit, re
     ...shared,
     clock,
     events: notifications.eventLog,
-    doorbell: (ring) => followChannel(platform.subscriber, eventsChannel, ring).stop,
+    wakeUps: (wake) => followChannel(platform.subscriber, eventsChannel, wake).stop,
     persons: signIn?.persons,
     addressOf: createAddressOf(config.TRUSTED_PROXIES),
     liveScopes: access.liveScopes,
     changedSince: access.changedSince,
-    credentialsBell: (ring) => followChannel(platform.subscriber, credentialsChannel, ring).stop,
+    credentialWakeUps: (wake) => followChannel(platform.subscriber, credentialsChannel, wake).stop,
   });
   const server = await startGraphServer({
     ...shared,

@@ -1,4 +1,4 @@
-// One reader of the event log per process, for all subscribers: follows all its lanes by their segments, rung by the doorbell, covered by a poll every second, never past an event it could not read.
+// One reader of the event log per process, for all subscribers: follows all its lanes by their segments, woken by Redis, covered by a poll every second, never past an event it could not read.
 import type { EventHead, EventLog, LogPlace } from '../../subgraphs/notifications';
 import { inTime } from '../../subgraphs/shared/deadline';
 import type { Log } from '../../subgraphs/shared/log/log';
@@ -15,8 +15,8 @@ export interface EventTailDeps {
   log: Log;
   metrics?: Pick<Metrics, 'watchdogRestarts'> | undefined;
   events: Pick<EventLog, 'readOn' | 'end'>;
-  /** Calls `ring` when there may be new events; returns how to stop that. A lost ring costs a poll interval. */
-  doorbell: (ring: () => void) => () => void;
+  /** Calls `wake` when there may be new events; returns how to stop that. A lost wake-up costs a poll interval. */
+  wakeUps: (wake: () => void) => () => void;
   /** Gets what was published, each slot's in commit order; called in the same tick in which `position` moves past it. */
   onEvents: (events: readonly PlacedEvent[]) => void;
 }
@@ -41,7 +41,7 @@ export interface EventTail {
   stop(): Promise<void>;
 }
 
-export function createEventTail({ log, metrics, events, doorbell, onEvents }: EventTailDeps): EventTail {
+export function createEventTail({ log, metrics, events, wakeUps, onEvents }: EventTailDeps): EventTail {
   const answers = () =>
     inTime(events.end(), answerMsMax, () => new Error('late')).then(
       () => true,
@@ -57,8 +57,8 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
   let isFollowing = false;
   let starting: Promise<void> | null = null;
   let reading: Promise<void> | null = null;
-  let rungAgain = false;
-  let silence: (() => void) | null = null;
+  let wokenAgain = false;
+  let stopWakeUps: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
 
   async function readAll({ signal, moved }: Turn): Promise<void> {
@@ -76,10 +76,10 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
     }
   }
 
-  function ring(): void {
+  function wake(): void {
     if (holders === 0 || starting) return;
     if (reading) {
-      rungAgain = true;
+      wokenAgain = true;
       return;
     }
     reading = watch(readAll, stopping.signal)
@@ -88,9 +88,9 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
       )
       .finally(() => {
         reading = null;
-        if (!rungAgain) return;
-        rungAgain = false;
-        ring();
+        if (!wokenAgain) return;
+        wokenAgain = false;
+        wake();
       });
   }
 
@@ -108,14 +108,14 @@ export function createEventTail({ log, metrics, events, doorbell, onEvents }: Ev
     while (holders > 0 && !isAtEnd) await watch(findEnd, stopping.signal);
     if (holders === 0) return;
     isFollowing = true;
-    silence ??= doorbell(ring);
-    timer ??= setInterval(ring, pollMs);
+    stopWakeUps ??= wakeUps(wake);
+    timer ??= setInterval(wake, pollMs);
   }
 
   function pause(): void {
     isFollowing = false;
-    silence?.();
-    silence = null;
+    stopWakeUps?.();
+    stopWakeUps = null;
     if (timer) clearInterval(timer);
     timer = null;
   }

@@ -1,13 +1,13 @@
 // Closes connections whose access token or session was revoked, has expired or may do other things than at connect, within the promised second. What it asks
 // follows what changes, not how many are connected: tokens revoked and clients changed since the last look, those that have just come, those whose
-// time is over, and a slice of all others for whatever no look would tell of. A ring brings the next look forward; without Redis it comes all the same.
+// time is over, and a slice of all others for whatever no look would tell of. A wake-up brings the next look forward; without Redis it comes all the same.
 import type { Caller, CredentialChange, LiveScopes } from '../../subgraphs/shared/callers/caller';
 import type { Clock } from '../../subgraphs/shared/clock';
 import type { Log } from '../../subgraphs/shared/log/log';
 import { type CloseCode, closeCodes } from './subscription-connection';
 
 const checkMs = 400;
-const ringMs = 20;
+const wakeMs = 20;
 /** Every connection is looked at once in that time, whatever the changes say. */
 const roundMs = 60_000;
 /** A look reaches back so far, in real time: for changes that were on their way to the database, and for clocks that are not quite the same. */
@@ -29,8 +29,8 @@ export interface LiveCredentialsDeps {
   liveScopes(accessTokenHashes: readonly string[]): Promise<LiveScopes>;
   /** Tokens revoked and clients changed at `since` or later, on the one clock; `limit` of them at most. */
   changedSince(since: Date, limit: number): Promise<readonly CredentialChange[]>;
-  /** Calls `ring` whenever a credential may have changed; returns how to stop that. */
-  credentialsBell(ring: () => void): () => void;
+  /** Calls `wake` whenever a credential may have changed; returns how to stop that. */
+  credentialWakeUps(wake: () => void): () => void;
   clock: Pick<Clock, 'now'>;
   log: Log;
 }
@@ -52,7 +52,7 @@ export function createLiveCredentials(deps: LiveCredentialsDeps): LiveCredential
   let known = new Set<string>();
   let round = connections.keys();
   let isAsking = false;
-  let rung: NodeJS.Timeout | null = null;
+  let wakeTimer: NodeJS.Timeout | null = null;
 
   async function check(): Promise<void> {
     for (const hash of sessions) pending.add(hash);
@@ -119,17 +119,17 @@ export function createLiveCredentials(deps: LiveCredentialsDeps): LiveCredential
       });
   }
 
-  /** However often it rings, looks are a moment apart. */
-  function ring(): void {
-    rung ??= setTimeout(() => {
-      rung = null;
-      if (isAsking) ring();
+  /** However many wake-ups come, looks are a moment apart. */
+  function wake(): void {
+    wakeTimer ??= setTimeout(() => {
+      wakeTimer = null;
+      if (isAsking) wake();
       else look();
-    }, ringMs);
+    }, wakeMs);
   }
 
   const timer = setInterval(look, checkMs);
-  const unhook = deps.credentialsBell(ring);
+  const stopWakeUps = deps.credentialWakeUps(wake);
 
   return {
     watch({ kind, accessTokenHash: hash, credentialId, scopes, expiresAt }, close) {
@@ -156,8 +156,8 @@ export function createLiveCredentials(deps: LiveCredentialsDeps): LiveCredential
     },
     stop() {
       clearInterval(timer);
-      if (rung) clearTimeout(rung);
-      unhook();
+      if (wakeTimer) clearTimeout(wakeTimer);
+      stopWakeUps();
     },
   };
 }

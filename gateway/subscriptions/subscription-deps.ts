@@ -17,7 +17,7 @@ import type { LiveCredentialsDeps } from './live-credentials';
 import type { SocketLimits } from './socket-bounds';
 
 export interface SubscriptionsDeps
-  extends Pick<LiveCredentialsDeps, 'liveScopes' | 'changedSince' | 'credentialsBell'> {
+  extends Pick<LiveCredentialsDeps, 'liveScopes' | 'changedSince' | 'credentialWakeUps'> {
   graph: Graph;
   config: Pick<
     Config,
@@ -40,8 +40,8 @@ export interface SubscriptionsDeps
   >;
   clock: Pick<Clock, 'now'>;
   events: EventLog;
-  /** Calls `ring` whenever there may be new events; returns how to stop that. */
-  doorbell: (ring: () => void) => () => void;
+  /** Calls `wake` whenever there may be new events; returns how to stop that. */
+  wakeUps: (wake: () => void) => () => void;
   addressOf: AddressOf;
   authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** Whose a session's cookie is; absent: nobody signs in here. */

@@ -36,7 +36,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Upgrades {
     onSent: (count) => metrics?.subscriptionEvents.inc(count),
     tracing: deps.tracing,
   });
-  const tail = createEventTail({ log, metrics, events, doorbell: deps.doorbell, onEvents: groups.dispatch });
+  const tail = createEventTail({ log, metrics, events, wakeUps: deps.wakeUps, onEvents: groups.dispatch });
   const running = { ...deps, groups, tail, maySubscribe: createMaySubscribe(deps.graph) };
   const bounds = createSocketBounds(config);
   const live = createLiveCredentials(deps);

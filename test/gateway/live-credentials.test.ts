@@ -13,7 +13,7 @@ let changes: CredentialChange[];
 let looks: Date[];
 let asked: string[];
 let failures: number;
-let ring: () => void;
+let wake: () => void;
 let closed: Map<string, number>;
 let credentials: LiveCredentials;
 
@@ -34,8 +34,8 @@ beforeEach(() => {
       looks.push(since);
       return changes.filter(({ at }) => at >= since);
     },
-    credentialsBell(rung) {
-      ring = rung;
+    credentialWakeUps(onWakeUp) {
+      wake = onWakeUp;
       return () => undefined;
     },
   });
@@ -63,7 +63,7 @@ async function looked(): Promise<void> {
 /** Many connections that have been looked at once. */
 async function crowd(size: number): Promise<void> {
   for (let index = 0; index < size; index += 1) connect(`token-${index}`, `client-${index % 100}`);
-  ring();
+  wake();
   await eventually(() => asked.length >= size);
   asked = [];
 }
@@ -86,7 +86,7 @@ test.each([
   await crowd(3_000);
   for (const hash of concerned) live.delete(hash);
   changes.push({ ...change, at: now });
-  ring();
+  wake();
   await eventually(() => closed.size === concerned.length);
   expect([...closed.keys()].sort()).toEqual([...concerned].sort());
   // The others' turn comes by and by: 1 in 150 with each look.

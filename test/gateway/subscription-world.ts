@@ -40,7 +40,7 @@ export interface CommitOptions {
 export interface World {
   url: string;
   graph: Graph;
-  /** Commits an event of that merchant; the doorbell rings unless told not to. */
+  /** Commits an event of that merchant; a wake-up is sent unless told not to. */
   commit(merchantId: string, options?: CommitOptions): PositionedEvent;
   cursor(event: { position: number }): string;
   /** Events at or below are no longer kept. */
@@ -97,7 +97,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
   const events: PositionedEvent[] = [];
   const live = new Map(Object.values(callers).map(({ accessTokenHash = '', scopes }) => [accessTokenHash, scopes]));
   const changes: CredentialChange[] = [];
-  const rings = new Set<() => void>();
+  const wakers = new Set<() => void>();
   let floor = 0;
   let isAway = false;
   let executions = 0;
@@ -137,10 +137,10 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
     metrics: slow.metrics,
     liveScopes: async () => live,
     changedSince: async () => changes,
-    credentialsBell: () => () => undefined,
-    doorbell: (ring) => {
-      rings.add(ring);
-      return () => rings.delete(ring);
+    credentialWakeUps: () => () => undefined,
+    wakeUps: (wake) => {
+      wakers.add(wake);
+      return () => wakers.delete(wake);
     },
   });
   const server = await startGraphServer({
@@ -185,7 +185,7 @@ export async function openWorld(limits: WorldLimits = {}): Promise<World> {
         position,
       };
       events.push(event);
-      if (!silently) for (const ring of rings) ring();
+      if (!silently) for (const wake of wakers) wake();
       return event;
     },
     setFloor(position) {

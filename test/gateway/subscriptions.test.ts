@@ -69,7 +69,7 @@ describe('live', () => {
     }
   });
 
-  it('finds by itself what no doorbell told it', async () => {
+  it('finds by itself what no wake-up told it', async () => {
     const client = await open('alpha');
     await client.subscribe('1', byMerchant, { m: 'm-alpha' });
     conversations.world.commit('m-alpha', { silently: true });

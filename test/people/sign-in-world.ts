@@ -76,13 +76,13 @@ export async function openSignInWorld(own?: OwnProvider, given?: { origin: strin
       ...shared,
       clock: access.clock,
       events: emptyLog,
-      doorbell: () => () => undefined,
+      wakeUps: () => () => undefined,
       addressOf: audit.addressOf,
       blame,
       persons: signIn.persons,
       liveScopes: domain.liveScopes,
       changedSince: domain.changedSince,
-      credentialsBell: () => () => undefined,
+      credentialWakeUps: () => () => undefined,
     });
     const mounted = createIdentity({ origin, path, client, keys, redis: access.redis, log, root });
     const server = await startGraphServer({ ...shared, signIn, upgrades, mounted: own ? undefined : mounted });
