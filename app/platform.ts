@@ -20,7 +20,7 @@ import { keyringOf } from './keyring';
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
-/** Rung when an access token or a client has changed. */
+/** Tells that an access token or a client has changed. */
 export const credentialsChannel = 'credentials';
 
 /** Opens everything that every role needs; `root` holds the built pages. Rejects when MongoDB cannot be reached; Redis may come later. */
@@ -49,7 +49,7 @@ export async function openPlatform(
     config,
     metrics,
     sriHash: integrityOfSdk(root),
-    ringCredentials: () => void redis.publish(credentialsChannel, '').catch(() => undefined),
+    wakeCredentialChecks: () => void redis.publish(credentialsChannel, '').catch(() => undefined),
   });
 
   const platform = {

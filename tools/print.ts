@@ -88,7 +88,7 @@ export async function productSubgraphs(): Promise<{ subgraphs: Subgraph[]; close
     config,
     clock: { now: () => new Date(0), offsetMs: () => 0 },
     sriHash: '',
-    ringCredentials: never,
+    wakeCredentialChecks: never,
     inTransaction: never,
     idempotentOf: () => never,
     vault: never,

@@ -65,8 +65,8 @@ export interface AccessDeps {
   clock: Clock;
   vault: Vault;
   config: Pick<Config, 'environment' | 'RATE_LIMIT_FACTOR' | 'OIDC_ROLES' | 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>;
-  /** Tells every process that a credential has changed: a doorbell, lost without harm. */
-  ringCredentials(): void;
+  /** Tells every process that a credential has changed: a wake-up, lost without harm. */
+  wakeCredentialChecks(): void;
   /** The merchants domain's answers about whose a merchant or a terminal is. */
   readMerchant: ReadMerchantOwner;
   readTerminal: ReadTerminalOwner;
@@ -114,20 +114,21 @@ export interface Access {
 }
 
 export function createAccess(deps: AccessDeps): Access {
-  const { connection, inTransaction, idempotent, clock, vault, readMerchant, readTerminal, ringCredentials } = deps;
+  const { connection, inTransaction, idempotent, clock, vault, readMerchant, readTerminal, wakeCredentialChecks } =
+    deps;
   const { environment, RATE_LIMIT_FACTOR } = deps.config;
   const clients = createClientRepository(connection);
   const tokens = createAccessTokenRepository(connection);
   const auditRecords = createAuditRepository(connection);
   const audit = createAudit(clock);
   const auditChain = auditChainOf(connection, environment, clock);
-  const tokenDeps = { environment, clock, inTransaction, tokens, clients, audit, ringCredentials };
+  const tokenDeps = { environment, clock, inTransaction, tokens, clients, audit, wakeCredentialChecks };
   const accessTokens = createAccessTokenService(tokenDeps);
   const recipientKeys = createRecipientKeyService(environment, clients);
   const onRevoked = () => {
     accessTokens.forgetRemembered();
     recipientKeys.forgetRemembered();
-    ringCredentials();
+    wakeCredentialChecks();
   };
   const { propose, ...proposals } = createProposals({ connection, idempotent, clock, inTransaction, audit });
   const clientDeps = { environment, clock, vault, inTransaction, clients, audit, propose, onRevoked, readMerchant };

@@ -54,7 +54,7 @@ export async function openWorld(
       clock,
       vault,
       config,
-      ringCredentials: () => undefined,
+      wakeCredentialChecks: () => undefined,
       readMerchant: async (_environment, merchantId) => merchants.get(merchantId) ?? null,
       readTerminal: async (_environment, terminalId) => terminals.get(terminalId) ?? null,
       carryOut: {

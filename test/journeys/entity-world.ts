@@ -51,7 +51,7 @@ export async function openEntityWorld() {
       OIDC_ROLES: { 'tenant-alpha': 'tenant:alpha', 'tenant-beta': 'tenant:beta' },
     },
     sriHash: 'sha384-test',
-    ringCredentials: () => undefined,
+    wakeCredentialChecks: () => undefined,
   });
   const idempotent = createIdempotent({ connection, clock, vault });
   await Promise.all([

@@ -68,8 +68,8 @@ export interface AccessTokenDeps {
   tokens: AccessTokenRepository;
   audit: RecordChange;
   clients: ClientRepository;
-  /** Tells every process that a credential has changed; they look by themselves when nobody rings. */
-  ringCredentials(): void;
+  /** Tells every process that a credential has changed; they look by themselves when no wake-up comes. */
+  wakeCredentialChecks(): void;
 }
 
 export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenService {
@@ -117,7 +117,7 @@ export function createAccessTokenService(deps: AccessTokenDeps): AccessTokenServ
         },
       );
       remembered.forget(found.token.hash);
-      deps.ringCredentials();
+      deps.wakeCredentialChecks();
       return isDone;
     },
     authenticateBearer,
