@@ -6,16 +6,16 @@ import { newId } from './ids';
 import { platformSettings } from './store/platform-settings';
 import { followChannel } from './store/redis';
 
-/** A ring that was lost is made up for by this; who moves the clock waits for confirmations besides. */
+/** A wake-up that was lost is made up for by this; who moves the clock waits for confirmations besides. */
 const pollMs = 2_000;
-/** How often a process asks while Redis cannot ring it. */
+/** How often a process asks while Redis cannot wake it. */
 const deafPollMs = 50;
 /** After so many of these polls a process has read what was there at the first. */
 const deafPollsMax = 10;
 /** How long an advance waits for the other processes to confirm: on a machine that is out of breath none must be left behind. */
 const confirmationMsMax = 15_000;
-/** How long the first ring waits for its confirmations; each further ring twice as long. */
-const firstRingMs = 2_500;
+/** How long the first wake-up waits for its confirmations; each further one twice as long. */
+const firstWakeUpMs = 2_500;
 
 interface ClockSetting {
   _id: 'clock';
@@ -54,8 +54,8 @@ export async function openClock(deps: {
   }
 
   await read();
-  const rings = followChannel(deps.subscriber, channel, (confirmKey) => {
-    // A ring only: where the clock stands is said by the database.
+  const wakeUps = followChannel(deps.subscriber, channel, (confirmKey) => {
+    // A wake-up only: where the clock stands is said by the database.
     void read()
       .then(() => deps.redis.rpush(confirmKey, '1'))
       .then(() => deps.redis.expire(confirmKey, 60))
@@ -69,7 +69,7 @@ export async function openClock(deps: {
   function poll(): void {
     // A failed poll is covered by the next one: while the database is away nobody can move the clock either.
     void read().catch(() => undefined);
-    pollAfter(rings.isSubscribed() ? pollMs : deafPollMs);
+    pollAfter(wakeUps.isSubscribed() ? pollMs : deafPollMs);
   }
   const grownDeaf = () => pollAfter(deafPollMs);
   deps.subscriber.on('close', grownDeaf);
@@ -90,7 +90,7 @@ export async function openClock(deps: {
     async stop() {
       clearTimeout(polling);
       deps.subscriber.off('close', grownDeaf);
-      rings.stop();
+      wakeUps.stop();
     },
   };
 }
@@ -99,13 +99,13 @@ export async function openClock(deps: {
 async function othersFollow(redis: Redis, channel: string): Promise<void> {
   const deadline = Date.now() + confirmationMsMax;
   const deafHaveIt = pause(deafPollMs * deafPollsMax);
-  for (let ringMs = firstRingMs; Date.now() < deadline; ringMs *= 2) {
+  for (let wakeUpMs = firstWakeUpMs; Date.now() < deadline; wakeUpMs *= 2) {
     if (redis.status !== 'ready') return pause(pollMs * 1.5);
-    if (await isHeardByAll(redis, channel, Math.min(Date.now() + ringMs, deadline))) return deafHaveIt;
+    if (await isHeardByAll(redis, channel, Math.min(Date.now() + wakeUpMs, deadline))) return deafHaveIt;
   }
 }
 
-/** Rings once. False when Redis was too slow to say how many heard it, or when one of them (it may have ended since) did not confirm in time. */
+/** Wakes all once. False when Redis was too slow to say how many heard it, or when one of them (it may have ended since) did not confirm in time. */
 async function isHeardByAll(redis: Redis, channel: string, deadline: number): Promise<boolean> {
   const confirmKey = `clock:confirm:${newId()}`;
   const listeners = await redis.publish(channel, confirmKey).catch(() => Number.POSITIVE_INFINITY);

@@ -19,9 +19,9 @@ it.each(['connecting', 'connect', 'ready'])(
     const heard: string[] = [];
     const following = followChannel(subscriber, channel, (message) => void heard.push(message));
     await eventually(() => following.isSubscribed());
-    expect(await stores.redis.publish(channel, 'ring')).toBe(1);
+    expect(await stores.redis.publish(channel, 'wake-up')).toBe(1);
     await eventually(() => heard.length === 1);
-    expect(heard).toEqual(['ring']);
+    expect(heard).toEqual(['wake-up']);
     subscriber.disconnect();
     await eventually(() => !following.isSubscribed());
   },

@@ -9,7 +9,7 @@ import { eventually, newStoreAddresses, type StoreAddresses } from '../support/s
 const dayMs = 86_400_000;
 /** Longer than a request waits for Redis. */
 const slowRedisMs = 800;
-/** Longer than the poll of a process that no ring has reached. */
+/** Longer than the poll of a process that no wake-up has reached. */
 const slowMongoMs = 1_600;
 
 interface Process {

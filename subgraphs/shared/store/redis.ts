@@ -1,4 +1,4 @@
-// Redis: a doorbell and a counter, never the store. Request paths fail fast without it; workers wait for it.
+// Redis: wake-ups and counters, never the store. Request paths fail fast without it; workers wait for it.
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { withoutUndefined } from '../present-members';
 
