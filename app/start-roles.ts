@@ -27,7 +27,7 @@ export interface RunningRoles {
 
 type StartRole = (platform: Platform, detail: string) => Promise<RunningRoles>;
 
-/** How long readiness waits for Redis: its client has more patience than who asks. */
+/** How long readiness waits for Redis: its client waits longer than who asks does. */
 const pingMsMax = 500;
 
 /** Starting order of a process that has every role; it stops in reverse: entrances first, workers last. */

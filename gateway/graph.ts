@@ -10,7 +10,7 @@ import { senderKey } from './subgraphs/internal-keys';
 import { localSubgraph } from './subgraphs/local-subgraph';
 import { remoteSubgraph } from './subgraphs/remote-subgraph';
 import type { SubgraphClient } from './subgraphs/subgraph-client';
-import { patientSubgraph } from './subgraphs/subgraph-deadline';
+import { subgraphWithDeadline } from './subgraphs/subgraph-deadline';
 
 export type { Graph } from './plan/execute';
 
@@ -37,7 +37,7 @@ export function openGraph({ contract, subgraphs, config, log, tracing }: OpenGra
   const clients = [
     ...subgraphs.map(({ name, schema }) => localSubgraph(name, schema, log)),
     ...remote.flatMap(([name, url]) => (signer ? [remoteSubgraph({ name, url, signer, timeoutMs: callMsMax })] : [])),
-  ].map((client) => patientSubgraph(client, config.SUBGRAPH_TIMEOUT_MS));
+  ].map((client) => subgraphWithDeadline(client, config.SUBGRAPH_TIMEOUT_MS));
   if (Object.keys(contract.nodes).length > 0) clients.push(createNodes(contract.nodes, clientNamed(clients), log));
   return createGraph({ contract, subgraphs: clients, planner: config.GRAPH_PLANNER, tracing });
 }

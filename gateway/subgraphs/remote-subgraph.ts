@@ -11,7 +11,7 @@ import type { SenderKey } from './internal-keys';
 import type { ResultObject, SubgraphClient, SubgraphResult } from './subgraph-client';
 
 /** How long calls wait for a subgraph that does not accept connections: it is being restarted. */
-const connectPatienceMs = 3_000;
+const connectMsMax = 3_000;
 const connectPauseMs = 100;
 /** How long a subgraph may take to say that it is ready. */
 const readyMsMax = 1_000;
@@ -37,7 +37,7 @@ export function remoteSubgraph({ name, url, signer, timeoutMs }: RemoteSubgraphO
 
   async function send({ body, isQuery, traceparent }: Sent, context: RequestContext): Promise<unknown> {
     const traced = traceparent ? { traceparent } : undefined;
-    const isOver = createDeadline(connectPatienceMs);
+    const isOver = createDeadline(connectMsMax);
     for (;;) {
       try {
         const statement = signCall(signer, { subgraph: name, method: 'POST', path: address.pathname, body }, context);

@@ -5,7 +5,7 @@ import { DomainError } from '../../subgraphs/shared/errors';
 import type { SubgraphClient } from './subgraph-client';
 
 /** The client with a limit; who was too slow once for a request is not waited for again by the same one. */
-export function patientSubgraph(client: SubgraphClient, limitMs: number): SubgraphClient {
+export function subgraphWithDeadline(client: SubgraphClient, limitMs: number): SubgraphClient {
   const late = new WeakSet<RequestContext>();
   const tooSlow = () =>
     new DomainError('unavailable', `the ${client.name} part of the service takes too long`, { retryAfterSeconds: 1 });

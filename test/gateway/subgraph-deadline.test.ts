@@ -6,7 +6,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { openGraph } from '../../gateway/graph';
 import { startGraphServer } from '../../gateway/http/server';
 import type { Graph } from '../../gateway/plan/execute';
-import { patientSubgraph } from '../../gateway/subgraphs/subgraph-deadline';
+import { subgraphWithDeadline } from '../../gateway/subgraphs/subgraph-deadline';
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph';
 import { contextOf, fixtureConfig, fixtureContract, fixtureSubgraphs, silentLog, staff } from './fixture';
 
@@ -61,7 +61,7 @@ test('is waited for once by one request, and again by the next', async () => {
     calls += 1;
     return never;
   };
-  const operation = patientSubgraph({ name: 'reviews', prepare, close: async () => {} }, 20).prepare(
+  const operation = subgraphWithDeadline({ name: 'reviews', prepare, close: async () => {} }, 20).prepare(
     '{ a }',
     undefined,
   );
