@@ -1,7 +1,7 @@
 // What a command of an operator works on: the stores and keys of the installation in DATA_DIR, or those that the environment names.
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../subgraphs/shared/config';
-import { unhurried } from '../subgraphs/shared/store/mongo';
+import { noTimeouts } from '../subgraphs/shared/store/mongo';
 import { readJsonFile } from './data-files';
 import { failureSentence, StartFailure } from './failure';
 import { mongodAddress, redisAddress } from './launcher/databases';
@@ -12,7 +12,7 @@ import { openPlatform, type Platform } from './platform';
 /** Runs `work` on the installation's platform, closes it, prints what it returns, and ends with one sentence when something is missing. */
 export async function runForOperator(name: string, work: (platform: Platform) => Promise<string>): Promise<void> {
   try {
-    const platform = await openPlatform(operatorConfig(name), { mongo: unhurried });
+    const platform = await openPlatform(operatorConfig(name), { mongo: noTimeouts });
     try {
       process.stdout.write(`${await work(platform)}\n`);
     } finally {

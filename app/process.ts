@@ -1,7 +1,7 @@
 // The entry of every application process: reads its roles from the environment, starts them, and stops them in order when told.
 import 'reflect-metadata';
 import { readConfig } from '../subgraphs/shared/config';
-import { unhurried } from '../subgraphs/shared/store/mongo';
+import { noTimeouts } from '../subgraphs/shared/store/mongo';
 import { moveFormerKeys } from './former-keys';
 import { keyringOf } from './keyring';
 import { keepSecrets } from './launcher/secrets';
@@ -14,7 +14,7 @@ import { supervise } from './supervised';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  if (config.ROLES.includes('prepare')) return prepare(await openPlatform(config, { mongo: unhurried }));
+  if (config.ROLES.includes('prepare')) return prepare(await openPlatform(config, { mongo: noTimeouts }));
   const platform = await openPlatform(config);
   const running: RunningRoles[] = [];
   const supervised = supervise(() => stopAll(platform, running), config.SHUTDOWN_TIMEOUT_MS);

@@ -61,7 +61,7 @@ export interface PageServer {
   stop(): Promise<void>;
 }
 
-/** A page must not be able to use up the payer's patience or our memory. */
+/** A page must not be able to use up the payer's time or our memory. */
 const bodyBytesMax = 32_768;
 /** As long as the slowest call of money over REST. */
 const answerMsMax = 20_000;

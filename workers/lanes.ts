@@ -109,7 +109,7 @@ export function startLanes<OfLane extends LaneName>(deps: LanesDeps<OfLane>): Ru
     await orElseAfter(answerMsMax, lease.release(), undefined).catch(() => undefined);
   }
 
-  /** Each lane has its own patience, which it keeps from one reign to the next. */
+  /** Each lane has a watchdog of its own, whose deadline it keeps from one reign to the next. */
   const watches = new Map<string, ReturnType<typeof createWatchdog>>();
   function watchOf(id: string) {
     const watch = watches.get(id) ?? createWatchdog({ loop: kind, stillMsMax, log, metrics, answers });

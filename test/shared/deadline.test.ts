@@ -40,7 +40,7 @@ it('a deadline that was stopped does not come, also when it is due already', asy
   expect(isOver).toBe(false);
 });
 
-it('patience of a loop counts at most half a second between two looks', () => {
+it('the deadline of a loop counts at most half a second between two looks', () => {
   const isOver = createDeadline(600);
   standStill(700);
   expect(isOver()).toBe(false);

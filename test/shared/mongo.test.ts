@@ -1,4 +1,4 @@
-// The first connection of a process: patient while a primary is being found, clear when there is none.
+// The first connection of a process: waits while a primary is being found, and says clearly when there is none.
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { isDatabaseUnavailable, openMongo } from '../../subgraphs/shared/store/mongo';
 import { newStoreAddresses } from '../support/stores';

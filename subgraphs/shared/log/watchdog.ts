@@ -6,7 +6,7 @@ import type { Log } from './log';
 import type { Metrics } from './metrics';
 
 const lookMs = 250;
-/** Each turn that is abandoned without having moved doubles the patience with the next: work that is slow, but gets on, must come to its end. */
+/** Each turn that is abandoned without having moved doubles the deadline of the next: work that is slow, but gets on, must come to its end. */
 const doublingsMax = 4;
 
 /** Why a turn's signal aborted, when the watchdog did it. */
@@ -39,12 +39,12 @@ export function createWatchdog({ loop, stillMsMax, log, metrics, answers }: Watc
     const end = () => over.abort();
     stopping.addEventListener('abort', end, { once: true });
     if (stopping.aborted) end();
-    const newPatience = () => createDeadline(stillMsMax * 2 ** doublings);
-    let isOut = newPatience();
+    const newDeadline = () => createDeadline(stillMsMax * 2 ** doublings);
+    let isLate = newDeadline();
     let isEnded = false;
     const moved = () => {
       doublings = 0;
-      isOut = newPatience();
+      isLate = newDeadline();
     };
     const running = run({ signal: over.signal, moved }).finally(() => {
       isEnded = true;
@@ -55,7 +55,7 @@ export function createWatchdog({ loop, stillMsMax, log, metrics, answers }: Watc
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, lookMs).unref());
         // What moved while the database was asked has not stood still.
-        if (isEnded || (isOut() && (await answers()) && isOut())) return;
+        if (isEnded || (isLate() && (await answers()) && isLate())) return;
       }
     };
     await Promise.race([running, standing()]).finally(() => stopping.removeEventListener('abort', end));

@@ -14,7 +14,7 @@ export interface Mongo {
 const firstPrimaryMsMax = 15_000;
 
 /** How long the driver waits for what; real time. */
-const patience = {
+const driverTimeouts = {
   serverSelectionTimeoutMS: 2_000,
   // Also how long a heartbeat may stay silent: a server that froze for a moment is not lost, and its calls are not ended.
   connectTimeoutMS: 4_000,
@@ -23,16 +23,18 @@ const patience = {
 };
 
 /** Of what nobody waits for but who started it, as the making of indexes: on a large collection one takes hours, and on a slow disk the others wait for a connection as long. */
-export const unhurried = { socketTimeoutMS: 0, waitQueueTimeoutMS: 0 } as const satisfies Partial<typeof patience>;
+export const noTimeouts = { socketTimeoutMS: 0, waitQueueTimeoutMS: 0 } as const satisfies Partial<
+  typeof driverTimeouts
+>;
 
-export interface MongoOptions extends Partial<typeof patience> {
+export interface MongoOptions extends Partial<typeof driverTimeouts> {
   maxPoolSize?: number;
 }
 
 /** Opens the connection to a replica set; rejects when no primary is found in time. */
 export async function openMongo(uri: string, applicationName: string, options: MongoOptions = {}): Promise<Mongo> {
   endWaitsOfClosedSockets();
-  const connection = await connect(uri, { appName: applicationName, maxPoolSize: 32, ...patience, ...options });
+  const connection = await connect(uri, { appName: applicationName, maxPoolSize: 32, ...driverTimeouts, ...options });
   return {
     connection,
     isReady: (timeoutMs = 1_000) => isPrimaryReachable(connection, timeoutMs),
