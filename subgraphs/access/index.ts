@@ -144,7 +144,7 @@ export function createAccess(deps: AccessDeps): Access {
       new ApiKeyResolver({ idempotent, keys, uses, apiKeys, readTerminal, readMerchant }),
       new MerchantApiKeysResolver({ keys }),
       new CallerResolver(accessTokens),
-      ...proposals.resolvers(carriersOf(deps.carryOut, service)),
+      ...proposals.resolvers(handlersByKind(deps.carryOut, service)),
       ...people.resolvers,
       ...jobs.resolvers,
     ],
@@ -238,7 +238,7 @@ async function liveScopes(
   return new Map([...ofTokens, ...ofPeople.map(({ session, caller }) => [session.sessionId, caller.scopes] as const)]);
 }
 
-function carriersOf(
+function handlersByKind(
   { booking, payoutAccount, approval }: AccessDeps['carryOut'],
   { grantScopes }: Pick<ClientService, 'grantScopes'>,
 ): Record<ProposalKind, CarryOut> {
