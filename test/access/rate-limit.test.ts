@@ -31,7 +31,7 @@ function counters() {
 }
 
 /** Counts however slow Redis is: a call that passes because it was not counted in time would be taken for one that is allowed. */
-const patientLimiter = (more: Partial<RateLimiterDeps> = {}) =>
+const limiterWithLongDeadline = (more: Partial<RateLimiterDeps> = {}) =>
   createRateLimiter({ redis, factor: 1, answerMsMax: 30_000, ...more });
 
 /** Stands still until Redis has answered another process, and with it all that was sent before. */
@@ -55,7 +55,7 @@ describe('the token bucket', () => {
     { rule: { perSecond: 0.001, burst: 7 }, factor: 3, expected: 21 },
     { rule: { perSecond: 0.001, burst: 1 }, factor: 0.2, expected: 1 },
   ])('lets exactly the burst through at once: $rule × $factor', async ({ rule, factor, expected }) => {
-    const limiter = patientLimiter({ factor });
+    const limiter = limiterWithLongDeadline({ factor });
     const key = newId();
     const decisions = await Promise.all(Array.from({ length: expected + 25 }, () => limiter.take('t', key, rule)));
     expect(decisions.filter((decision) => decision.allowed)).toHaveLength(expected);
@@ -69,7 +69,7 @@ describe('the token bucket', () => {
   });
 
   it('refills at its rate, and says truly when the next call is allowed', async () => {
-    const limiter = patientLimiter();
+    const limiter = limiterWithLongDeadline();
     const rule = { perSecond: 20, burst: 5 };
     const key = newId();
     const startedAt = performance.now();
@@ -85,7 +85,7 @@ describe('the token bucket', () => {
     { rule: { perSecond: 0.5, burst: 1 }, retryAfterSeconds: 2, resetSeconds: 2 },
     { rule: { perSecond: 0.1, burst: 3 }, retryAfterSeconds: 10, resetSeconds: 30 },
   ])('tells whole seconds: $rule', async ({ rule, retryAfterSeconds, resetSeconds }) => {
-    const limiter = patientLimiter();
+    const limiter = limiterWithLongDeadline();
     const key = newId();
     const startedMs = performance.now();
     for (let call = 0; call < rule.burst; call += 1) await limiter.take('t', key, rule);
@@ -97,7 +97,7 @@ describe('the token bucket', () => {
 
   it('keeps keys and names apart, and counts refusals by name', async () => {
     const { counts, metrics } = counters();
-    const limiter = patientLimiter({ metrics });
+    const limiter = limiterWithLongDeadline({ metrics });
     const rule = { perSecond: 0.01, burst: 1 };
     const key = newId();
     expect((await limiter.take('a', key, rule)).allowed).toBe(true);
@@ -108,7 +108,7 @@ describe('the token bucket', () => {
   });
 
   it('leaves nothing behind: a full bucket needs no key', async () => {
-    const limiter = patientLimiter();
+    const limiter = limiterWithLongDeadline();
     const key = newId();
     await limiter.take('t', key, { perSecond: 0.5, burst: 4 });
     expect(await redis.pttl(`rate:t:${key}`)).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe('the token bucket', () => {
 
   it('survives a Redis that forgot its scripts', async () => {
     const { counts, metrics } = counters();
-    const limiter = patientLimiter({ metrics });
+    const limiter = limiterWithLongDeadline({ metrics });
     await redis.script('FLUSH');
     const decisions = await Promise.all([1, 2, 3].map(() => limiter.take('t', newId(), { perSecond: 1, burst: 1 })));
     expect(decisions.every((decision) => decision.allowed)).toBe(true);
@@ -125,7 +125,7 @@ describe('the token bucket', () => {
   });
 
   it('goes below empty for what was let through already, and never deeper than one bucket', async () => {
-    const limiter = patientLimiter();
+    const limiter = limiterWithLongDeadline();
     const [key, other] = [newId(), newId()];
     const rule = { perSecond: 0.001, burst: 10 };
     await limiter.debit('t', key, rule, 4);
@@ -144,7 +144,7 @@ describe('the failure log', () => {
   const rule = { failuresMax: 3, windowMs: 60_000 };
 
   it('blocks after the last allowed failure, looking costs nothing, other keys are free', async () => {
-    const limiter = patientLimiter();
+    const limiter = limiterWithLongDeadline();
     const key = newId();
     for (let time = 0; time < 20; time += 1)
       expect(await limiter.failures('l', key, rule)).toMatchObject({ blocked: false });
@@ -159,7 +159,7 @@ describe('the failure log', () => {
   });
 
   it('opens again when the window has passed since the first of them', async () => {
-    const limiter = patientLimiter();
+    const limiter = limiterWithLongDeadline();
     const key = newId();
     const short = { failuresMax: 2, windowMs: 3_000 };
     const startedMs = performance.now();
@@ -172,7 +172,7 @@ describe('the failure log', () => {
   });
 
   it('allows as many failures as the factor says', async () => {
-    const limiter = patientLimiter({ factor: 2 });
+    const limiter = limiterWithLongDeadline({ factor: 2 });
     const key = newId();
     const answers = await Promise.all(Array.from({ length: 10 }, () => limiter.fail('l', key, rule)));
     expect(answers.filter((answer) => !answer.blocked)).toHaveLength(6);
@@ -225,7 +225,7 @@ describe('without Redis', () => {
   it('takes an answer that has arrived, though the process was too busy to read it in time', async () => {
     const rule = { perSecond: 0.001, burst: 1 };
     const key = newId();
-    await patientLimiter().take('t', key, rule);
+    await limiterWithLongDeadline().take('t', key, rule);
     let asked = 0;
     const counting = {
       evalsha: (...call: Parameters<Redis['evalsha']>) => {

@@ -33,16 +33,16 @@ const awaited = [
 ];
 
 /** A person looks again until it is there; a minute and a half at most. */
-const patiently = (condition: string) =>
+const retriedUntil = (condition: string) =>
   `for LOOK in {1..90}; do sandbox $REST/sandbox/receiver/requests | field "${condition}" 2>/dev/null | grep -q true && break; sleep 1; done`;
 
-/** All bash blocks in order; a person's patience and Ctrl-C are played by waits for the thing and a time limit. */
+/** All bash blocks in order; a person's waiting and Ctrl-C are played by retries and a time limit. */
 function walkThrough(): string {
   const text = ['README.md', 'docs/merchant-life.md'].map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
   const script = [...text.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join('\n');
   const [first = '', ...parts] = script.split('sleep 1');
   if (parts.length !== awaited.length) throw new Error('the pages pause at other places: say what is awaited there');
-  return [first, ...parts.map((part, index) => patiently(awaited[index] ?? '') + part)]
+  return [first, ...parts.map((part, index) => retriedUntil(awaited[index] ?? '') + part)]
     .join('')
     .replace(/^pay (events tail --merchant \$MERCHANT) +#.*$/m, 'timeout 3 node dist/cli.js $1');
 }

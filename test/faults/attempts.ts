@@ -1,4 +1,4 @@
-// One call as a client under faults sees it: an answer that the OpenAPI files know, or a broken connection; and the patience to repeat it.
+// One call as a client under faults sees it: an answer that the OpenAPI files know, or a broken connection; and how long it is repeated.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, assertDocumented, type CallOptions, send } from '../support/client';
 

@@ -35,10 +35,10 @@ async function createWith(partner: Partner, seal: Seal): Promise<{ status: numbe
 
 /** A busy machine may say "come again"; anything else is the answer. */
 async function served(call: () => Promise<Answer>): Promise<Answer> {
-  const patienceIsOver = createDeadline(60_000);
+  const isOver = createDeadline(60_000);
   for (;;) {
     const answer = await call();
-    if (answer.status !== 503 || patienceIsOver()) return answer;
+    if (answer.status !== 503 || isOver()) return answer;
     await wait(100);
   }
 }

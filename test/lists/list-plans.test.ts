@@ -78,7 +78,7 @@ class NotInTime extends Error {}
 const triesMax = 10;
 
 /** Asked again, as the answer says: what a question reads is judged, and a machine that stands still answers none in time. */
-async function patiently<T>(act: () => Promise<T>): Promise<T> {
+async function retried<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await act();
@@ -121,7 +121,7 @@ async function faultsOf(
   const faults: string[] = [];
   let followed = false;
   const judge = async <Result>(who: string, act: () => Promise<Result>, counted?: number): Promise<Result> => {
-    const { result, reads } = await patiently(() => profiled(world.stores, act));
+    const { result, reads } = await retried(() => profiled(world.stores, act));
     for (const read of reads) {
       const wrong = wrongWith(read, { size, counted, sums: plan.sums });
       if (wrong === null || (wrong.isBounded && counted && plan.isTotalFollowed)) continue;
@@ -135,8 +135,8 @@ async function faultsOf(
     await judge(`${who}, first`, () => ask(question, caller, { first: size }));
     if (!question.isPaged) continue;
     // Pages are judged within a short list, and far in a long one.
-    const short = await patiently(() => ask(question, caller, { first: 2 }));
-    const long = await patiently(() => ask(question, caller, { first: deepSize }));
+    const short = await retried(() => ask(question, caller, { first: 2 }));
+    const long = await retried(() => ask(question, caller, { first: deepSize }));
     for (const { hasNextPage, endCursor } of [short, long])
       if (hasNextPage) await judge(`${who}, after`, () => ask(question, caller, { first: size, after: endCursor }));
     if (each.order['orderBy']) continue;

@@ -88,11 +88,11 @@ it('opens after silences in a row: a debit is refused and leaves nothing, a paye
 });
 
 it('lets a debit through after a while, and closes with its answer', async () => {
-  const impatient = aProcess(0);
-  await silence(impatient);
+  const halfOpenAtOnce = aProcess(0);
+  await silence(halfOpenAtOnce);
   isAway = false;
-  expect((await debit(impatient)).operation.result).toBe('EXECUTED');
-  expect((await debit(impatient)).operation.result).toBe('EXECUTED');
+  expect((await debit(halfOpenAtOnce)).operation.result).toBe('EXECUTED');
+  expect((await debit(halfOpenAtOnce)).operation.result).toBe('EXECUTED');
 });
 
 it('the acquirer being away does not hold a debit back', async () => {

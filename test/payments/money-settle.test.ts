@@ -106,8 +106,8 @@ describe('an outcome that comes later', () => {
   it('of a capture gives the money back to its former state when the acquirer never heard of it', async () => {
     const { payment } = await chargeFresh(world);
     world.door.beforeSend = () => new Promise(() => undefined);
-    const impatient = world.another({ answerMsMax: 20 });
-    const { operation, payment: unknown } = await impatient.capture(alpha(), { paymentId: payment.paymentId });
+    const withShortDeadline = world.another({ answerMsMax: 20 });
+    const { operation, payment: unknown } = await withShortDeadline.capture(alpha(), { paymentId: payment.paymentId });
     expect([operation.result, unknown.state]).toEqual(['PENDING', 'Unknown']);
     expect(await refusal(world.money.capture(alpha(), { paymentId: payment.paymentId }))).toBe('invalidState');
     world.clock.advance(minuteMs);
@@ -179,7 +179,7 @@ describe('a call whose process died', () => {
     expect(await book.countDocuments({ paymentId: payment.paymentId, refused: false })).toBe(1);
   });
 
-  it('makes others on the payment wait no longer than their patience', async () => {
+  it('makes others on the payment wait no longer than their deadline', async () => {
     world.door.afterSend = dies;
     const { paymentId } = await openPayment(world);
     const charge = {

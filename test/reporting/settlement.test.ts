@@ -140,8 +140,8 @@ describe('closing a day', () => {
 
   test('is refused while the journal does not catch up, and pays nothing', async () => {
     await world.commit(charge(10n));
-    const impatient = await world.another({ feedWaitMsMax: 50 });
-    await expect(impatient.settle(day(0), 'r')).rejects.toMatchObject({ code: 'unavailable' });
+    const withShortDeadline = await world.another({ feedWaitMsMax: 50 });
+    await expect(withShortDeadline.settle(day(0), 'r')).rejects.toMatchObject({ code: 'unavailable' });
     expect(await world.stores.connection.collection('payouts').countDocuments()).toBe(0);
   });
 });

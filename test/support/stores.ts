@@ -76,7 +76,7 @@ function withDatabaseName(uri: string, databaseName: string): string {
   return `${parts[1]}/${databaseName}${parts[2] ?? ''}`;
 }
 
-export interface Patience {
+export interface WaitOptions {
   timeoutMs?: number;
   everyMs?: number;
 }
@@ -85,8 +85,8 @@ export interface Patience {
 const probeMsMax = 1_000;
 
 /** Waits until `probe` returns something truthy (a throw counts as "not yet") and returns it; fails with the last reason. */
-export async function eventually<T>(probe: () => T | Promise<T>, patience: Patience = {}): Promise<NonNullable<T>> {
-  const { timeoutMs = 30_000, everyMs = 25 } = patience;
+export async function eventually<T>(probe: () => T | Promise<T>, options: WaitOptions = {}): Promise<NonNullable<T>> {
+  const { timeoutMs = 30_000, everyMs = 25 } = options;
   let waitedMs = 0;
   for (;;) {
     const startedMs = performance.now();
