@@ -3,10 +3,10 @@ import type { Asset } from './assets';
 import { scriptTag, styleTag } from './assets';
 import { attributes, html, type Insert, Markup } from './html';
 import { type Language, languageNames, shownLanguages } from './language';
-import type { Voice } from './strings';
+import type { Texts } from './strings';
 
 export interface PageFrame {
-  voice: Voice;
+  texts: Texts;
   title: string;
   styles: readonly Asset[];
   scripts?: readonly Asset[];
@@ -23,30 +23,30 @@ export interface PageFrame {
 }
 
 export function document(frame: PageFrame): Markup {
-  const { voice, title, styles, scripts = [], theme, isTest, switchTo, forwardTo, foot, body } = frame;
-  const root = attributes({ lang: voice.language, dir: 'ltr', 'data-theme': theme || null });
+  const { texts, title, styles, scripts = [], theme, isTest, switchTo, forwardTo, foot, body } = frame;
+  const root = attributes({ lang: texts.language, dir: 'ltr', 'data-theme': theme || null });
   return html`<!doctype html>
 <html ${root}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><title>${title}</title>${
     forwardTo ? html`<meta http-equiv="refresh" content="0; url=${forwardTo}">` : null
   }<link rel="icon" href="/favicon.svg" type="image/svg+xml">${styles.map(styleTag)}${scripts.map(scriptTag)}</head>
-<body>${isTest ? html`<header class="ribbon">${icons.flask}${testMode(voice)}</header>` : null}
+<body>${isTest ? html`<header class="ribbon">${icons.flask}${testMode(texts)}</header>` : null}
 ${body}
-<footer class="foot">${foot ?? html`${switchTo ? languageSwitch(voice, switchTo) : null}<p class="secure">${icons.lock}<span>${voice.t('secure')}</span></p>`}</footer></body></html>
+<footer class="foot">${foot ?? html`${switchTo ? languageSwitch(texts, switchTo) : null}<p class="secure">${icons.lock}<span>${texts.t('secure')}</span></p>`}</footer></body></html>
 `;
 }
 
 /** Its second half is left out where a window is too small for it. */
-function testMode(voice: Voice): Markup {
-  const [mode = '', ...rest] = voice.t('testMode').split(/(?=:)/);
+function testMode(texts: Texts): Markup {
+  const [mode = '', ...rest] = texts.t('testMode').split(/(?=:)/);
   return html`<span>${mode}<span class="ribbon-rest">${rest.join('')}</span></span>`;
 }
 
 /** A plain form, so that it works without a script; the script spares the button. */
-function languageSwitch(voice: Voice, path: string): Markup {
+function languageSwitch(texts: Texts, path: string): Markup {
   const option = (language: Language) =>
-    html`<option ${attributes({ value: language, lang: language, selected: language === voice.language })}>${languageNames[language]}</option>`;
-  return html`<form class="languages" method="get" action="${path}"><label for="lang">${icons.globe}<span>${voice.t('language')}</span></label><select id="lang" name="lang">${shownLanguages.map(option)}</select><button class="quiet">${voice.t('changeLanguage')}</button></form>`;
+    html`<option ${attributes({ value: language, lang: language, selected: language === texts.language })}>${languageNames[language]}</option>`;
+  return html`<form class="languages" method="get" action="${path}"><label for="lang">${icons.globe}<span>${texts.t('language')}</span></label><select id="lang" name="lang">${shownLanguages.map(option)}</select><button class="quiet">${texts.t('changeLanguage')}</button></form>`;
 }
 
 /** Small line drawings of our own; decorative, so silent for screen readers. */

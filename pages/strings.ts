@@ -46,8 +46,8 @@ const fixedZone = 'Etc/GMT-1';
 /** Where a bare language tag means another continent's habits: `pt` would write money and dates as Brazil does, `en` as the United States do. */
 const locales: Partial<Record<Language, string>> = { en: 'en-GB', pt: 'pt-PT' };
 
-/** One page's voice: texts, money and dates in one language. */
-export interface Voice {
+/** What a page says in one language: texts, money and dates. */
+export interface Texts {
   language: Language;
   /** How this language writes numbers and dates (BCP 47). */
   locale: string;
@@ -66,13 +66,13 @@ export function fillBlanks(text: string, values: Record<string, string | number>
   );
 }
 
-export function voiceOf(language: Language): Voice {
-  const texts = strings[language];
+export function textsOf(language: Language): Texts {
+  const byKey = strings[language];
   const locale = locales[language] ?? language;
   return {
     language,
     locale,
-    t: (key, values = {}) => fillBlanks(texts[key], values),
+    t: (key, values = {}) => fillBlanks(byKey[key], values),
     money: (minor, currency) => (/^\d{1,18}$/.test(minor) ? formatMoney(BigInt(minor), currency, locale) : minor),
     time: (instant) =>
       new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: fixedZone }).format(instant),

@@ -2,7 +2,7 @@
 import { brandBadge, brandName } from '../brands';
 import { attributes, html, type Markup } from '../html';
 import { icons } from '../layout';
-import type { Key, Voice } from '../strings';
+import type { Key, Texts } from '../strings';
 
 export interface ShownFieldError {
   /** Name of the input, or `method`. */
@@ -39,7 +39,7 @@ export const cardFields: readonly CardFieldSpec[] = [
 ];
 
 export interface CardFormView {
-  voice: Voice;
+  texts: Texts;
   errors: readonly ShownFieldError[];
   typed: TypedValues;
   circuits: readonly string[];
@@ -52,14 +52,14 @@ const sayings = [
 ] satisfies readonly Key[];
 
 export function cardForm(view: CardFormView): Markup {
-  const { voice, circuits } = view;
-  const says = JSON.stringify(Object.fromEntries(sayings.map((key) => [key, voice.t(key)])));
-  return html`<fieldset class="card-form" id="card-form" data-says="${says}"><legend class="hidden">${voice.t('cardDetails')}</legend>
-<p class="brands" id="accepted"><span class="hidden">${voice.t('accepted', { brands: circuits.map(brandName).join(', ') })}</span><span aria-hidden="true">${circuits.map(brandBadge)}</span></p>
+  const { texts, circuits } = view;
+  const says = JSON.stringify(Object.fromEntries(sayings.map((key) => [key, texts.t(key)])));
+  return html`<fieldset class="card-form" id="card-form" data-says="${says}"><legend class="hidden">${texts.t('cardDetails')}</legend>
+<p class="brands" id="accepted"><span class="hidden">${texts.t('accepted', { brands: circuits.map(brandName).join(', ') })}</span><span aria-hidden="true">${circuits.map(brandBadge)}</span></p>
 ${cardFields.map((field) => cardField(view, field))}</fieldset>`;
 }
 
-export function cardField({ voice, errors, typed }: CardFormView, field: CardFieldSpec): Markup {
+export function cardField({ texts, errors, typed }: CardFormView, field: CardFieldSpec): Markup {
   const { name, label, autocomplete, inputmode, maxlength, hint, isOptional } = field;
   const error = errors.find((each) => each.field === name);
   const describedBy = [error ? `${name}-error` : null, hint ? `${name}-hint` : null].filter(Boolean).join(' ');
@@ -77,18 +77,18 @@ export function cardField({ voice, errors, typed }: CardFormView, field: CardFie
     'aria-required': isOptional ? null : 'true',
     spellcheck: 'false',
   });
-  return html`<div class="field field-${name}${error ? ' has-error' : ''}"><label for="${name}">${voice.t(label)}${
-    isOptional ? html` <span class="soft">(${voice.t('optional')})</span>` : null
+  return html`<div class="field field-${name}${error ? ' has-error' : ''}"><label for="${name}">${texts.t(label)}${
+    isOptional ? html` <span class="soft">(${texts.t('optional')})</span>` : null
   }</label><span class="box"><input ${input}>${name === 'number' ? html`<output class="brand-now" id="brand" for="number"></output>` : null}</span>${
-    hint ? html`<span class="hint" id="${name}-hint">${voice.t(hint, { digits: 3 })}</span>` : null
-  }<span class="error" id="${name}-error">${error ? html`${icons.alert}<span>${voice.t(error.key, error.values)}</span>` : null}</span></div>`;
+    hint ? html`<span class="hint" id="${name}-hint">${texts.t(hint, { digits: 3 })}</span>` : null
+  }<span class="error" id="${name}-error">${error ? html`${icons.alert}<span>${texts.t(error.key, error.values)}</span>` : null}</span></div>`;
 }
 
 /** The list of what is wrong, hidden while nothing is, with a link to each field; the page's script, or the browser by its fragment, brings the focus here. */
-export function errorSummary(voice: Voice, errors: readonly ShownFieldError[]): Markup {
+export function errorSummary(texts: Texts, errors: readonly ShownFieldError[]): Markup {
   const root = attributes({ id: 'errors', role: 'alert', tabindex: -1, hidden: errors.length === 0 });
-  return html`<div class="summary-error" ${root}><h2>${icons.alert}<span>${voice.t('errorTitle')}</span></h2><ul>${errors.map(
-    ({ field, key, values }) => html`<li><a href="#${field}">${voice.t(key, values)}</a></li>`,
+  return html`<div class="summary-error" ${root}><h2>${icons.alert}<span>${texts.t('errorTitle')}</span></h2><ul>${errors.map(
+    ({ field, key, values }) => html`<li><a href="#${field}">${texts.t(key, values)}</a></li>`,
   )}</ul></div>`;
 }
 

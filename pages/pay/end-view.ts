@@ -2,7 +2,7 @@
 import { brandName, shownCard } from '../brands';
 import { html, type Insert, type Markup } from '../html';
 import { icons } from '../layout';
-import type { Key, Voice } from '../strings';
+import type { Key, Texts } from '../strings';
 import { isGood, type LoadedCheckout, outcomeOf, type ShownOutcome, wayBack } from './checkout-page';
 import { cancelForm, orderPanel } from './pay-view';
 
@@ -29,25 +29,25 @@ const words: Readonly<Record<ShownOutcome | 'alreadyPaid', EndWords>> = {
 const toneIcons = { good: icons.check, wait: icons.clock, bad: icons.cross };
 
 export interface EndView {
-  voice: Voice;
+  texts: Texts;
   page: LoadedCheckout;
   /** The payer has just finished; later visits to the same address say that it is done already. */
   isFresh: boolean;
 }
 
-export function endTitle({ voice, page, isFresh }: EndView): string {
-  return voice.t(wordsOf(page, isFresh).title);
+export function endTitle({ texts, page, isFresh }: EndView): string {
+  return texts.t(wordsOf(page, isFresh).title);
 }
 
-export function endView({ voice, page, isFresh }: EndView): Markup {
+export function endView({ texts, page, isFresh }: EndView): Markup {
   const { title, text, next, tone } = wordsOf(page, isFresh);
   const values = { merchant: page.merchantName };
   const back = wayBack(page);
-  return html`<div class="sheet"><aside class="order">${orderPanel({ voice, page })}</aside>
-<main class="work end end-${tone}"><span class="seal" aria-hidden="true">${toneIcons[tone]}</span><h1>${voice.t(title)}</h1><p class="lead">${voice.t(text, values)}</p>${
-    next ? html`<p>${voice.t(next)}</p>` : null
-  }${isGood(outcomeOf(page)) ? receipt(voice, page) : null}${
-    back ? html`<p class="actions"><a class="button" href="${back}">${voice.t('backTo', values)}</a></p>` : null
+  return html`<div class="sheet"><aside class="order">${orderPanel({ texts, page })}</aside>
+<main class="work end end-${tone}"><span class="seal" aria-hidden="true">${toneIcons[tone]}</span><h1>${texts.t(title)}</h1><p class="lead">${texts.t(text, values)}</p>${
+    next ? html`<p>${texts.t(next)}</p>` : null
+  }${isGood(outcomeOf(page)) ? receipt(texts, page) : null}${
+    back ? html`<p class="actions"><a class="button" href="${back}">${texts.t('backTo', values)}</a></p>` : null
   }</main></div>`;
 }
 
@@ -57,25 +57,25 @@ function wordsOf(page: LoadedCheckout, isFresh: boolean): EndWords {
 }
 
 /** What a payer keeps: printed without buttons by the style sheet. */
-function receipt(voice: Voice, { operation, orderId, merchantName }: LoadedCheckout): Markup | null {
+function receipt(texts: Texts, { operation, orderId, merchantName }: LoadedCheckout): Markup | null {
   if (!operation) return null;
   const instrument = shownCard(operation.paymentCircuit, operation.paymentInstrumentInfo);
   const rows: [string, string][] = [
-    [voice.t('merchant'), merchantName],
-    [voice.t('amount'), voice.money(operation.operationAmount, operation.operationCurrency)],
-    ...(instrument ? [[voice.t('paidWith'), instrument] as [string, string]] : []),
-    ...(orderId ? [[voice.t('order'), orderId] as [string, string]] : []),
-    [voice.t('date'), voice.time(new Date(operation.operationTime))],
-    [voice.t('reference'), operation.operationId],
+    [texts.t('merchant'), merchantName],
+    [texts.t('amount'), texts.money(operation.operationAmount, operation.operationCurrency)],
+    ...(instrument ? [[texts.t('paidWith'), instrument] as [string, string]] : []),
+    ...(orderId ? [[texts.t('order'), orderId] as [string, string]] : []),
+    [texts.t('date'), texts.time(new Date(operation.operationTime))],
+    [texts.t('reference'), operation.operationId],
   ];
-  return html`<section class="receipt" aria-labelledby="receipt"><h2 id="receipt">${voice.t('receipt')}</h2><dl class="lines">${rows.map(
+  return html`<section class="receipt" aria-labelledby="receipt"><h2 id="receipt">${texts.t('receipt')}</h2><dl class="lines">${rows.map(
     ([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
-  )}</dl><button class="quiet print" type="button" id="print" hidden>${voice.t('print')}</button></section>`;
+  )}</dl><button class="quiet print" type="button" id="print" hidden>${texts.t('print')}</button></section>`;
 }
 
-export function awayTitle(voice: Voice, page: LoadedCheckout): string {
+export function awayTitle(texts: Texts, page: LoadedCheckout): string {
   const method = methodElsewhere(page);
-  return method ? voice.t('methodTitle', { method }) : voice.t('challengeTitle');
+  return method ? texts.t('methodTitle', { method }) : texts.t('challengeTitle');
 }
 
 function methodElsewhere({ method }: LoadedCheckout): string | null {
@@ -83,44 +83,44 @@ function methodElsewhere({ method }: LoadedCheckout): string | null {
 }
 
 /** The payer has been sent to bank or method and is looking at us again, by the back button for example. */
-export function awayView(voice: Voice, page: LoadedCheckout): Markup {
+export function awayView(texts: Texts, page: LoadedCheckout): Markup {
   const method = methodElsewhere(page);
-  const title = awayTitle(voice, page);
+  const title = awayTitle(texts, page);
   const [text, button] = method
-    ? [voice.t('methodText', { method }), title]
-    : [voice.t('challengeText'), voice.t('challengeButton')];
-  return html`<div class="sheet"><aside class="order">${orderPanel({ voice, page })}</aside>
+    ? [texts.t('methodText', { method }), title]
+    : [texts.t('challengeText'), texts.t('challengeButton')];
+  return html`<div class="sheet"><aside class="order">${orderPanel({ texts, page })}</aside>
 <main class="work end end-wait"><span class="seal" aria-hidden="true">${icons.bank}</span><h1>${title}</h1><p class="lead">${text}</p>
-<p class="actions"><a class="button" href="/pay/${page.sessionId}?go=1">${button}</a></p>${cancelForm({ voice, page })}</main></div>`;
+<p class="actions"><a class="button" href="/pay/${page.sessionId}?go=1">${button}</a></p>${cancelForm({ texts, page })}</main></div>`;
 }
 
 /** For the moment in which the browser goes on by itself. */
-export function goView(voice: Voice, address: string): Markup {
+export function goView(texts: Texts, address: string): Markup {
   return lone(
-    html`<span class="seal spin" aria-hidden="true">${icons.lock}</span><h1>${voice.t('goTitle')}</h1><p class="lead" role="status">${voice.t('goText')}</p>
-<p class="actions"><a class="button" href="${address}">${voice.t('continue')}</a></p>`,
+    html`<span class="seal spin" aria-hidden="true">${icons.lock}</span><h1>${texts.t('goTitle')}</h1><p class="lead" role="status">${texts.t('goText')}</p>
+<p class="actions"><a class="button" href="${address}">${texts.t('continue')}</a></p>`,
     'wait',
   );
 }
 
 /** The merchant has not said yet what is to be paid. */
-export function waitView(voice: Voice, page: LoadedCheckout): Markup {
-  return html`<div class="sheet"><aside class="order">${orderPanel({ voice, page })}</aside><main class="work end end-wait"><span class="seal" aria-hidden="true">${icons.clock}</span><h1>${voice.t('waitTitle')}</h1><p class="lead">${voice.t('waitText', { merchant: page.merchantName })}</p>${cancelForm({ voice, page })}</main></div>`;
+export function waitView(texts: Texts, page: LoadedCheckout): Markup {
+  return html`<div class="sheet"><aside class="order">${orderPanel({ texts, page })}</aside><main class="work end end-wait"><span class="seal" aria-hidden="true">${icons.clock}</span><h1>${texts.t('waitTitle')}</h1><p class="lead">${texts.t('waitText', { merchant: page.merchantName })}</p>${cancelForm({ texts, page })}</main></div>`;
 }
 
 /** The address leads nowhere. */
-export function unknownView(voice: Voice): Markup {
+export function unknownView(texts: Texts): Markup {
   return lone(
-    html`<span class="seal" aria-hidden="true">${icons.alert}</span><h1>${voice.t('unknownTitle')}</h1><p class="lead">${voice.t('unknownText')}</p>`,
+    html`<span class="seal" aria-hidden="true">${icons.alert}</span><h1>${texts.t('unknownTitle')}</h1><p class="lead">${texts.t('unknownText')}</p>`,
     'wait',
   );
 }
 
 /** We cannot serve now; trying again never charges twice. */
-export function downView(voice: Voice, again: string): Markup {
+export function downView(texts: Texts, again: string): Markup {
   return lone(
-    html`<span class="seal" aria-hidden="true">${icons.alert}</span><h1>${voice.t('downTitle')}</h1><p class="lead">${voice.t('downText')}</p>
-<p class="actions"><a class="button" href="${again}">${voice.t('tryAgain')}</a></p>`,
+    html`<span class="seal" aria-hidden="true">${icons.alert}</span><h1>${texts.t('downTitle')}</h1><p class="lead">${texts.t('downText')}</p>
+<p class="actions"><a class="button" href="${again}">${texts.t('tryAgain')}</a></p>`,
     'bad',
   );
 }

@@ -3,7 +3,7 @@ import { type Asset, scriptTag, styleTag } from '../assets';
 import { brandName } from '../brands';
 import { attributes, html, type Insert, type Markup } from '../html';
 import { icons } from '../layout';
-import type { Key, Voice } from '../strings';
+import type { Key, Texts } from '../strings';
 import { cardField, cardFields, inputNames } from './card-form';
 import type { LoadedCheckout } from './checkout-page';
 
@@ -26,7 +26,7 @@ const scriptTexts: readonly Key[] = [
 ];
 
 export interface FrameView {
-  voice: Voice;
+  texts: Texts;
   page: LoadedCheckout;
   fieldId: string;
   /** What the page around the frame is drawn in; null when it did not say. */
@@ -36,11 +36,11 @@ export interface FrameView {
 
 /** One field or all of them. */
 export function fieldFrame(view: FrameView): Markup {
-  const { voice, fieldId } = view;
+  const { texts, fieldId } = view;
   const isCombined = fieldId === combinedFieldId;
   const shown = isCombined ? cardFields : cardFields.filter(({ name }) => name === inputNames[fieldId]);
-  const title = isCombined ? voice.t('cardDetails') : voice.t(shown[0]?.label ?? 'cardDetails');
-  const asCard = { voice, errors: [], typed: {}, circuits: [] };
+  const title = isCombined ? texts.t('cardDetails') : texts.t(shown[0]?.label ?? 'cardDetails');
+  const asCard = { texts, errors: [], typed: {}, circuits: [] };
   const fields = shown.map((field) => cardField(asCard, field));
   const inputs = isCombined
     ? html`<fieldset class="card-form"><legend class="hidden">${title}</legend>${fields}</fieldset>`
@@ -63,8 +63,8 @@ function autofillSiblings(shown: string | undefined): Markup | null {
 
 /** A method to choose, as a button. */
 export function actionFrame(view: FrameView): Markup {
-  const { voice, fieldId } = view;
-  const name = fieldId === 'CARDS' ? voice.t('card') : brandName(fieldId);
+  const { texts, fieldId } = view;
+  const name = fieldId === 'CARDS' ? texts.t('card') : brandName(fieldId);
   return frameDocument(view, {
     title: name,
     body: html`<button type="button" class="choose" id="choose">${fieldId === 'CARDS' ? icons.card : icons.wallet}<span>${name}</span></button><p class="status" role="status" id="status"></p>`,
@@ -74,34 +74,34 @@ export function actionFrame(view: FrameView): Markup {
 /** Looks at the browser by itself; there is nothing to do for the payer. */
 export function deviceFrame(view: FrameView): Markup {
   return frameDocument(view, {
-    title: view.voice.t('deviceCheck'),
-    body: html`<p class="status" role="status" id="status">${view.voice.t('deviceCheck')}</p>`,
+    title: view.texts.t('deviceCheck'),
+    body: html`<p class="status" role="status" id="status">${view.texts.t('deviceCheck')}</p>`,
   });
 }
 
 /** The visit is over; the field cannot be filled any more. */
 export function endedFrame(view: FrameView): Markup {
   return frameDocument(view, {
-    title: view.voice.t('expiredTitle'),
-    body: html`<p class="status ended" role="status" id="status">${icons.clock}<span>${view.voice.t('expiredTitle')}</span></p>`,
+    title: view.texts.t('expiredTitle'),
+    body: html`<p class="status ended" role="status" id="status">${icons.clock}<span>${view.texts.t('expiredTitle')}</span></p>`,
   });
 }
 
 function frameDocument(
-  { voice, page, fieldId, scheme, assets }: FrameView,
+  { texts, page, fieldId, scheme, assets }: FrameView,
   { title, body }: { title: string; body: Insert },
 ): Markup {
-  const texts = Object.fromEntries(scriptTexts.map((key) => [key, voice.t(key)]));
+  const textsByKey = Object.fromEntries(scriptTexts.map((key) => [key, texts.t(key)]));
   const data = attributes({
     'data-session': page.sessionId,
     'data-field': fieldId,
     'data-merchant-origin': page.merchantOrigin,
     'data-state': page.state,
     'data-version': page.flowVersion,
-    'data-texts': JSON.stringify(texts),
+    'data-texts': JSON.stringify(textsByKey),
   });
   return html`<!doctype html>
-<html ${attributes({ lang: voice.language, dir: 'ltr', 'data-scheme': scheme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${scheme ?? 'light dark'}"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml">${styleTag(assets.style)}${scriptTag(assets.script)}</head>
+<html ${attributes({ lang: texts.language, dir: 'ltr', 'data-scheme': scheme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${scheme ?? 'light dark'}"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml">${styleTag(assets.style)}${scriptTag(assets.script)}</head>
 <body class="frame" ${data}>${body}</body></html>
 `;
 }

@@ -4,7 +4,7 @@ import type { Asset } from '../assets';
 import { decideLanguage } from '../language';
 import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import { frameHeaders } from '../security-headers';
-import { voiceOf } from '../strings';
+import { textsOf } from '../strings';
 import { errorKey, inputNames } from './card-form';
 import type { Checkout, LoadedCheckout } from './checkout-page';
 import { actionFrame, combinedFieldId, deviceFrame, endedFrame, type FrameView, fieldFrame } from './frame-view';
@@ -62,12 +62,12 @@ async function show({ checkout, assets }: FrameDeps, request: PageRequest): Prom
   if (page.kind !== 'BUILD' || !page.merchantOrigin) throw new DomainError('notFound');
   const browser = request.header('accept-language');
   const { language: session, countryLanguage: country } = page;
-  const voice = voiceOf(decideLanguage({ asked: request.query.get('lang'), session, browser, country }));
+  const texts = textsOf(decideLanguage({ asked: request.query.get('lang'), session, browser, country }));
   const draw = drawingOf(page, fieldId);
   if (!draw) throw new DomainError('notFound');
   const asked = request.query.get('scheme');
   const scheme = asked === 'light' || asked === 'dark' ? asked : null;
-  const body = draw({ voice, page, fieldId, scheme, assets });
+  const body = draw({ texts, page, fieldId, scheme, assets });
   return { status: 200, headers: frameHeaders(page.merchantOrigin), body };
 }
 

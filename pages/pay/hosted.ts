@@ -8,7 +8,7 @@ import { languageCookie, languageOf, rememberedLanguage } from '../language';
 import { document } from '../layout';
 import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import { pageHeaders } from '../security-headers';
-import type { Voice } from '../strings';
+import type { Texts } from '../strings';
 import { textsFor } from '../texts-of-request';
 import type { ShownFieldError, TypedValues } from './card-form';
 import type { Checkout, LoadedCheckout } from './checkout-page';
@@ -190,17 +190,17 @@ function drawErrors(
 }
 
 function draw(deps: HostedDeps, { page, request, errors, typed, status }: CheckoutDrawing): PageReply {
-  const voice = textsFor(request, page.language, page.countryLanguage);
+  const texts = textsFor(request, page.language, page.countryLanguage);
   const path = `/pay/${page.sessionId}`;
   const isFresh = request.query.get('go') === '1';
   const leftMs = Date.parse(page.idleUntil) - deps.clock.now().getTime();
-  const shown = content({ page, voice, isFresh, leftMs, errors, typed, request });
-  const prefix = errors.length > 0 ? `${voice.t('errorTitle')}: ` : '';
+  const shown = content({ page, texts, isFresh, leftMs, errors, typed, request });
+  const prefix = errors.length > 0 ? `${texts.t('errorTitle')}: ` : '';
   return {
     status,
     headers: { ...pageHeaders(), ...remember(request) },
     body: document({
-      voice,
+      texts,
       title: `${prefix}${shown.title} – ${page.merchantName}`,
       styles: [deps.assets.style],
       scripts: [deps.assets.script],
@@ -213,24 +213,24 @@ function draw(deps: HostedDeps, { page, request, errors, typed, status }: Checko
 }
 
 interface Content extends Omit<CheckoutDrawing, 'status'> {
-  voice: Voice;
+  texts: Texts;
   isFresh: boolean;
   leftMs: number;
 }
 
 function content(drawn: Content): { title: string; body: Insert } {
-  const { page, voice, isFresh, request } = drawn;
+  const { page, texts, isFresh, request } = drawn;
   if (page.state === 'PAYMENT_COMPLETE') {
-    const view = { voice, page, isFresh };
+    const view = { texts, page, isFresh };
     return { title: endTitle(view), body: endView(view) };
   }
   if (page.state === 'REDIRECTED_TO_EXTERNAL_DOMAIN')
-    return { title: awayTitle(voice, page), body: awayView(voice, page) };
-  if (page.amount === null) return { title: voice.t('waitTitle'), body: waitView(voice, page) };
+    return { title: awayTitle(texts, page), body: awayView(texts, page) };
+  if (page.amount === null) return { title: texts.t('waitTitle'), body: waitView(texts, page) };
   const wantsOtherCard = request.query.get('edit') === '1' && !isStored(page);
   const marked = request.form['method'] ?? page.method;
   return {
-    title: voice.t('payTitle', { merchant: page.merchantName }),
+    title: texts.t('payTitle', { merchant: page.merchantName }),
     body: payView({ ...drawn, wantsOtherCard, marked }),
   };
 }
@@ -239,18 +239,18 @@ function forwardReply(
   deps: HostedDeps,
   { page, request, address }: { page: LoadedCheckout; request: PageRequest; address: string },
 ): PageReply {
-  const voice = textsFor(request, page.language, page.countryLanguage);
+  const texts = textsFor(request, page.language, page.countryLanguage);
   return {
     status: 200,
     headers: pageHeaders(),
     body: document({
-      voice,
-      title: voice.t('goTitle'),
+      texts,
+      title: texts.t('goTitle'),
       styles: [deps.assets.style],
       theme: page.templateName,
       isTest: page.isTest,
       forwardTo: address,
-      body: goView(voice, address),
+      body: goView(texts, address),
     }),
   };
 }

@@ -3,12 +3,12 @@ import { brandBadge, brandName } from '../brands';
 import { attributes, html, type Insert, type Markup } from '../html';
 import { languageOf } from '../language';
 import { icons } from '../layout';
-import type { Voice } from '../strings';
+import type { Texts } from '../strings';
 import { cardForm, errorSummary, type ShownFieldError, type TypedValues } from './card-form';
 import { isStored, type LoadedCheckout } from './checkout-page';
 
 export interface PayView {
-  voice: Voice;
+  texts: Texts;
   page: LoadedCheckout;
   errors: readonly ShownFieldError[];
   typed: TypedValues;
@@ -29,39 +29,39 @@ export function payView(view: PayView): Markup {
 }
 
 /** Merchant, amount and what is paid for; shown on every page of the visit. */
-export function orderPanel({ voice, page }: Pick<PayView, 'voice' | 'page'>): Markup {
+export function orderPanel({ texts, page }: Pick<PayView, 'texts' | 'page'>): Markup {
   const lines: [string, string][] = [
-    ...(page.orderId ? [[voice.t('order'), page.orderId] as [string, string]] : []),
-    ...summaryIn(voice, page).map(({ label, value }): [string, string] => [label, value]),
-    ...(page.fee ? [[voice.t('fee'), voice.money(page.fee, page.currency)] as [string, string]] : []),
+    ...(page.orderId ? [[texts.t('order'), page.orderId] as [string, string]] : []),
+    ...summaryIn(texts, page).map(({ label, value }): [string, string] => [label, value]),
+    ...(page.fee ? [[texts.t('fee'), texts.money(page.fee, page.currency)] as [string, string]] : []),
   ];
   return html`<p class="merchant"><span class="mark" aria-hidden="true">${initial(page.merchantName)}</span><span>${page.merchantName}</span></p>
 ${
   page.amount === null
     ? null
-    : html`<p class="amount"><span class="amount-label">${voice.t(page.state === 'PAYMENT_COMPLETE' ? 'amount' : 'toPay')}</span> <strong>${amountText(voice, page)}</strong></p>`
+    : html`<p class="amount"><span class="amount-label">${texts.t(page.state === 'PAYMENT_COMPLETE' ? 'amount' : 'toPay')}</span> <strong>${amountText(texts, page)}</strong></p>`
 }${
   page.description ? html`<p class="description">${page.description}</p>` : null
-}${lines.length > 0 ? orderLines(voice, lines) : null}`;
+}${lines.length > 0 ? orderLines(texts, lines) : null}`;
 }
 
 /** In the language that the page speaks; else as the order's language has it. */
-function summaryIn({ language }: Voice, { summaries, summary }: LoadedCheckout): LoadedCheckout['summary'] {
+function summaryIn({ language }: Texts, { summaries, summary }: LoadedCheckout): LoadedCheckout['summary'] {
   return summaries.find((one) => languageOf(one.language) === language)?.lines ?? summary;
 }
 
 /** Folded on a phone, so that the form comes first; open beside the form where there is room. */
-function orderLines(voice: Voice, lines: [string, string][]): Markup {
+function orderLines(texts: Texts, lines: [string, string][]): Markup {
   const rows = lines.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
-  return html`<details class="more"><summary>${voice.t('details')}</summary><dl class="lines" aria-label="${voice.t('details')}">${rows}</dl></details>`;
+  return html`<details class="more"><summary>${texts.t('details')}</summary><dl class="lines" aria-label="${texts.t('details')}">${rows}</dl></details>`;
 }
 
 function workPanel(view: PayView): Markup {
-  const { voice, page, errors } = view;
+  const { texts, page, errors } = view;
   const isReady = page.state === 'READY_FOR_PAYMENT' && !view.wantsOtherCard && errors.length === 0;
-  return html`<h1>${voice.t('payTitle', { merchant: page.merchantName })}</h1>
-${errorSummary(voice, errors)}
-<form id="pay" method="post" action="/pay/${page.sessionId}" novalidate ${attributes({ 'data-paying': voice.t('paying') })}>${
+  return html`<h1>${texts.t('payTitle', { merchant: page.merchantName })}</h1>
+${errorSummary(texts, errors)}
+<form id="pay" method="post" action="/pay/${page.sessionId}" novalidate ${attributes({ 'data-paying': texts.t('paying') })}>${
     isReady ? readyCard(view) : choices(view)
   }
 ${terms(view)}
@@ -78,34 +78,34 @@ function isFirstStep({ page }: PayView): boolean {
 }
 
 function payLabel(view: PayView): string {
-  const { voice, page } = view;
-  if (isFirstStep(view)) return voice.t('continue');
-  return page.amount === '0' ? voice.t('confirmCard') : voice.t('pay', { amount: amountText(voice, page) });
+  const { texts, page } = view;
+  if (isFirstStep(view)) return texts.t('continue');
+  return page.amount === '0' ? texts.t('confirmCard') : texts.t('pay', { amount: amountText(texts, page) });
 }
 
 function choices(view: PayView): Insert {
-  const { voice, page } = view;
+  const { texts, page } = view;
   const cards = page.methods.find(({ method }) => method === 'CARDS');
   const mayChoose = page.state === 'PAYMENT_METHOD_SELECTION' && page.methods.length > 1;
   const form = cardForm({ ...view, circuits: cards?.circuits ?? [] });
-  if (!mayChoose) return html`<h2 class="step">${icons.card}<span>${voice.t('cardDetails')}</span></h2>${form}`;
-  return html`<fieldset class="methods"><legend>${voice.t('methodLegend')}</legend>${page.methods.map((offer) =>
+  if (!mayChoose) return html`<h2 class="step">${icons.card}<span>${texts.t('cardDetails')}</span></h2>${form}`;
+  return html`<fieldset class="methods"><legend>${texts.t('methodLegend')}</legend>${page.methods.map((offer) =>
     methodChoice(view, offer, offer.method === 'CARDS' && !isFirstStep(view) ? form : null),
   )}</fieldset>`;
 }
 
-function methodChoice({ voice, page, marked }: PayView, { method, circuits, fee }: Offer, form: Markup | null): Markup {
+function methodChoice({ texts, page, marked }: PayView, { method, circuits, fee }: Offer, form: Markup | null): Markup {
   const isCards = method === 'CARDS';
-  const name = isCards ? voice.t('card') : brandName(method);
+  const name = isCards ? texts.t('card') : brandName(method);
   const id = `method-${method.toLowerCase()}`;
   const isMarked = method === (marked ?? page.methods[0]?.method);
   const radio = attributes({ type: 'radio', name: 'method', value: method, id, checked: isMarked });
   const feeText =
     fee && fee !== '0'
-      ? html`<span class="fee"><span class="soft">${voice.t('fee')}</span> + ${voice.money(fee, page.currency)}</span>`
+      ? html`<span class="fee"><span class="soft">${texts.t('fee')}</span> + ${texts.money(fee, page.currency)}</span>`
       : null;
   return html`<div class="method"><label class="method-head" for="${id}"><input ${radio}><span class="method-icon">${methodIcon(method)}</span><span class="method-name">${name}</span>${feeText}</label>
-<div class="method-body">${form ?? (isCards ? html`<p class="brands">${circuits.map(brandBadge)}</p>` : html`<p>${voice.t('methodRedirect', { method: name })}</p>`)}</div></div>`;
+<div class="method-body">${form ?? (isCards ? html`<p class="brands">${circuits.map(brandBadge)}</p>` : html`<p>${texts.t('methodRedirect', { method: name })}</p>`)}</div></div>`;
 }
 
 function methodIcon(method: string): Markup {
@@ -113,31 +113,31 @@ function methodIcon(method: string): Markup {
   return /PAYPAL|PAY$/.test(method) ? icons.wallet : icons.bank;
 }
 
-function readyCard({ voice, page }: PayView): Markup {
-  const change = html` <a href="/pay/${page.sessionId}?edit=1">${voice.t('otherCard')}</a>`;
-  return html`<p class="ready-card">${icons.card}<span>${voice.t('enteredCard')}</span>${isStored(page) ? null : change}</p>`;
+function readyCard({ texts, page }: PayView): Markup {
+  const change = html` <a href="/pay/${page.sessionId}?edit=1">${texts.t('otherCard')}</a>`;
+  return html`<p class="ready-card">${icons.card}<span>${texts.t('enteredCard')}</span>${isStored(page) ? null : change}</p>`;
 }
 
-function terms({ voice, page }: PayView): Markup | null {
+function terms({ texts, page }: PayView): Markup | null {
   if (page.termsAndConditionsIds.length === 0) return null;
-  return html`<p class="terms">${voice.t('terms', { terms: page.termsAndConditionsIds.join(', ') })}</p>`;
+  return html`<p class="terms">${texts.t('terms', { terms: page.termsAndConditionsIds.join(', ') })}</p>`;
 }
 
 /** A form of its own, because leaving changes something: the visit is over afterwards. */
-export function cancelForm({ voice, page }: Pick<PayView, 'voice' | 'page'>): Markup {
-  return html`<form class="leave" method="post" action="/pay/${page.sessionId}/cancel"><button class="quiet">${icons.back}<span>${voice.t('cancelTo', { merchant: page.merchantName })}</span></button></form>`;
+export function cancelForm({ texts, page }: Pick<PayView, 'texts' | 'page'>): Markup {
+  return html`<form class="leave" method="post" action="/pay/${page.sessionId}/cancel"><button class="quiet">${icons.back}<span>${texts.t('cancelTo', { merchant: page.merchantName })}</span></button></form>`;
 }
 
 /** Shown by the script some minutes before the visit ends by itself; asking for more time is an ordinary form. */
-function idleNotice({ voice, page, leftMs }: PayView): Markup {
+function idleNotice({ texts, page, leftMs }: PayView): Markup {
   return html`<form class="idle" id="idle" method="post" action="/pay/${page.sessionId}/more-time" hidden ${attributes({
-    'data-text': voice.t('idleText'),
+    'data-text': texts.t('idleText'),
     'data-left-ms': leftMs,
-  })}><div role="alert"><h2>${icons.clock}<span>${voice.t('idleTitle')}</span></h2><p id="idle-text"></p></div><button class="second">${voice.t('idleMore')}</button></form>`;
+  })}><div role="alert"><h2>${icons.clock}<span>${texts.t('idleTitle')}</span></h2><p id="idle-text"></p></div><button class="second">${texts.t('idleMore')}</button></form>`;
 }
 
-function amountText(voice: Voice, { amount, currency }: Pick<LoadedCheckout, 'amount' | 'currency'>): string {
-  return amount === null ? '' : voice.money(amount, currency);
+function amountText(texts: Texts, { amount, currency }: Pick<LoadedCheckout, 'amount' | 'currency'>): string {
+  return amount === null ? '' : texts.money(amount, currency);
 }
 
 function initial(name: string): string {

@@ -72,7 +72,7 @@ function refuse(
   const status = statusOf(refusal);
   const headers: Record<string, string> = retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {};
   if (request?.header('content-type').startsWith('application/json')) return { status, headers, body: { code } };
-  const voice = textsFor(request);
+  const texts = textsFor(request);
   const isGone = status === 404 || status === 403;
   const sessionId = request?.params[0];
   const again = sessionId ? `/pay/${sessionId}` : '/';
@@ -80,10 +80,10 @@ function refuse(
     status,
     headers: { ...pageHeaders(), ...headers },
     body: document({
-      voice,
-      title: voice.t(isGone ? 'unknownTitle' : 'downTitle'),
+      texts,
+      title: texts.t(isGone ? 'unknownTitle' : 'downTitle'),
       styles: [assets.style],
-      body: isGone ? unknownView(voice) : downView(voice, again),
+      body: isGone ? unknownView(texts) : downView(texts, again),
     }),
   };
 }

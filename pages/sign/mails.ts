@@ -7,7 +7,7 @@ import type { PageReply, PageRequest, PageRoute } from '../page-route';
 import type { Execute } from '../page-server';
 import { runPageOperation } from '../run-operation';
 import { scriptlessHeaders } from '../security-headers';
-import { voiceOf } from '../strings';
+import { textsOf } from '../strings';
 
 interface ListedMail {
   mailId: string;
@@ -50,7 +50,7 @@ function refuse({ styles }: MailDeps): PageReply {
   return {
     status: 401,
     headers: { ...scriptlessHeaders(), 'www-authenticate': 'Basic realm="Sandbox: the password is the sandbox key"' },
-    body: document({ voice: voiceOf('en'), title: 'Mails', styles, isTest: true, body }),
+    body: document({ texts: textsOf('en'), title: 'Mails', styles, isTest: true, body }),
   };
 }
 
@@ -63,13 +63,13 @@ async function show({ execute, styles }: MailDeps, context: PageRequest['context
   return {
     status: 200,
     headers: scriptlessHeaders(),
-    body: document({ voice: voiceOf('en'), title, styles, isTest: true, foot, body }),
+    body: document({ texts: textsOf('en'), title, styles, isTest: true, foot, body }),
   };
 }
 
 const empty = html`<p class="lead">Nothing was sent yet. Create an onboarding application with <code>sendActivationEmail</code>, and its mail appears here.</p>`;
 
 function mailView({ at, to, subject, text, link }: ListedMail): Markup {
-  const sentAt = voiceOf('en').time(new Date(at));
+  const sentAt = textsOf('en').time(new Date(at));
   return html`<article class="mail"><h2>${icons.mail}<span>${subject}</span></h2><p class="soft">To ${to}, ${sentAt}</p><p class="mail-text">${text.trim()}</p><a class="button" href="${link}">Open the link</a></article>`;
 }

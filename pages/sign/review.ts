@@ -1,7 +1,7 @@
 // The application as the merchant reviews it: what the partner prepared, section by section, and what it costs (onboarding interface, Onboarding application).
 import { html, type Insert, type Markup } from '../html';
 import type { ShownFee, ShownMethod, ShownQuote, SigningPage } from './signing-page';
-import type { SigningKey, SigningVoice } from './signing-strings';
+import type { SigningKey, SigningTexts } from './signing-strings';
 
 type ReviewRow = [label: string, value: Insert];
 
@@ -11,13 +11,13 @@ export function companyOf({ company }: SigningPage): string {
 }
 
 /** All sections; contact and account are left out where a form beside asks for them. */
-export function review(voice: SigningVoice, page: SigningPage, { isComplete }: { isComplete: boolean }): Markup {
+export function review(texts: SigningTexts, page: SigningPage, { isComplete }: { isComplete: boolean }): Markup {
   return html`<div class="review">
-${section(voice.s('company'), companyRows(voice, page))}
-${isComplete ? section(voice.s('contact'), contactRows(voice, page)) : null}
-${section(voice.s('webshop'), webshopRows(voice, page))}
-${isComplete ? section(voice.s('bankAccount'), accountRows(voice, page)) : null}
-${page.quote ? prices(voice, page.quote) : null}
+${section(texts.s('company'), companyRows(texts, page))}
+${isComplete ? section(texts.s('contact'), contactRows(texts, page)) : null}
+${section(texts.s('webshop'), webshopRows(texts, page))}
+${isComplete ? section(texts.s('bankAccount'), accountRows(texts, page)) : null}
+${page.quote ? prices(texts, page.quote) : null}
 </div>`;
 }
 
@@ -35,42 +35,42 @@ function present(rows: readonly [string, string | null | undefined][]): ReviewRo
   return rows.flatMap(([label, value]) => (value ? [[label, value] as ReviewRow] : []));
 }
 
-function companyRows(voice: SigningVoice, { company, country }: SigningPage): ReviewRow[] {
+function companyRows(texts: SigningTexts, { company, country }: SigningPage): ReviewRow[] {
   const town = [company.zipCode, company.city].filter(Boolean).join(' ');
   return present([
-    [voice.s('companyName'), company.companyName],
-    [voice.s('organizationNumber'), company.organizationNumber],
-    [voice.s('vatNumber'), company.vatNumber],
-    [voice.s('address'), [company.companyAddress, town].filter(Boolean).join(', ')],
-    [voice.s('country'), voice.country(country)],
+    [texts.s('companyName'), company.companyName],
+    [texts.s('organizationNumber'), company.organizationNumber],
+    [texts.s('vatNumber'), company.vatNumber],
+    [texts.s('address'), [company.companyAddress, town].filter(Boolean).join(', ')],
+    [texts.s('country'), texts.country(country)],
   ]);
 }
 
-function contactRows(voice: SigningVoice, { company: { contactPerson, invoiceEmail } }: SigningPage): ReviewRow[] {
+function contactRows(texts: SigningTexts, { company: { contactPerson, invoiceEmail } }: SigningPage): ReviewRow[] {
   const name = [contactPerson?.firstName, contactPerson?.lastName].filter(Boolean).join(' ');
   return present([
-    [voice.s('companyName'), name],
-    [voice.s('phone'), contactPerson?.phone],
-    [voice.s('email'), contactPerson?.email],
-    [voice.s('invoiceEmail'), invoiceEmail],
+    [texts.s('companyName'), name],
+    [texts.s('phone'), contactPerson?.phone],
+    [texts.s('email'), contactPerson?.email],
+    [texts.s('invoiceEmail'), invoiceEmail],
   ]);
 }
 
-function webshopRows(voice: SigningVoice, { webshop, productCodes, currency }: SigningPage): ReviewRow[] {
-  const products = productCodes.map((code) => paymentName(voice, code)).join(', ');
+function webshopRows(texts: SigningTexts, { webshop, productCodes, currency }: SigningPage): ReviewRow[] {
+  const products = productCodes.map((code) => paymentName(texts, code)).join(', ');
   return present([
-    [voice.s('companyName'), webshop?.name],
-    [voice.s('address'), webshop?.url],
-    [voice.s('currency'), currency],
-    [voice.s('products'), products],
+    [texts.s('companyName'), webshop?.name],
+    [texts.s('address'), webshop?.url],
+    [texts.s('currency'), currency],
+    [texts.s('products'), products],
   ]);
 }
 
-function accountRows(voice: SigningVoice, { bankAccount }: SigningPage): ReviewRow[] {
-  const none = voice.s('none');
+function accountRows(texts: SigningTexts, { bankAccount }: SigningPage): ReviewRow[] {
+  const none = texts.s('none');
   return [
-    [voice.s('iban'), bankAccount?.iban ? printIban(bankAccount.iban) : none],
-    [voice.s('swift'), bankAccount?.swift ?? none],
+    [texts.s('iban'), bankAccount?.iban ? printIban(bankAccount.iban) : none],
+    [texts.s('swift'), bankAccount?.swift ?? none],
   ];
 }
 
@@ -88,29 +88,29 @@ const paymentNames: Readonly<Record<string, SigningKey>> = {
 };
 
 /** A way to pay in words; a code that an installation chose for itself stays a code. */
-function paymentName(voice: SigningVoice, code: string): string {
+function paymentName(texts: SigningTexts, code: string): string {
   const key = Object.hasOwn(paymentNames, code) ? paymentNames[code] : undefined;
-  return key ? voice.s(key) : code;
+  return key ? texts.s(key) : code;
 }
 
-function prices(voice: SigningVoice, quote: ShownQuote): Markup | null {
-  const amount = (minor: string) => voice.money(minor, quote.currency);
+function prices(texts: SigningTexts, quote: ShownQuote): Markup | null {
+  const amount = (minor: string) => texts.money(minor, quote.currency);
   const fixed: ReviewRow[] = [
-    [voice.s('quote'), quote.documentNo],
-    [voice.s('signon'), amount(quote.signon)],
-    [voice.s('subscription'), amount(quote.subscription)],
+    [texts.s('quote'), quote.documentNo],
+    [texts.s('signon'), amount(quote.signon)],
+    [texts.s('subscription'), amount(quote.subscription)],
   ];
   const methods = quote.paymentOptions.flatMap(({ paymentType, paymentMethods }) =>
     paymentMethods
       .filter(({ selected, fees }) => selected && fees.length > 0)
       .map(
         (method) =>
-          html`<div class="price"><h3>${paymentName(voice, paymentType)} <span class="soft">${methodName(voice, method)}</span></h3>${lines(
-            feeRows(voice, method.fees, amount),
+          html`<div class="price"><h3>${paymentName(texts, paymentType)} <span class="soft">${methodName(texts, method)}</span></h3>${lines(
+            feeRows(texts, method.fees, amount),
           )}</div>`,
       ),
   );
-  return section(voice.s('prices'), fixed, methods.length > 0 ? html`${methods}` : null);
+  return section(texts.s('prices'), fixed, methods.length > 0 ? html`${methods}` : null);
 }
 
 const variantNames: Readonly<Record<string, SigningKey>> = {
@@ -123,33 +123,33 @@ const variantNames: Readonly<Record<string, SigningKey>> = {
 };
 
 /** The provider, and which of its cards the prices are for. */
-function methodName(voice: SigningVoice, { paymentMethodProvider, ...method }: ShownMethod): string {
+function methodName(texts: SigningTexts, { paymentMethodProvider, ...method }: ShownMethod): string {
   const variants = [method.paymentMethodVariant1, method.paymentMethodVariant2, method.paymentMethodVariant3];
   const said = variants.flatMap((variant) => {
     const key = variantNames[variant ?? ''];
-    return key ? [voice.s(key)] : [];
+    return key ? [texts.s(key)] : [];
   });
   return [paymentMethodProvider, ...said].join(', ');
 }
 
 /** What is charged for the same thing stands on one line. */
-function feeRows(voice: SigningVoice, fees: readonly ShownFee[], amount: (minor: string) => string): ReviewRow[] {
+function feeRows(texts: SigningTexts, fees: readonly ShownFee[], amount: (minor: string) => string): ReviewRow[] {
   const byName = new Map<string, string[]>();
   for (const fee of fees) {
-    const name = feeName(voice, fee);
-    byName.set(name, [...(byName.get(name) ?? []), feePrice(voice, fee, amount)]);
+    const name = feeName(texts, fee);
+    byName.set(name, [...(byName.get(name) ?? []), feePrice(texts, fee, amount)]);
   }
   return [...byName].map(([name, parts]) => [name, parts.join(' + ')]);
 }
 
-function feeName(voice: SigningVoice, { paymentActionType, itemType }: ShownFee): string {
-  if (itemType === 'SUB') return voice.s('subscription');
-  if (paymentActionType === 'CHARGE') return voice.s('feeCharge');
-  return paymentActionType === 'REFUND' ? voice.s('feeRefund') : voice.s('feeOther', { kind: paymentActionType });
+function feeName(texts: SigningTexts, { paymentActionType, itemType }: ShownFee): string {
+  if (itemType === 'SUB') return texts.s('subscription');
+  if (paymentActionType === 'CHARGE') return texts.s('feeCharge');
+  return paymentActionType === 'REFUND' ? texts.s('feeRefund') : texts.s('feeOther', { kind: paymentActionType });
 }
 
 /** A part of the amount, or so much each time. */
-function feePrice(voice: SigningVoice, { feeType, unitPrice }: ShownFee, amount: (minor: string) => string): string {
+function feePrice(texts: SigningTexts, { feeType, unitPrice }: ShownFee, amount: (minor: string) => string): string {
   const isPart = feeType === 'AMT' || feeType === 'TAMT';
-  return isPart ? voice.s('ofAmount', { rate: voice.rate(unitPrice) }) : amount(unitPrice);
+  return isPart ? texts.s('ofAmount', { rate: texts.rate(unitPrice) }) : amount(unitPrice);
 }

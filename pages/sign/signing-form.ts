@@ -4,7 +4,7 @@ import { attributes, html, type Markup } from '../html';
 import { icons } from '../layout';
 import { printIban } from './review';
 import type { CompletedForm, SigningPage } from './signing-page';
-import type { SigningKey, SigningVoice } from './signing-strings';
+import type { SigningKey, SigningTexts } from './signing-strings';
 
 export interface SigningError {
   /** Name of the input. */
@@ -13,7 +13,7 @@ export interface SigningError {
 }
 
 export interface FormView {
-  voice: SigningVoice;
+  texts: SigningTexts;
   page: SigningPage;
   errors: readonly SigningError[];
   /** What was typed and was not taken; null when the page is opened. */
@@ -61,9 +61,9 @@ const phoneExamples: Readonly<Record<string, string>> = {
 
 /** Contact, account and the consent. */
 export function completionFields(view: FormView): Markup {
-  const { voice } = view;
-  return html`<fieldset class="group"><legend>${voice.s('contact')}</legend>${contactFields.map((field) => fieldOf(view, field))}</fieldset>
-<fieldset class="group"><legend>${voice.s('bankAccount')}</legend>${accountFields.map((field) => fieldOf(view, field))}</fieldset>
+  const { texts } = view;
+  return html`<fieldset class="group"><legend>${texts.s('contact')}</legend>${contactFields.map((field) => fieldOf(view, field))}</fieldset>
+<fieldset class="group"><legend>${texts.s('bankAccount')}</legend>${accountFields.map((field) => fieldOf(view, field))}</fieldset>
 ${consent(view)}`;
 }
 
@@ -72,7 +72,7 @@ export function signatory(view: FormView, company: string): Markup {
 }
 
 function fieldOf(view: FormView, field: SigningFieldSpec, values: Record<string, string> = {}): Markup {
-  const { voice, errors } = view;
+  const { texts, errors } = view;
   const { name, label, autocomplete, inputmode, maxlength, isRequired } = field;
   const error = errors.find((each) => each.field === name);
   const hint = hintOf(view, field, values);
@@ -88,17 +88,17 @@ function fieldOf(view: FormView, field: SigningFieldSpec, values: Record<string,
     'aria-required': isRequired ? 'true' : null,
     spellcheck: 'false',
   });
-  return html`<div class="field${error ? ' has-error' : ''}"><label for="${name}">${voice.s(label)}${
-    isRequired ? null : html` <span class="soft">(${voice.s('optional')})</span>`
-  }</label><input ${input}>${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : null}${errorText(voice, error)}</div>`;
+  return html`<div class="field${error ? ' has-error' : ''}"><label for="${name}">${texts.s(label)}${
+    isRequired ? null : html` <span class="soft">(${texts.s('optional')})</span>`
+  }</label><input ${input}>${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : null}${errorText(texts, error)}</div>`;
 }
 
-function hintOf({ voice, page }: FormView, { hint }: SigningFieldSpec, values: Record<string, string>): string | null {
+function hintOf({ texts, page }: FormView, { hint }: SigningFieldSpec, values: Record<string, string>): string | null {
   if (hint === 'phoneHint')
-    return voice.s(hint, { example: phoneExamples[page.country] ?? phoneExamples['DNK'] ?? '' });
-  if (hint !== 'ibanKeep') return hint ? voice.s(hint, values) : null;
+    return texts.s(hint, { example: phoneExamples[page.country] ?? phoneExamples['DNK'] ?? '' });
+  if (hint !== 'ibanKeep') return hint ? texts.s(hint, values) : null;
   const iban = page.bankAccount?.iban;
-  return iban ? voice.s(hint, { iban: printIban(iban) }) : null;
+  return iban ? texts.s(hint, { iban: printIban(iban) }) : null;
 }
 
 /** What the partner sent already; an IBAN is never put into a field, because its middle is not known here. */
@@ -109,7 +109,7 @@ function knownValue({ company, bankAccount }: SigningPage, name: string): string
   return known[name] ?? null;
 }
 
-function consent({ voice, errors, typed }: FormView): Markup {
+function consent({ texts, errors, typed }: FormView): Markup {
   const error = errors.find(({ field }) => field === 'terms');
   const input = attributes({
     type: 'checkbox',
@@ -121,19 +121,19 @@ function consent({ voice, errors, typed }: FormView): Markup {
     'aria-invalid': error ? 'true' : null,
     'aria-required': 'true',
   });
-  return html`<div class="consent${error ? ' has-error' : ''}"><label for="terms"><input ${input}><span>${voice.s('terms')}</span></label>${errorText(voice, error)}</div>`;
+  return html`<div class="consent${error ? ' has-error' : ''}"><label for="terms"><input ${input}><span>${texts.s('terms')}</span></label>${errorText(texts, error)}</div>`;
 }
 
-function errorText(voice: SigningVoice, error: SigningError | undefined): Markup | null {
+function errorText(texts: SigningTexts, error: SigningError | undefined): Markup | null {
   if (!error) return null;
-  return html`<span class="error" id="${error.field}-error">${icons.alert}<span>${voice.s(error.key)}</span></span>`;
+  return html`<span class="error" id="${error.field}-error">${icons.alert}<span>${texts.s(error.key)}</span></span>`;
 }
 
 /** The list of what is wrong, with a link to each field; the browser puts the focus here by itself. */
-export function signingErrors(voice: SigningVoice, errors: readonly SigningError[]): Markup | null {
+export function signingErrors(texts: SigningTexts, errors: readonly SigningError[]): Markup | null {
   if (errors.length === 0) return null;
-  return html`<div class="summary-error" id="errors" role="alert" tabindex="-1" autofocus><h2>${icons.alert}<span>${voice.s('errorTitle')}</span></h2><ul>${errors.map(
-    ({ field, key }) => html`<li><a href="#${field}">${voice.s(key)}</a></li>`,
+  return html`<div class="summary-error" id="errors" role="alert" tabindex="-1" autofocus><h2>${icons.alert}<span>${texts.s('errorTitle')}</span></h2><ul>${errors.map(
+    ({ field, key }) => html`<li><a href="#${field}">${texts.s(key)}</a></li>`,
   )}</ul></div>`;
 }
 

@@ -1,7 +1,7 @@
 // The words of the signing page in the five languages of the portal, beside those that every page has (onboarding interface, adminUser.language).
 import { decideLanguage, type Language, languageOf, rememberedLanguage } from '../language';
 import type { PageRequest } from '../page-route';
-import { fillBlanks, type Voice, voiceOf } from '../strings';
+import { fillBlanks, type Texts, textsOf } from '../strings';
 import da from './strings/da.json';
 import de from './strings/de.json';
 import en from './strings/en.json';
@@ -20,8 +20,8 @@ export const signingStrings: Readonly<Record<SigningLanguage, Readonly<Record<Si
   de,
 };
 
-/** A page's voice with the words of the signing page. */
-export interface SigningVoice extends Voice {
+/** A page's texts with the words of the signing page. */
+export interface SigningTexts extends Texts {
   language: SigningLanguage;
   s(key: SigningKey, values?: Record<string, string | number>): string;
   /** A part of a whole, in ten thousandths. */
@@ -32,12 +32,12 @@ export interface SigningVoice extends Voice {
 }
 
 /** What the merchant asks for, asked for before, what the application wants (EN_US ... DE_DE), what the browser wants; English at last. */
-export function signingVoice(request: PageRequest | null, applicationLanguage?: string | null): SigningVoice {
+export function signingTexts(request: PageRequest | null, applicationLanguage?: string | null): SigningTexts {
   const wishes = [request?.query.get('lang'), request && rememberedLanguage(request), applicationLanguage].map(
     languageOf,
   );
   const wish = [...wishes, decideLanguage({ browser: request?.header('accept-language') })].find(isSpoken);
-  return voiceIn(wish ?? 'en');
+  return textsIn(wish ?? 'en');
 }
 
 /** The language of a choice in the page's address, when the page speaks it. */
@@ -53,17 +53,17 @@ function isSpoken(language: Language | null): language is SigningLanguage {
 /** Those of the countries that merchants apply from. */
 const alpha2: Readonly<Record<string, string>> = { DNK: 'DK', SWE: 'SE', NOR: 'NO', GRL: 'GL' };
 
-function voiceIn(language: SigningLanguage): SigningVoice {
-  const voice = voiceOf(language);
+function textsIn(language: SigningLanguage): SigningTexts {
+  const texts = textsOf(language);
   return {
-    ...voice,
+    ...texts,
     language,
     s: (key, values = {}) => fillBlanks(signingStrings[language][key], values),
     rate: (tenThousandths) =>
-      new Intl.NumberFormat(voice.locale, { style: 'percent', maximumFractionDigits: 2 }).format(
+      new Intl.NumberFormat(texts.locale, { style: 'percent', maximumFractionDigits: 2 }).format(
         Number(tenThousandths) / 10_000,
       ),
-    day: (instant) => new Intl.DateTimeFormat(voice.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(instant),
+    day: (instant) => new Intl.DateTimeFormat(texts.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(instant),
     country: (code) => {
       const region = alpha2[code];
       return (region && new Intl.DisplayNames([language], { type: 'region' }).of(region)) || code;

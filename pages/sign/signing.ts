@@ -11,7 +11,7 @@ import { scriptlessHeaders } from '../security-headers';
 import { companyOf } from './review';
 import { completedForm, errorOf, type SigningError } from './signing-form';
 import type { Signing, SigningPage } from './signing-page';
-import { chosenLanguage, type SigningVoice, signingVoice } from './signing-strings';
+import { chosenLanguage, type SigningTexts, signingTexts } from './signing-strings';
 import { brokenLinkView, signingDownView, signingFoot, signingTitle, signingView } from './signing-view';
 
 export interface SigningDeps {
@@ -98,22 +98,22 @@ interface SigningDrawing {
 }
 
 function draw(deps: SigningDeps, { page, request, errors, status }: SigningDrawing): PageReply {
-  const voice = signingVoice(request, page.language);
+  const texts = signingTexts(request, page.language);
   const path = pathOf(request.params[0] ?? '');
   const typed = errors.length > 0 ? request.form : null;
-  const view = { voice, page, errors, typed, path, isSandbox: deps.isSandbox };
-  const prefix = errors.length > 0 ? `${voice.s('errorTitle')}: ` : '';
+  const view = { texts, page, errors, typed, path, isSandbox: deps.isSandbox };
+  const prefix = errors.length > 0 ? `${texts.s('errorTitle')}: ` : '';
   const title = `${prefix}${signingTitle(view)} – ${companyOf(page)}`;
-  return reply(deps, { status, voice, title, body: signingView(view), path, request });
+  return reply(deps, { status, texts, title, body: signingView(view), path, request });
 }
 
 function brokenLink(deps: SigningDeps, request: PageRequest | null): PageReply {
-  const voice = signingVoice(request);
+  const texts = signingTexts(request);
   return reply(deps, {
     status: 404,
-    voice,
-    title: voice.s('unknownTitle'),
-    body: brokenLinkView(voice),
+    texts,
+    title: texts.s('unknownTitle'),
+    body: brokenLinkView(texts),
     path: null,
     request,
   });
@@ -121,7 +121,7 @@ function brokenLink(deps: SigningDeps, request: PageRequest | null): PageReply {
 
 interface SigningAnswer {
   status: number;
-  voice: SigningVoice;
+  texts: SigningTexts;
   title: string;
   body: Markup;
   /** Where the language switch leads; null: there is none. */
@@ -131,7 +131,7 @@ interface SigningAnswer {
 
 function reply(
   { styles, isSandbox }: SigningDeps,
-  { status, voice, title, body, path, request }: SigningAnswer,
+  { status, texts, title, body, path, request }: SigningAnswer,
 ): PageReply {
   const chosen = request && chosenLanguage(request);
   return {
@@ -140,7 +140,7 @@ function reply(
       ...scriptlessHeaders(),
       ...withoutUndefined({ 'set-cookie': chosen ? languageCookie(chosen) : undefined }),
     },
-    body: document({ voice, title, styles, isTest: isSandbox && path !== null, foot: signingFoot(voice, path), body }),
+    body: document({ texts, title, styles, isTest: isSandbox && path !== null, foot: signingFoot(texts, path), body }),
   };
 }
 
@@ -161,14 +161,14 @@ export function refuseSigning(
   request: PageRequest | null,
 ): PageReply {
   if (status === 404 || status === 403) return { ...brokenLink(deps, request), status };
-  const voice = signingVoice(request);
+  const texts = signingTexts(request);
   const { retryAfterSeconds } = refusal;
   const again = pathOf(request?.params[0] ?? '');
   const answer = {
     status,
-    voice,
-    title: voice.s('downTitle'),
-    body: signingDownView(voice, again),
+    texts,
+    title: texts.s('downTitle'),
+    body: signingDownView(texts, again),
     path: null,
     request,
   };

@@ -6,7 +6,7 @@ import type { Markup } from '../../pages/html';
 import { document } from '../../pages/layout';
 import { readForm } from '../../pages/posted-form';
 import { commonHeaders, pageHeaders } from '../../pages/security-headers';
-import { voiceOf } from '../../pages/strings';
+import { textsOf } from '../../pages/strings';
 import { readBody } from '../../subgraphs/shared/http/request-body';
 import type { Log } from '../../subgraphs/shared/log/log';
 import { chooserTitle, chooserView, lostView } from './chooser-view';
@@ -165,7 +165,7 @@ interface Drawn {
 }
 
 function sendDocument(response: ServerResponse, { status, styles, title, body }: Drawn): void {
-  const page = Buffer.from(document({ voice: voiceOf('en'), title, styles, body, isTest: true }).text);
+  const page = Buffer.from(document({ texts: textsOf('en'), title, styles, body, isTest: true }).text);
   response.writeHead(status, {
     ...commonHeaders,
     ...pageHeaders(),

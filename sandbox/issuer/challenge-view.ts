@@ -2,7 +2,7 @@
 import { brandName, shownCard } from '../../pages/brands';
 import { attributes, html, type Insert, type Markup } from '../../pages/html';
 import { icons } from '../../pages/layout';
-import type { Key, Voice } from '../../pages/strings';
+import type { Key, Texts } from '../../pages/strings';
 
 export interface ShownChallenge {
   challengeId: string;
@@ -27,7 +27,7 @@ export interface ShownChallenge {
 const issuerName = 'Sandbox Bank';
 
 export interface ChallengeView {
-  voice: Voice;
+  texts: Texts;
   challenge: ShownChallenge;
   /** What came of the last answer. */
   notice: 'wrong' | 'missing' | 'resent' | null;
@@ -37,12 +37,12 @@ export interface ChallengeView {
 }
 
 export function challengeTitle({
-  voice,
+  texts,
   challenge,
   isInApp,
-}: Pick<ChallengeView, 'voice' | 'challenge' | 'isInApp'>): string {
-  if (challenge.status !== 'OPEN') return voice.t(endings[challenge.status].title);
-  return voice.t(isInApp ? 'acsAppTitle' : 'acsTitle');
+}: Pick<ChallengeView, 'texts' | 'challenge' | 'isInApp'>): string {
+  if (challenge.status !== 'OPEN') return texts.t(endings[challenge.status].title);
+  return texts.t(isInApp ? 'acsAppTitle' : 'acsTitle');
 }
 
 export function challengeView(view: ChallengeView): Markup {
@@ -52,19 +52,19 @@ export function challengeView(view: ChallengeView): Markup {
 ${challenge.status === 'OPEN' ? simulation(view) : null}`;
 }
 
-function facts({ voice, challenge }: ChallengeView): Markup {
+function facts({ texts, challenge }: ChallengeView): Markup {
   const rows = [
-    [voice.t('merchant'), challenge.merchantName],
-    [voice.t('amount'), voice.money(challenge.amount, challenge.currency)],
-    [voice.t('card'), shownCard(null, challenge.maskedCard)],
+    [texts.t('merchant'), challenge.merchantName],
+    [texts.t('amount'), texts.money(challenge.amount, challenge.currency)],
+    [texts.t('card'), shownCard(null, challenge.maskedCard)],
   ];
   return html`<dl class="lines">${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 function codeForm(view: ChallengeView): Markup {
-  const { voice, challenge, notice } = view;
+  const { texts, challenge, notice } = view;
   const isWrong = notice === 'wrong' || notice === 'missing';
-  const message = notice === 'missing' ? voice.t('acsMissing') : voice.t('acsWrong', { count: challenge.triesLeft });
+  const message = notice === 'missing' ? texts.t('acsMissing') : texts.t('acsWrong', { count: challenge.triesLeft });
   const input = attributes({
     id: 'code',
     name: 'code',
@@ -77,44 +77,44 @@ function codeForm(view: ChallengeView): Markup {
     'aria-required': 'true',
     spellcheck: 'false',
   });
-  return html`<h1 id="title" tabindex="-1">${voice.t('acsTitle')}</h1><p>${voice.t('acsText')}</p>${facts(view)}
+  return html`<h1 id="title" tabindex="-1">${texts.t('acsTitle')}</h1><p>${texts.t('acsText')}</p>${facts(view)}
 <form id="answer" class="answer" method="post" action="/challenge/${challenge.challengeId}" novalidate>
-<div class="field code"><label for="code">${voice.t('acsCode')}</label><input ${input}><span class="error" id="code-error">${
+<div class="field code"><label for="code">${texts.t('acsCode')}</label><input ${input}><span class="error" id="code-error">${
     isWrong ? html`${icons.alert}<span role="alert">${message}</span>` : null
-  }</span><span class="hint" id="code-hint">${voice.t('acsHint', { code: challenge.codeHint })}</span></div>
-<button class="pay" name="answer" value="CODE">${voice.t('acsConfirm')}</button></form>
-<p class="status" role="status">${notice === 'resent' ? voice.t('acsResent') : null}</p>
+  }</span><span class="hint" id="code-hint">${texts.t('acsHint', { code: challenge.codeHint })}</span></div>
+<button class="pay" name="answer" value="CODE">${texts.t('acsConfirm')}</button></form>
+<p class="status" role="status">${notice === 'resent' ? texts.t('acsResent') : null}</p>
 ${otherWays(view)}`;
 }
 
 function appForm(view: ChallengeView): Markup {
-  const { voice, challenge } = view;
-  return html`<h1 id="title" tabindex="-1">${voice.t('acsAppTitle')}</h1><p>${voice.t('acsAppText')}</p>${facts(view)}
-<p class="waiting" role="status"><span class="seal spin" aria-hidden="true">${icons.phone}</span><span>${voice.t('acsAppWaiting')}</span></p>
-<form id="answer" class="answer" method="post" action="/challenge/${challenge.challengeId}"><button class="pay" name="answer" value="PASS">${voice.t('acsAppDone')}</button></form>
+  const { texts, challenge } = view;
+  return html`<h1 id="title" tabindex="-1">${texts.t('acsAppTitle')}</h1><p>${texts.t('acsAppText')}</p>${facts(view)}
+<p class="waiting" role="status"><span class="seal spin" aria-hidden="true">${icons.phone}</span><span>${texts.t('acsAppWaiting')}</span></p>
+<form id="answer" class="answer" method="post" action="/challenge/${challenge.challengeId}"><button class="pay" name="answer" value="PASS">${texts.t('acsAppDone')}</button></form>
 ${otherWays(view)}`;
 }
 
-function otherWays({ voice, challenge, isInApp }: ChallengeView): Markup {
+function otherWays({ texts, challenge, isInApp }: ChallengeView): Markup {
   const path = `/challenge/${challenge.challengeId}`;
   return html`<form class="ways" method="post" action="${path}">${
     isInApp
       ? null
-      : html`<button class="quiet" id="resend" name="answer" value="RESEND">${voice.t('acsResend')}</button><span class="hint" id="resend-wait" ${attributes({ 'data-text': voice.t('acsResendWait') })}></span>`
-  }<a class="quiet" href="${path}${isInApp ? '' : '?app=1'}">${voice.t(isInApp ? 'acsUseCode' : 'acsUseApp')}</a>
-<button class="quiet" name="answer" value="CANCEL">${voice.t('acsCancel')}</button></form>
-<details class="help"><summary>${voice.t('acsHelp')}</summary><p>${voice.t('acsHelpText')}</p></details>`;
+      : html`<button class="quiet" id="resend" name="answer" value="RESEND">${texts.t('acsResend')}</button><span class="hint" id="resend-wait" ${attributes({ 'data-text': texts.t('acsResendWait') })}></span>`
+  }<a class="quiet" href="${path}${isInApp ? '' : '?app=1'}">${texts.t(isInApp ? 'acsUseCode' : 'acsUseApp')}</a>
+<button class="quiet" name="answer" value="CANCEL">${texts.t('acsCancel')}</button></form>
+<details class="help"><summary>${texts.t('acsHelp')}</summary><p>${texts.t('acsHelpText')}</p></details>`;
 }
 
 /** For those who try the sandbox: what each button makes of the authentication. */
-function simulation({ voice, challenge }: ChallengeView): Markup {
+function simulation({ texts, challenge }: ChallengeView): Markup {
   const outcomes: [string, string, string][] = [
-    ['PASS', voice.t('acsPassedTitle'), 'transStatus Y'],
-    ['FAIL', voice.t('acsFailedTitle'), 'transStatus N'],
-    ['CANCEL', voice.t('acsCancelledTitle'), 'transStatus N, challengeCancel 01'],
-    ['TIMEOUT', voice.t('acsTimeoutTitle'), 'transStatus U, challengeCancel 05'],
+    ['PASS', texts.t('acsPassedTitle'), 'transStatus Y'],
+    ['FAIL', texts.t('acsFailedTitle'), 'transStatus N'],
+    ['CANCEL', texts.t('acsCancelledTitle'), 'transStatus N, challengeCancel 01'],
+    ['TIMEOUT', texts.t('acsTimeoutTitle'), 'transStatus U, challengeCancel 05'],
   ];
-  return html`<details class="simulation"><summary>${voice.t('acsSimulation')}</summary><form method="post" action="/challenge/${challenge.challengeId}"><ul>${outcomes.map(
+  return html`<details class="simulation"><summary>${texts.t('acsSimulation')}</summary><form method="post" action="/challenge/${challenge.challengeId}"><ul>${outcomes.map(
     ([answer, label, meaning]) =>
       html`<li><button class="second" name="answer" value="${answer}" aria-describedby="meaning-${answer}">${label}</button><span class="hint" id="meaning-${answer}">${meaning}</span></li>`,
   )}</ul></form></details>`;
@@ -127,21 +127,21 @@ const endings: Readonly<Record<Exclude<ShownChallenge['status'], 'OPEN'>, { titl
   TIMED_OUT: { title: 'acsTimeoutTitle', text: 'acsTimeoutText', tone: 'wait' },
 };
 
-function ending({ voice, challenge }: ChallengeView): Insert {
+function ending({ texts, challenge }: ChallengeView): Insert {
   if (challenge.status === 'OPEN') return null;
   const { title, text, tone } = endings[challenge.status];
   const seal = tone === 'good' ? icons.check : tone === 'bad' ? icons.cross : icons.clock;
-  return html`<div class="end end-${tone}"><span class="seal" aria-hidden="true">${seal}</span><h1 id="title" tabindex="-1">${voice.t(title)}</h1><p class="lead">${voice.t(text)}</p><p class="actions"><a class="button" href="${challenge.returnUrl}">${voice.t('acsReturn', { merchant: challenge.merchantName })}</a></p></div>`;
+  return html`<div class="end end-${tone}"><span class="seal" aria-hidden="true">${seal}</span><h1 id="title" tabindex="-1">${texts.t(title)}</h1><p class="lead">${texts.t(text)}</p><p class="actions"><a class="button" href="${challenge.returnUrl}">${texts.t('acsReturn', { merchant: challenge.merchantName })}</a></p></div>`;
 }
 
-export function unknownChallenge(voice: Voice): Markup {
-  return lone(html`<h1>${voice.t('acsUnknownTitle')}</h1><p class="lead">${voice.t('acsUnknownText')}</p>`);
+export function unknownChallenge(texts: Texts): Markup {
+  return lone(html`<h1>${texts.t('acsUnknownTitle')}</h1><p class="lead">${texts.t('acsUnknownText')}</p>`);
 }
 
 /** The issuer cannot answer now; `again` asks once more. */
-export function issuerDown(voice: Voice, again: string): Markup {
-  return lone(html`<h1>${voice.t('downTitle')}</h1><p class="lead">${voice.t('downText')}</p>
-<p class="actions"><a class="button" href="${again}">${voice.t('tryAgain')}</a></p>`);
+export function issuerDown(texts: Texts, again: string): Markup {
+  return lone(html`<h1>${texts.t('downTitle')}</h1><p class="lead">${texts.t('downText')}</p>
+<p class="actions"><a class="button" href="${again}">${texts.t('tryAgain')}</a></p>`);
 }
 
 function lone(content: Markup): Markup {

@@ -8,7 +8,7 @@ import type { PageReply, PageRequest, PageRoute } from '../../pages/page-route';
 import { createPageServer, type PageDeps, type PageServer } from '../../pages/page-server';
 import { present, runPageOperation } from '../../pages/run-operation';
 import { pageHeaders } from '../../pages/security-headers';
-import type { Voice } from '../../pages/strings';
+import type { Texts } from '../../pages/strings';
 import { textsFor } from '../../pages/texts-of-request';
 import type { Refusal } from '../../rest-facade/errors/errors';
 import { withoutUndefined } from '../../subgraphs/shared/present-members';
@@ -95,17 +95,17 @@ function drawChallenge(
   site: IssuerSite,
   { request, challenge, notice }: { request: PageRequest; challenge: ShownChallenge; notice: ChallengeView['notice'] },
 ): PageReply {
-  const voice = textsFor(request, challenge.language);
+  const texts = textsFor(request, challenge.language);
   const leftMs = Date.parse(challenge.expiresAt) - site.deps.clock.now().getTime();
   const isInApp = request.query.get('app') === '1';
   const status = notice === 'wrong' || notice === 'missing' ? 422 : 200;
   return draw(site, {
-    voice,
+    texts,
     request,
     status,
     path: `/challenge/${challenge.challengeId}`,
-    title: challengeTitle({ voice, challenge, isInApp }),
-    body: challengeView({ voice, challenge, notice, isInApp, leftMs }),
+    title: challengeTitle({ texts, challenge, isInApp }),
+    body: challengeView({ texts, challenge, notice, isInApp, leftMs }),
     formTargets: [originOf(challenge.returnUrl)],
   });
 }
@@ -141,20 +141,20 @@ function methodRoutes(site: IssuerSite): PageRoute[] {
 }
 
 function drawMethod(site: IssuerSite, request: PageRequest, visit: ShownVisit): PageReply {
-  const voice = textsFor(request, visit.language);
+  const texts = textsFor(request, visit.language);
   return draw(site, {
-    voice,
+    texts,
     request,
     status: 200,
     path: `/method/${visit.visitId}`,
-    title: visit.status === 'OPEN' ? voice.t('payTitle', { merchant: visit.merchantName }) : voice.t('methodEndTitle'),
-    body: methodView(voice, visit),
+    title: visit.status === 'OPEN' ? texts.t('payTitle', { merchant: visit.merchantName }) : texts.t('methodEndTitle'),
+    body: methodView(texts, visit),
     formTargets: [originOf(visit.returnUrl)],
   });
 }
 
 interface IssuerDrawing {
-  voice: Voice;
+  texts: Texts;
   request: PageRequest;
   status: number;
   path: string;
@@ -164,7 +164,7 @@ interface IssuerDrawing {
   formTargets: string[];
 }
 
-function draw(site: IssuerSite, { voice, request, status, path, title, body, formTargets }: IssuerDrawing): PageReply {
+function draw(site: IssuerSite, { texts, request, status, path, title, body, formTargets }: IssuerDrawing): PageReply {
   const chosen = languageOf(request.query.get('lang'));
   return {
     status,
@@ -173,7 +173,7 @@ function draw(site: IssuerSite, { voice, request, status, path, title, body, for
       ...withoutUndefined({ 'set-cookie': chosen ? languageCookie(chosen) : undefined }),
     },
     body: document({
-      voice,
+      texts,
       title,
       body,
       isTest: true,
@@ -186,7 +186,7 @@ function draw(site: IssuerSite, { voice, request, status, path, title, body, for
 
 /** What is not there leads back to the shop; what cannot be served now may be tried again. */
 function refuse(site: IssuerSite, refusal: Refusal, request: PageRequest | null): PageReply {
-  const voice = textsFor(request);
+  const texts = textsFor(request);
   const isGone = goneCodes.has(refusal.code);
   return {
     status: isGone ? 404 : refusal.code === 'rateLimited' ? 429 : 503,
@@ -195,11 +195,11 @@ function refuse(site: IssuerSite, refusal: Refusal, request: PageRequest | null)
       ...withoutUndefined({ 'retry-after': refusal.retryAfterSeconds ? String(refusal.retryAfterSeconds) : undefined }),
     },
     body: document({
-      voice,
-      title: voice.t(isGone ? 'acsUnknownTitle' : 'downTitle'),
+      texts,
+      title: texts.t(isGone ? 'acsUnknownTitle' : 'downTitle'),
       styles: [site.style, site.frame],
       isTest: true,
-      body: isGone ? unknownChallenge(voice) : issuerDown(voice, request?.path ?? '/'),
+      body: isGone ? unknownChallenge(texts) : issuerDown(texts, request?.path ?? '/'),
     }),
   };
 }

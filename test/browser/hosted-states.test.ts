@@ -1,7 +1,7 @@
 // Every state that the hosted payment page can be drawn in, in each language, light and dark, from phone to desktop; and what it weighs.
 import type { Page } from 'playwright-core';
 import { shownLanguages } from '../../pages/language';
-import { voiceOf } from '../../pages/strings';
+import { textsOf } from '../../pages/strings';
 import { DomainError } from '../../subgraphs/shared/errors';
 import { eventually } from '../support/stores';
 import { desktop, fillCard, openVisits, smallest } from './hosted-visit';
@@ -63,7 +63,7 @@ describe('languages', () => {
         expect({ lang, scrollsSideways }).toEqual({ lang: language, scrollsSideways: false });
         expect(await cutTexts(page)).toEqual([]);
         if (language !== 'en') expect(await englishLeft(page, language)).toEqual([]);
-        expect(await page.textContent('.amount strong')).toBe(voiceOf(language).money('4250', 'EUR'));
+        expect(await page.textContent('.amount strong')).toBe(textsOf(language).money('4250', 'EUR'));
       }
     }, smallest);
   });

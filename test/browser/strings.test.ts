@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideLanguage, languageNames, languageOf, shownLanguages } from '../../pages/language';
-import { type Key, strings, voiceOf } from '../../pages/strings';
+import { type Key, strings, textsOf } from '../../pages/strings';
 
 const keys = Object.keys(strings.en) as Key[];
 const blanksOf = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
@@ -31,9 +31,9 @@ describe('strings', () => {
   });
 
   it('leave a blank as it is when nobody fills it', () => {
-    const voice = voiceOf('en');
-    expect(voice.t('pay', { amount: '€1.00' })).toBe('Pay €1.00');
-    expect(voice.t('idleText')).toContain('{minutes}');
+    const texts = textsOf('en');
+    expect(texts.t('pay', { amount: '€1.00' })).toBe('Pay €1.00');
+    expect(texts.t('idleText')).toContain('{minutes}');
   });
 
   it.each<[(typeof shownLanguages)[number], string]>([
@@ -42,11 +42,11 @@ describe('strings', () => {
     ['de', '1.234,50\u00a0€'],
     ['sv', '1\u00a0234,50\u00a0€'],
   ])('write money as %s does', (language, expected) => {
-    expect(voiceOf(language).money('123450', 'EUR')).toBe(expected);
+    expect(textsOf(language).money('123450', 'EUR')).toBe(expected);
   });
 
   it('write times at +01:00', () => {
-    expect(voiceOf('en').time(new Date('2026-07-01T23:30:00Z'))).toBe('2 July 2026 at 00:30');
+    expect(textsOf('en').time(new Date('2026-07-01T23:30:00Z'))).toBe('2 July 2026 at 00:30');
   });
 });
 
