@@ -1,5 +1,6 @@
 // Subscribers that get equal bytes: one execution and one serialization per event for all of them, then ready frames.
 import type { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventLog } from '../../subgraphs/notifications';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import type { Log } from '../../subgraphs/shared/log/log';
@@ -13,6 +14,8 @@ import type { PreparedSubscription } from './subscription-document';
 
 /** Live events completed at once: a burst costs one query per collection, and the first of it does not wait for the last. */
 const chunkMax = 16;
+/** Frames written before whatever else the process serves has its turn: some five milliseconds. */
+const framesAtOnce = 500;
 /** Payloads kept for subscribers that resume. */
 const payloadsKept = 256;
 
@@ -98,7 +101,8 @@ export function createSubscriberGroup({
     return events.filter(({ _id }) => wanted.has(_id));
   }
 
-  function broadcast(event: PlacedEvent, payload: Payload, cursor: string): void {
+  /** Between two turns members may leave, and who joins has what is told here behind him. */
+  async function broadcast(event: PlacedEvent, payload: Payload, cursor: string): Promise<void> {
     const position = 'filter' in follows ? event.serial : event.position;
     let sent = 0;
     for (const [id, members] of buckets) {
@@ -109,6 +113,7 @@ export function createSubscriberGroup({
         member.sink.write(frame);
         sent += 1;
         if (member.sink.writableLength > bufferBytesMax) member.tooSlow();
+        if (sent % framesAtOnce === 0) await nextTurn();
       }
     }
     onSent?.(sent);
@@ -120,12 +125,12 @@ export function createSubscriberGroup({
       const chunk = wanted.slice(index, index + chunkMax);
       const asked = chunk.map(completable);
       const printed = await complete(asked);
-      chunk.forEach((event, at) => {
+      for (const [at, event] of chunk.entries()) {
         const payload = printed[at] ?? null;
         const one = asked[at] as Completable;
         kept.set(keyOf(one), { payload, printing: null });
-        if (payload !== null) broadcast(event, payload, one.cursor ?? '');
-      });
+        if (payload !== null) await broadcast(event, payload, one.cursor ?? '');
+      }
     }
   }
 
