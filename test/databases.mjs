@@ -34,7 +34,12 @@ export async function shareDatabases(start) {
 
   function giveBack(pair) {
     pair.inUse -= 1;
-    if (pair.inUse === 0 && pair !== current) pair.started.then(({ stop }) => stop());
+    // One that never started has nothing to stop; whoever asked for it has been told.
+    if (pair.inUse === 0 && pair !== current)
+      pair.started.then(
+        ({ stop }) => stop(),
+        () => {},
+      );
   }
 
   const server = createServer(async (request, response) => {
