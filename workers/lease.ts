@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Binary, ClientSession, Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { newId } from '../subgraphs/shared/ids';
+import { collectionOf } from '../subgraphs/shared/store/collection-of';
 import { isDatabaseUnavailable } from '../subgraphs/shared/store/mongo';
 import { prepareCollection } from '../subgraphs/shared/store/prepare-collection';
 import { absentOrNull, storedSchema, storedText, there } from '../subgraphs/shared/store/stored-schema';
@@ -34,7 +35,7 @@ export function prepareLeases(connection: Connection): Promise<void> {
 }
 
 function leasesOf(connection: Connection): Collection<LeaseRecord> {
-  return connection.getClient().db(connection.name).collection<LeaseRecord>(collection);
+  return collectionOf<LeaseRecord>(connection, collection);
 }
 
 /** One holder's time, under a number and with a database session that nobody else has. */

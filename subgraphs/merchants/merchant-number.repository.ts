@@ -1,7 +1,6 @@
-// Numbers of merchants: one counter per environment, which only goes up (decision register 2.3-A, Numbers).
-import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Environment } from '../shared/callers/caller';
+import { collectionOf } from '../shared/store/collection-of';
 import { prepareCollection } from '../shared/store/prepare-collection';
 import { storedSchema, storedText, there } from '../shared/store/stored-schema';
 
@@ -18,7 +17,7 @@ const schema = storedSchema<MerchantNumberCounter>('counters', { _id: storedText
 export type MerchantNumberRepository = ReturnType<typeof createMerchantNumberRepository>;
 
 export function createMerchantNumberRepository(connection: Connection) {
-  const counters = connection.collection('counters') as unknown as Collection<MerchantNumberCounter>;
+  const counters = collectionOf<MerchantNumberCounter>(connection, 'counters');
   return {
     /** A number that was not taken before; one whose merchant is not made after all is left out for good. */
     async take(environment: Environment): Promise<number> {

@@ -1,9 +1,10 @@
 // Merchants by what somebody has in hand: their id, their number, the beginning of their name in whatever case.
-import type { Collection, Filter } from 'mongodb';
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { tenantFilter } from '../shared/callers/caller';
 import { type Find, type SearchHit, type SearchMatch } from '../shared/search';
 import { boundedList } from '../shared/store/bounded-list';
+import { collectionOf } from '../shared/store/collection-of';
 import { nameOrder } from './merchant.repository';
 
 interface SearchedMerchant {
@@ -13,7 +14,7 @@ interface SearchedMerchant {
 }
 
 export function createMerchantSearch(connection: Connection): Find {
-  const merchants = connection.collection('merchants') as unknown as Collection<SearchedMerchant>;
+  const merchants = collectionOf<SearchedMerchant>(connection, 'merchants');
 
   return async (caller, { text, number, isReference, isName }, max) => {
     const find = (filter: object) =>

@@ -4,6 +4,7 @@ import { type Caller, type Environment, environments, tenantFilter } from '../sh
 import { newId } from '../shared/ids';
 import { literal } from '../shared/list-filter';
 import { withoutUndefined } from '../shared/present-members';
+import { collectionOf } from '../shared/store/collection-of';
 import { createGroupedReader } from '../shared/store/grouped-reader';
 import { listPage } from '../shared/store/list-page';
 import type { Page } from '../shared/store/page';
@@ -82,7 +83,7 @@ export type MerchantRepository = ReturnType<typeof createMerchantRepository>;
 
 export function createMerchantRepository(connection: Connection) {
   const records: Model<StoredMerchant> = connection.model<StoredMerchant>('Merchant', schema);
-  const readOne = createGroupedReader<StoredMerchant>(connection.collection(collection), { field: 'merchantId' });
+  const readOne = createGroupedReader<StoredMerchant>(collectionOf(connection, collection), { field: 'merchantId' });
   const find = (filter: Record<string, unknown>) => records.find(filter);
 
   return {

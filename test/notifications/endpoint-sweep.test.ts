@@ -1,8 +1,8 @@
 // The sweep for what is due and unserved: its cost follows what is open, not how many endpoints or callbacks there ever were.
 
 import type { DueTime } from '../../subgraphs/notifications';
-import { collectionOf } from '../../subgraphs/notifications/callbacks/collection';
 import { dueTimeIndexName } from '../../subgraphs/notifications/callbacks/due-callback.repository';
+import { collectionOf } from '../../subgraphs/shared/store/collection-of';
 import { openWorld, type World } from '../workers/world';
 
 let world: World;

@@ -1,7 +1,8 @@
 // The write seam: what a unit promises alone, in a group, and against its neighbours.
-import { type ClientSession, type Collection, MongoServerSelectionError } from 'mongodb';
+import { type ClientSession, MongoServerSelectionError } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { newId } from '../../subgraphs/shared/ids';
+import { collectionOf } from '../../subgraphs/shared/store/collection-of';
 import { createCommitter } from '../../subgraphs/shared/store/committer';
 import { DuplicateKey, type NewEvent, type UnitOfWork, WriteConflict } from '../../subgraphs/shared/store/unit-of-work';
 import { eventually, openStores, type Stores } from '../support/stores';
@@ -18,7 +19,7 @@ interface Thing {
   name?: string;
   version?: number;
 }
-const things = () => stores.connection.collection('things') as unknown as Collection<Thing>;
+const things = () => collectionOf<Thing>(stores.connection, 'things');
 
 function event(aggregateId: string, sequence: number): NewEvent {
   return {
@@ -146,7 +147,7 @@ describe('a unit that meets a transaction that goes on', () => {
       return client.startSession();
     };
     const counting = {
-      collection: (name: string) => stores.connection.collection(name),
+      db: stores.connection.db,
       getClient: () => ({ startSession }),
     } as unknown as Connection;
     const update = { collection: 'things', filter: { _id: id, version: 1 }, update: { $inc: { version: 1 } } };
@@ -196,7 +197,7 @@ function forgetful(losses: number): Connection {
     return session;
   };
   return {
-    collection: (name: string) => stores.connection.collection(name),
+    db: stores.connection.db,
     getClient: () => ({ startSession }),
   } as unknown as Connection;
 }

@@ -1,4 +1,5 @@
 // Reads and inserts of requests that come together: one command for all of them, and each gets exactly what it would have got by itself.
+import { collectionOf } from '../../subgraphs/shared/store/collection-of';
 import { createGroupedInsert } from '../../subgraphs/shared/store/grouped-insert';
 import { createGroupedReader } from '../../subgraphs/shared/store/grouped-reader';
 import { openStores, type Stores } from '../support/stores';
@@ -31,7 +32,7 @@ describe('a read', () => {
     ['where a merchant is asked for and none is there', 'b', { accountId: 'beta', merchantId: 'm1' }, null],
     ['of what is absent', 'c', {}, null],
   ])('%s', async (_case, id, own, expected) => {
-    const read = createGroupedReader<Row>(stores.connection.collection(collection));
+    const read = createGroupedReader<Row>(collectionOf(stores.connection, collection));
     const together = await Promise.all([read('a', { accountId: 'alpha' }), read(id, own), read('b', {})]);
     expect(together.map((row) => row?._id ?? null)).toEqual(['a', expected, 'b']);
   });
@@ -44,7 +45,7 @@ it('reads by another field, apart in each environment', async () => {
     number: 'one',
   }));
   await stores.connection.collection('grouped_numbers').insertMany(rows as never[]);
-  const read = createGroupedReader<{ _id: string }>(stores.connection.collection('grouped_numbers'), {
+  const read = createGroupedReader<{ _id: string }>(collectionOf(stores.connection, 'grouped_numbers'), {
     field: 'number',
   });
   const asked = [{ environment: 'sandbox' }, { environment: 'production' }, { environment: 'nowhere' }, {}];
@@ -54,7 +55,7 @@ it('reads by another field, apart in each environment', async () => {
 
 describe('an insert', () => {
   it('says of each whether its id was free, also within a group, and leaves what was there', async () => {
-    const insert = createGroupedInsert(stores.connection.collection(collection));
+    const insert = createGroupedInsert(collectionOf(stores.connection, collection));
     const documents = ['c', 'a', 'd', 'c'].map((_id, place) => ({ _id, place }));
     expect(await Promise.all(documents.map(insert))).toEqual([true, false, true, false]);
     const rows = await stores.connection.collection(collection).find({}).sort({ _id: 1 }).toArray();

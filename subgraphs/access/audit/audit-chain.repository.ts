@@ -1,7 +1,6 @@
-// The chain over the audit in MongoDB: marks of records that wait for their entry, entries, and the signed heads of days.
-import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -51,10 +50,10 @@ export type StoredAuditRecord = { _id: string; environment: Environment } & Reco
 export type AuditChainRepository = ReturnType<typeof createAuditChainRepository>;
 
 export function createAuditChainRepository(connection: Connection) {
-  const records = connection.collection(auditCollection) as unknown as Collection<StoredAuditRecord>;
-  const marks = connection.collection(auditMarksCollection) as unknown as Collection<AuditMark>;
-  const chain = connection.collection('audit_chain') as unknown as Collection<ChainEntry & { _id: string }>;
-  const heads = connection.collection('audit_heads') as unknown as Collection<DayHead & { _id: string }>;
+  const records = collectionOf<StoredAuditRecord>(connection, auditCollection);
+  const marks = collectionOf<AuditMark>(connection, auditMarksCollection);
+  const chain = collectionOf<ChainEntry & { _id: string }>(connection, 'audit_chain');
+  const heads = collectionOf<DayHead & { _id: string }>(connection, 'audit_heads');
   const withoutId = { projection: { _id: 0 } } as const;
 
   return {
@@ -93,7 +92,7 @@ export function createAuditChainRepository(connection: Connection) {
     /** A record whose id is no text: none of ours. */
     strangeRecord: async (environment: Environment): Promise<string | null> => {
       const filter = { environment, _id: { $not: { $type: 'string' } } };
-      const found = await reading(connection.collection(auditCollection).findOne(filter as never));
+      const found = await reading(records.findOne(filter as never));
       return found && String(found['_id']);
     },
     /** Ids of records by id, from behind `after`. */

@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { newId } from '../../shared/ids';
+import { collectionOf } from '../../shared/store/collection-of';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -36,7 +37,7 @@ export type TerminalRepository = ReturnType<typeof createTerminalRepository>;
 
 export function createTerminalRepository(connection: Connection) {
   const records: Model<StoredTerminal> = connection.model<StoredTerminal>('Terminal', schema);
-  const readOne = createGroupedReader<StoredTerminal>(connection.collection(collection), { field: 'terminalId' });
+  const readOne = createGroupedReader<StoredTerminal>(collectionOf(connection, collection), { field: 'terminalId' });
 
   return {
     async findMany(caller: Caller, terminalIds: readonly string[]): Promise<Terminal[]> {

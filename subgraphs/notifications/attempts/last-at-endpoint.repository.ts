@@ -2,6 +2,7 @@
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import { openedDatabase } from '../../shared/store/collection-of';
 import type { Attempt } from '../callbacks/callback';
 
 /** So many callbacks of an endpoint are looked at. */
@@ -33,9 +34,7 @@ export function createLastAtEndpoints(connection: Connection): ReadLastAtEndpoin
       },
     ];
     const found = await endedInTime(
-      connection
-        .getClient()
-        .db(connection.name)
+      openedDatabase(connection)
         .aggregate<{ _id: string; last: { merchantIds: (string | null)[]; attempt?: Attempt | null }[] }>(
           [
             { $documents: endpointIds.map((_id) => ({ _id })) },

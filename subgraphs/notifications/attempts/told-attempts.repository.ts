@@ -1,6 +1,7 @@
 // Attempts that the event log tells: each is recorded in one transaction with its event, many of them together.
 import type { Connection } from 'mongoose';
 import { inBatches } from '../../shared/store/batcher';
+import { collectionOf } from '../../shared/store/collection-of';
 import { inOneTransaction } from '../../shared/store/transaction';
 import {
   type EventRecord,
@@ -9,7 +10,6 @@ import {
   type UnitOfWork,
   type UpdateWrite,
 } from '../../shared/store/unit-of-work';
-import { collectionOf } from '../callbacks/collection';
 import type { LogEntry } from '../callbacks/due-callback.repository';
 import type { Claim } from '../callbacks/stored-endpoint';
 import { attemptEvent, type TellingRow, tellingProjection } from './attempt.events';

@@ -3,6 +3,7 @@ import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
 import { listPage } from '../../shared/store/list-page';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
@@ -30,7 +31,6 @@ import {
   endpointStates,
   type SigningSecret,
 } from './callback-endpoint';
-import { collectionOf } from './collection';
 import {
   createGivenEndpoints,
   type EndpointTarget,

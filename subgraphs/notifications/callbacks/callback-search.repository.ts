@@ -1,16 +1,17 @@
 // Callbacks by their id and by the event that they tell.
-import type { Collection, Filter } from 'mongodb';
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { tenantFilter } from '../../shared/callers/caller';
 import { type Find, hitsOf } from '../../shared/search';
 import { boundedList } from '../../shared/store/bounded-list';
+import { collectionOf } from '../../shared/store/collection-of';
 
 interface SearchedCallback {
   _id: string;
 }
 
 export function createCallbackSearch(connection: Connection): Find {
-  const callbacks = connection.collection('deliveries') as unknown as Collection<SearchedCallback>;
+  const callbacks = collectionOf<SearchedCallback>(connection, 'deliveries');
 
   return async (caller, { uuid }, max) => {
     if (uuid === null) return [];

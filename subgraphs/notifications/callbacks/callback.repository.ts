@@ -6,6 +6,7 @@ import { withoutAbsent } from '../../shared/present-members';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childCounts, countsTogether } from '../../shared/store/child-pages';
+import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
 import { cutToPage, type Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -31,7 +32,6 @@ import {
   endReasons,
 } from './callback';
 import { type CallbacksOf, callbacksOfParent, countedBy, latestFirst } from './callbacks-of-parents.repository';
-import { collectionOf } from './collection';
 import { dueIndexName, dueTimeIndexName, openIndexName, outOfTurnIndexName } from './due-callback.repository';
 import { createEndpointLeases } from './endpoint-lease.repository';
 import type { Claim } from './stored-endpoint';
@@ -188,9 +188,7 @@ export function createCallbackRepository(connection: Connection): CallbackReposi
       const own = tenantFilter(caller);
       const wanted = { ...own, ...beforePosition(before) };
       const found = await reading(
-        connection
-          .getClient()
-          .db(connection.name)
+        openedDatabase(connection)
           .aggregate<{ _id: string; callbacks: StoredCallback[] }>([
             { $documents: keys.map((_id) => ({ _id })) },
             { $lookup: callbacksOfParent(by, wanted, size + 1) },

@@ -2,10 +2,10 @@
 // its result is known.
 import type { Connection } from 'mongoose';
 import { inBatches } from '../../shared/store/batcher';
+import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
 import { type AttemptOutcome, alike, attemptOf, claimed, resultOf, writtenFence } from '../attempts/attempt-write';
 import { createToldAttempts, type ToldAttempts } from '../attempts/told-attempts.repository';
 import type { EndReason } from './callback';
-import { collectionOf } from './collection';
 import { createDueCallbacks, type DueCallbacks, type LogEntry } from './due-callback.repository';
 import { createUpdateGroup } from './update-group';
 
@@ -20,7 +20,7 @@ export interface DeliveryLog extends DueCallbacks, ToldAttempts {
 
 export function createDeliveryLog(connection: Connection): DeliveryLog {
   const deliveries = collectionOf<LogEntry>(connection, 'deliveries');
-  const update = createUpdateGroup(connection.getClient().db(connection.name), 'deliveries');
+  const update = createUpdateGroup(openedDatabase(connection), 'deliveries');
   async function recordBeside(outcomes: readonly AttemptOutcome[], fence: number): Promise<void> {
     const statements = alike(outcomes, () => fence).map(({ ids, outcome }) => ({
       q: { ...claimed(ids, outcome, fence), redelivery: { $ne: outcome.redelivery } },

@@ -3,8 +3,8 @@ import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { environments } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
 import type { Callback } from './callback';
-import { collectionOf } from './collection';
 
 const blockersMax = 10_000;
 const duePageMax = 5_000;

@@ -6,9 +6,9 @@ import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
+import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
 import { reading } from '../../shared/store/reading';
 import type { CallbackEndpoint } from './callback-endpoint';
-import { collectionOf } from './collection';
 import { type Claim, fromStored, type StoredEndpoint } from './stored-endpoint';
 import { createUpdateGroup, type UpdateGroup } from './update-group';
 
@@ -74,7 +74,7 @@ const claimsOnly = { projection: { 'lease.claims': 1 } } as const;
 export function createEndpointLeases(connection: Connection): EndpointLeases {
   const endpoints = collectionOf<StoredEndpoint>(connection, 'callback_endpoints');
   // Apart, so that one that changed nothing makes only those of its own kind look closer.
-  const newGroup = () => createUpdateGroup(connection.getClient().db(connection.name), 'callback_endpoints');
+  const newGroup = () => createUpdateGroup(openedDatabase(connection), 'callback_endpoints');
   const [takes, claims, renewals, releases] = [newGroup(), newGroup(), newGroup(), newGroup()];
   const claimsIn = (found: readonly StoredEndpoint[]) => found.flatMap(({ lease }) => lease?.claims ?? []);
 

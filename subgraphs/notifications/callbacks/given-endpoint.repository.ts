@@ -2,6 +2,7 @@
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
 import { sha256 } from '../../shared/ids';
+import { collectionOf } from '../../shared/store/collection-of';
 import { type CallbackKind, callbackDefinitions } from '../kinds/callback-kinds';
 import {
   type AddressFacts,
@@ -13,7 +14,6 @@ import {
 } from './address-template';
 import type { Callback } from './callback';
 import { healthy } from './callback-endpoint';
-import { collectionOf } from './collection';
 import { freeLease, type StoredEndpoint } from './stored-endpoint';
 
 /** Which endpoint a callback of that account and kind goes to. */

@@ -1,8 +1,8 @@
 // The stream of what is written to the log, as MongoDB tells it.
 import type { Timestamp } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
 import type { EventRecord } from '../../shared/store/unit-of-work';
-import { collectionOf } from '../callbacks/collection';
 import type { Lane } from './lane';
 
 export interface InsertListener {
@@ -17,16 +17,13 @@ export async function watchInserts(
   { onInsert, onEnd }: InsertListener,
 ): Promise<{ close(): Promise<void> }> {
   // As of what a majority has, which is what every other read here sees: an event that is committed but not there yet comes by the stream.
-  const { operationTime } = await connection
-    .getClient()
-    .db(connection.name)
-    .command({
-      find: 'events',
-      limit: 1,
-      singleBatch: true,
-      projection: { _id: 1 },
-      readConcern: { level: 'majority' },
-    });
+  const { operationTime } = await openedDatabase(connection).command({
+    find: 'events',
+    limit: 1,
+    singleBatch: true,
+    projection: { _id: 1 },
+    readConcern: { level: 'majority' },
+  });
   const stream = collectionOf<EventRecord>(connection, 'events').watch(
     [{ $match: { operationType: 'insert', 'fullDocument.slot': { $gte: from, $lte: to } } }],
     {

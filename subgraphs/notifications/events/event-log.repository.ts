@@ -4,7 +4,9 @@ import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
 import { childPages } from '../../shared/store/child-pages';
+import { collectionOf } from '../../shared/store/collection-of';
 import { onlyWith } from '../../shared/store/conditions';
+import { findAll } from '../../shared/store/find-all';
 import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -19,7 +21,6 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
-import { collectionOf } from '../callbacks/collection';
 import { type InsertListener, watchInserts } from './event-inserts';
 import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
 import { type ShownEvent, shownData, shownMembers } from './event-view';
@@ -142,24 +143,23 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
     segments,
     read: (range) =>
       reading(
-        events
-          .find(filterOf(range))
-          .project<PositionedHead>(headFields)
-          .sort({ position: 1 })
-          .limit(range.limit)
-          .toArray(),
+        findAll<EventRecord, PositionedHead>(events, filterOf(range), {
+          projection: headFields,
+          sort: { position: 1 },
+          limit: range.limit,
+        }),
       ),
     readFormer: ({ environment, afterPosition, upTo, limit }) =>
       reading(
-        events
-          .find({ environment, position: { $gt: afterPosition, $lte: upTo }, slot: { $exists: false } })
-          .sort(formerOrder)
-          .limit(limit)
-          .toArray() as Promise<PositionedEvent[]>,
+        findAll<EventRecord, PositionedEvent>(
+          events,
+          { environment, position: { $gt: afterPosition, $lte: upTo }, slot: { $exists: false } },
+          { sort: formerOrder, limit },
+        ),
       ),
     async bodies(eventIds) {
-      const found = await reading(events.find({ _id: { $in: [...eventIds] } }).toArray());
-      const byId = new Map(found.map((event) => [event._id, event as PositionedEvent]));
+      const found = await reading(findAll<EventRecord, PositionedEvent>(events, { _id: { $in: [...eventIds] } }));
+      const byId = new Map(found.map((event) => [event._id, event]));
       return eventIds.flatMap((id) => byId.get(id) ?? []);
     },
     async slotOfAggregate(aggregateId) {
@@ -168,10 +168,11 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
     },
     find: (caller, eventIds) =>
       reading(
-        events
-          .find({ ...tenantFilter(caller), _id: { $in: [...eventIds] } })
-          .project<ShownEvent>(shownFields)
-          .toArray(),
+        findAll<EventRecord, ShownEvent>(
+          events,
+          { ...tenantFilter(caller), _id: { $in: [...eventIds] } },
+          { projection: shownFields },
+        ),
       ),
     timelines(caller, ids, { of, size, afterSequence }) {
       const target = { connection, collection: 'events', parentField: of };
@@ -199,18 +200,17 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       return known;
     },
     unpositioned: (limit, lane, except = []) =>
-      events
-        .find({
+      findAll(
+        events,
+        {
           ...waiting,
           ...withoutUndefined({
             slot: lane ? { $gte: lane.from, $lte: lane.to } : undefined,
             aggregateId: except.length > 0 ? { $nin: [...except] } : undefined,
           }),
-        })
-        .hint('waiting')
-        .limit(limit)
-        .maxTimeMS(5_000)
-        .toArray(),
+        },
+        { hint: 'waiting', limit, maxTimeMS: 5_000 },
+      ),
     async giveSlots(limit) {
       const without = await events
         .find({ ...waiting, slot: { $exists: false } })
@@ -227,9 +227,8 @@ export function createEventLogRepository(connection: Connection): EventLogReposi
       return modifiedCount;
     },
     async stillUnpositioned(eventIds) {
-      const found = await events
-        .find({ _id: { $in: [...eventIds] }, position: null }, { projection: { _id: 1 } })
-        .toArray();
+      const stays = { _id: { $in: [...eventIds] }, position: null };
+      const found = await findAll(events, stays, { projection: { _id: 1 } });
       return new Set(found.map(({ _id }) => _id));
     },
     assignPositions: (batch) => assignPositions(connection, batch),

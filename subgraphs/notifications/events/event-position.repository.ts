@@ -2,10 +2,11 @@
 // and in whatever order: position order is sequence order within every aggregate by construction.
 import type { ClientSession, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { inOneTransaction } from '../../shared/store/transaction';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { KeptCallback } from '../callbacks/callback';
-import { collectionOf } from '../callbacks/collection';
 import { type Lane, laneId, lanesMax } from './lane';
 import type { StoredLane } from './lane.repository';
 import { type EventHead, type StoredSegment, segmentOf } from './segment.repository';
@@ -172,17 +173,15 @@ async function placedBefore(
 ): Promise<Set<string>> {
   const later = [...heads.values()].filter(({ sequence }) => sequence > 1);
   if (later.length === 0) return new Set();
-  const found = await collectionOf<EventRecord>(connection, 'events')
-    .find(
-      {
-        aggregateId: { $in: later.map(({ aggregateId }) => aggregateId) },
-        sequence: { $in: [...new Set(later.map(({ sequence }) => sequence - 1))] },
-        position: { $gt: 0 },
-      },
-      { session, projection: { _id: 0, aggregateId: 1, sequence: 1, slot: 1 } },
-    )
-    .hint({ aggregateId: 1, sequence: 1 })
-    .toArray();
+  const found = await findAll(
+    collectionOf<EventRecord>(connection, 'events'),
+    {
+      aggregateId: { $in: later.map(({ aggregateId }) => aggregateId) },
+      sequence: { $in: [...new Set(later.map(({ sequence }) => sequence - 1))] },
+      position: { $gt: 0 },
+    },
+    { session, projection: { _id: 0, aggregateId: 1, sequence: 1, slot: 1 }, hint: { aggregateId: 1, sequence: 1 } },
+  );
   return new Set(
     found.flatMap(({ aggregateId, sequence, slot }) => {
       const head = heads.get(aggregateId);
@@ -199,11 +198,11 @@ async function judgeWaiting(
   { lane, early }: { lane: Lane; early: readonly string[] },
   session: ClientSession,
 ): Promise<Omit<Early, 'early'>> {
-  const waiting = await collectionOf<EventRecord>(connection, 'events')
-    .find({ aggregateId: { $in: [...early] }, slot: { $gte: lane.from, $lte: lane.to }, position: null }, { session })
-    .sort({ aggregateId: 1, sequence: 1 })
-    .limit(fetchedMax)
-    .toArray();
+  const waiting = await findAll(
+    collectionOf<EventRecord>(connection, 'events'),
+    { aggregateId: { $in: [...early] }, slot: { $gte: lane.from, $lte: lane.to }, position: null },
+    { session, sort: { aggregateId: 1, sequence: 1 }, limit: fetchedMax },
+  );
   const heads = new Map<string, EventRecord>();
   for (const event of waiting) if (!heads.has(event.aggregateId)) heads.set(event.aggregateId, event);
   const placed = await placedBefore(connection, heads, session);

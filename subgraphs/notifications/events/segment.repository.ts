@@ -2,11 +2,12 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { environments } from '../../shared/callers/caller';
+import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
-import { collectionOf } from '../callbacks/collection';
 import { type LaneName, segmentId, segmentNumber, segmentNumberMax } from './lane';
 
 /** What everybody needs to know of an event in order to tell whether it concerns them. */
@@ -67,7 +68,7 @@ export function createSegmentRepository(connection: Connection): SegmentReposito
       if (ranges.length === 0) return [];
       const [only, second] = ranges;
       const filter = only && !second ? only : { $or: ranges };
-      const found = await reading(segments.find(filter).sort({ _id: 1 }).limit(limit).toArray());
+      const found = await reading(findAll(segments, filter, { sort: { _id: 1 }, limit }));
       const read = new Map(places.map((place) => [place.lane, place.number]));
       return found.flatMap(({ _id, layout, lane, heads }) => {
         const number = segmentNumber(_id);

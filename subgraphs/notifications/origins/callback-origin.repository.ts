@@ -6,9 +6,9 @@ import { withoutUndefined } from '../../shared/present-members';
 import { countedInTime, countIn, countMsMax, countStages, totalMax, totalOf } from '../../shared/store/bounded-count';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { childCounts } from '../../shared/store/child-pages';
+import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
 import { cutToPage, type Page, type TotalCount } from '../../shared/store/page';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
-import { collectionOf } from '../callbacks/collection';
 import type { StoredEndpoint } from '../callbacks/stored-endpoint';
 
 const collection = 'callback_endpoints';
@@ -34,7 +34,7 @@ export type CallbackOriginRepository = ReturnType<typeof createCallbackOriginRep
 export function createCallbackOriginRepository(connection: Connection) {
   const endpoints = collectionOf<StoredEndpoint>(connection, collection);
   const aggregate = <Row extends Document>(stages: Document[]) =>
-    endedInTime(connection.getClient().db(connection.name).aggregate<Row>(stages, { maxTimeMS: listMsMax }).toArray());
+    endedInTime(openedDatabase(connection).aggregate<Row>(stages, { maxTimeMS: listMsMax }).toArray());
   /** Each of the origins with its endpoints, up to so many. */
   const withEndpoints = (caller: Caller, origins: readonly string[], limit: number): Document[] => [
     { $documents: origins.map((_id) => ({ _id })) },

@@ -1,9 +1,9 @@
 // The sandbox's built-in callback receiver in MongoDB: the latest requests it got (a capped collection) and the fault ordered for the next ones.
 import type { Connection } from 'mongoose';
+import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
 import { platformSettings } from '../../shared/store/platform-settings';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';
-import { collectionOf } from '../callbacks/collection';
 
 const collection = 'received_callbacks';
 const faultId = 'receiverFault';
@@ -63,9 +63,7 @@ export function createReceiverRepository(connection: Connection): ReceiverReposi
     },
     async ensureCollection() {
       const options = { capped: true, size: bytesMax, max: requestsMax };
-      await connection
-        .getClient()
-        .db(connection.name)
+      await openedDatabase(connection)
         .createCollection(collection, options)
         .catch((error: { codeName?: string }) => {
           if (error.codeName !== 'NamespaceExists') throw error;

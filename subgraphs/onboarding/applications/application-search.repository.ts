@@ -1,9 +1,10 @@
 // Applications by their id and by the merchantId that they hold.
-import type { Collection, Filter } from 'mongodb';
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { tenantFilter } from '../../shared/callers/caller';
 import { type Find, hitsOf } from '../../shared/search';
 import { boundedList } from '../../shared/store/bounded-list';
+import { collectionOf } from '../../shared/store/collection-of';
 import { applicationsCollection } from './stored-application.repository';
 
 interface SearchedApplication {
@@ -11,7 +12,7 @@ interface SearchedApplication {
 }
 
 export function createApplicationSearch(connection: Connection): Find {
-  const applications = connection.collection(applicationsCollection) as unknown as Collection<SearchedApplication>;
+  const applications = collectionOf<SearchedApplication>(connection, applicationsCollection);
 
   return async (caller, { text, number, isReference }, max) => {
     const find = (filter: object) => {

@@ -1,9 +1,10 @@
 // Applications at rest: one document each, saved only where the version read is still the present one (onboarding interface; 2.3-B of the decision register).
-import type { Collection, Filter } from 'mongodb';
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { boundedCount } from '../../shared/store/bounded-count';
+import { collectionOf } from '../../shared/store/collection-of';
 import { listPage } from '../../shared/store/list-page';
 import type { Page, TotalCount } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
@@ -39,8 +40,8 @@ export interface StatusCount {
 export type ApplicationRepository = ReturnType<typeof createApplicationRepository>;
 
 export function createApplicationRepository(connection: Connection) {
-  const records = connection.collection(applicationsCollection) as unknown as Collection<StoredApplication>;
-  const counters = connection.collection('onboarding_counters') as unknown as Collection<ApplicationCounter>;
+  const records = collectionOf<StoredApplication>(connection, applicationsCollection);
+  const counters = collectionOf<ApplicationCounter>(connection, 'onboarding_counters');
 
   async function findOne(filter: Filter<StoredApplication>): Promise<OnboardingCase | null> {
     const found = await reading(records.findOne(filter));

@@ -1,5 +1,6 @@
 // Card parts between keyboard and acquirer: each sealed by itself, kept for minutes, wiped by the write that ends their use (hosted checkout, field set).
 import { type Connection, type Model, trusted } from 'mongoose';
+import { collectionOf } from '../../shared/store/collection-of';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
@@ -49,7 +50,7 @@ export type CardEntryRepository = ReturnType<typeof createCardEntryRepository>;
 
 export function createCardEntryRepository(connection: Connection) {
   const records: Model<StoredCardEntry> = connection.model<StoredCardEntry>('CardEntry', schema);
-  const readOne = createGroupedReader<StoredCardEntry>(connection.collection(cardEntriesCollection));
+  const readOne = createGroupedReader<StoredCardEntry>(collectionOf(connection, cardEntriesCollection));
   const purgeAt = () => new Date(Date.now() + cardEntryMsMax);
 
   return {

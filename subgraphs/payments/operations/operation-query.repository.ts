@@ -6,7 +6,9 @@ import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { boundedCount } from '../../shared/store/bounded-count';
 import { boundedList } from '../../shared/store/bounded-list';
 import { childPages } from '../../shared/store/child-pages';
+import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
+import { findAll } from '../../shared/store/find-all';
 import { cutToPage, type Page, type TotalCount } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
@@ -64,11 +66,11 @@ type StoredOperationPart = Pick<StoredOperation, '_id' | 'accountId' | 'merchant
 export type OperationQueryRepository = ReturnType<typeof createOperationQueryRepository>;
 
 export function createOperationQueryRepository(connection: Connection) {
-  const records = connection.collection(operationsCollection) as unknown as Collection<StoredOperation>;
-  const sessions = connection.collection(checkoutSessionsCollection) as unknown as Collection<{
+  const records = collectionOf<StoredOperation>(connection, operationsCollection);
+  const sessions = collectionOf<{
     _id: string;
     paymentId: string;
-  }>;
+  }>(connection, checkoutSessionsCollection);
   const survey = createOperationSurveys(records as unknown as Collection);
   const surveyOf = ({ environment }: Caller, { merchantId }: OperationFilter) =>
     merchantId ? survey({ environment, merchantId }) : null;
@@ -104,7 +106,7 @@ export function createOperationQueryRepository(connection: Connection) {
   return {
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<Operation[]> {
-      const found = records.find({ ...ownFilter(caller), _id: { $in: [...ids] } }).toArray();
+      const found = findAll(records, { ...ownFilter(caller), _id: { $in: [...ids] } });
       return (await reading(found)).map(operationOf);
     },
     /** The same, with these members alone. */
@@ -113,10 +115,12 @@ export function createOperationQueryRepository(connection: Connection) {
       ids: readonly string[],
       members: readonly OperationMember[],
     ): Promise<OperationPart[]> {
-      const found = records
-        .find({ ...ownFilter(caller), _id: { $in: [...ids] } })
-        .project<StoredOperationPart>(onlyWith(['accountId', 'merchantId', ...members]));
-      return (await reading(found.toArray())).map(partOf);
+      const found = findAll<StoredOperation, StoredOperationPart>(
+        records,
+        { ...ownFilter(caller), _id: { $in: [...ids] } },
+        { projection: onlyWith(['accountId', 'merchantId', ...members]) },
+      );
+      return (await reading(found)).map(partOf);
     },
     /** What follows `after` in the order. */
     async list(caller: Caller, asked: OperationFilter, slice: OperationSlice): Promise<Page<Operation>> {

@@ -2,6 +2,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import {
@@ -113,7 +114,7 @@ export type OperationRepository = ReturnType<typeof createOperationRepository>;
 
 export function createOperationRepository(connection: Connection) {
   const records: Model<StoredOperation> = connection.model<StoredOperation>('PaymentOperation', schema);
-  const readOne = createGroupedReader<StoredOperation>(connection.collection(operationsCollection));
+  const readOne = createGroupedReader<StoredOperation>(collectionOf(connection, operationsCollection));
   return {
     /** Null when it is absent or belongs to somebody else. */
     async find(caller: Caller, operationId: string): Promise<Operation | null> {

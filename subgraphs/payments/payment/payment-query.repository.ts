@@ -1,12 +1,14 @@
 // Reads of payments and orders: by key, by filter newest first, and the newest payment of an order (payment service, Payment; B, Order status object).
 
-import type { Collection, Document, Filter } from 'mongodb';
+import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { countedInTime, countMsMax, totalMax } from '../../shared/store/bounded-count';
 import { childPages } from '../../shared/store/child-pages';
+import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
+import { findAll } from '../../shared/store/find-all';
 import { type ListQuery, listPage } from '../../shared/store/list-page';
 import { newerThan, olderThan } from '../../shared/store/newest-first';
 import type { Page } from '../../shared/store/page';
@@ -35,20 +37,22 @@ type StoredPaymentPart = Pick<ListedPayment, '_id' | 'accountId' | 'merchantId'>
 export type PaymentQueryRepository = ReturnType<typeof createPaymentQueryRepository>;
 
 export function createPaymentQueryRepository(connection: Connection) {
-  const records = connection.collection('payments') as unknown as Collection<ListedPayment>;
+  const records = collectionOf<ListedPayment>(connection, 'payments');
 
   return {
     /** Those of the caller's; absent and foreign ones are left out. */
     async findMany(caller: Caller, ids: readonly string[]): Promise<Payment[]> {
-      const found = await reading(records.find({ ...tenantFilter(caller), _id: { $in: [...ids] } }).toArray());
+      const found = await reading(findAll(records, { ...tenantFilter(caller), _id: { $in: [...ids] } }));
       return found.map(paymentOf);
     },
     /** The same, with these members alone. */
     async findParts(caller: Caller, ids: readonly string[], members: readonly PaymentMember[]): Promise<PaymentPart[]> {
-      const found = records
-        .find({ ...tenantFilter(caller), _id: { $in: [...ids] } })
-        .project<StoredPaymentPart>(onlyWith(['accountId', 'merchantId', ...members]));
-      return (await reading(found.toArray())).map(partOf);
+      const found = findAll<ListedPayment, StoredPaymentPart>(
+        records,
+        { ...tenantFilter(caller), _id: { $in: [...ids] } },
+        { projection: onlyWith(['accountId', 'merchantId', ...members]) },
+      );
+      return (await reading(found)).map(partOf);
     },
     async list(caller: Caller, query: PaymentQuery, slice: PaymentSlice): Promise<Page<Payment>> {
       return listPage(records, listed(caller, query, slice), paymentOf);
@@ -106,13 +110,18 @@ export function createPaymentQueryRepository(connection: Connection) {
       caller: Caller,
       query: PaymentQuery,
     ): Promise<Pick<Payment, 'paymentId' | 'merchantId' | 'orderId'>[] | null> {
-      const found = records
-        .find(conditionOf(caller, query) as Filter<ListedPayment>)
-        .project<Pick<ListedPayment, '_id' | 'merchantId' | 'orderId'>>({ merchantId: 1, orderId: 1 })
-        .sort(newestFirst)
-        .limit(totalMax + 1)
-        .maxTimeMS(countMsMax);
-      const rows = await countedInTime(found.toArray());
+      const rows = await countedInTime(
+        findAll<ListedPayment, Pick<ListedPayment, '_id' | 'merchantId' | 'orderId'>>(
+          records,
+          conditionOf(caller, query) as Filter<ListedPayment>,
+          {
+            projection: { merchantId: 1, orderId: 1 },
+            sort: newestFirst,
+            limit: totalMax + 1,
+            maxTimeMS: countMsMax,
+          },
+        ),
+      );
       return rows?.map(({ _id, ...rest }) => ({ paymentId: _id, ...rest })) ?? null;
     },
   };

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { type Find, hitsOf, type SearchedCard } from '../../shared/search';
 import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import { collectionOf } from '../../shared/store/collection-of';
 import { cardKeyOf, cardKeysOf, emailKeyOf } from './search-keys';
 
 interface SearchedPayment {
@@ -15,8 +16,8 @@ const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 /** Each look-up goes by one index, whoever asks. */
 export function createPaymentSearch(connection: Connection): Find {
-  const payments = connection.collection('payments') as unknown as Collection<SearchedPayment>;
-  const operations = connection.collection('operations') as unknown as Collection<SearchedPayment>;
+  const payments = collectionOf<SearchedPayment>(connection, 'payments');
+  const operations = collectionOf<SearchedPayment>(connection, 'operations');
 
   /** One key for each account, so that the newest are read along the index, whoever else has paid with a card like it. */
   const keysOf = ({ environment, accountId }: Caller, card: SearchedCard): Promise<number[]> | number[] =>

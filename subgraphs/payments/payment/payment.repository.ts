@@ -3,6 +3,7 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
@@ -154,7 +155,7 @@ export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
 
 export function createPaymentRepository(connection: Connection) {
   const records: Model<StoredPayment> = connection.model<StoredPayment>('Payment', schema);
-  const readOne = createGroupedReader<StoredPayment>(connection.collection(paymentsCollection));
+  const readOne = createGroupedReader<StoredPayment>(collectionOf(connection, paymentsCollection));
   const list = async (filter: object, limit: number): Promise<Payment[]> => {
     const found = await records.find(filter).limit(limit).lean<StoredPayment[]>();
     return found.map(paymentOf);

@@ -1,8 +1,9 @@
 // The sandbox acquirer's own book: every call that arrived, once (test cards).
-import { type Collection, MongoBulkWriteError, type WriteError } from 'mongodb';
+import { MongoBulkWriteError, type WriteError } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { createBatcher } from '../../shared/store/batcher';
+import { collectionOf } from '../../shared/store/collection-of';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
@@ -82,8 +83,8 @@ interface Booking {
 export type SandboxAcquirerRepository = ReturnType<typeof createSandboxAcquirerRepository>;
 
 export function createSandboxAcquirerRepository(connection: Connection, environment: Environment) {
-  const cards = () => connection.collection('sandbox_acquirer_cards') as unknown as Collection<SandboxCard>;
-  const orders = () => connection.collection(sandboxOrdersCollection) as unknown as Collection<SandboxOrder>;
+  const cards = () => collectionOf<SandboxCard>(connection, 'sandbox_acquirer_cards');
+  const orders = () => collectionOf<SandboxOrder>(connection, sandboxOrdersCollection);
 
   const groups = createBatcher<Booking>(async (group) => {
     const refused = await insertAll(group.map(({ order }) => order)).catch((error: unknown) => error);

@@ -1,8 +1,7 @@
-// Visits at the sandbox's alternative methods, with the payer's answer and what was given back since.
-import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOrNull, maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import { type MethodVisit, type VisitStatus, visitStatuses } from '../connectors/alternative-method';
@@ -68,7 +67,7 @@ const durable = { writeConcern: { w: 'majority', journal: true } } as const;
 export type MethodVisitRepository = ReturnType<typeof createMethodVisitRepository>;
 
 export function createMethodVisitRepository(connection: Connection, environment: Environment) {
-  const visits = () => connection.collection(collection) as unknown as Collection<StoredAlternativeMethod>;
+  const visits = () => collectionOf<StoredAlternativeMethod>(connection, collection);
 
   return {
     async insert({ visitId, ...visit }: MethodVisit, createdAt: Date): Promise<void> {

@@ -1,7 +1,6 @@
-// Challenges of the simulated issuer at rest (EMV 3-D Secure; docs/sandbox.md, section 5).
-import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -44,7 +43,7 @@ schema.index({ sessionId: 1 });
 export type ChallengeRepository = ReturnType<typeof createChallengeRepository>;
 
 export function createChallengeRepository(connection: Connection, environment: Environment) {
-  const records = connection.collection('sandbox_challenges') as unknown as Collection<StoredChallenge>;
+  const records = collectionOf<StoredChallenge>(connection, 'sandbox_challenges');
   return {
     async insert({ challengeId, amountMinor, ...rest }: HeldChallenge): Promise<void> {
       const document = { _id: challengeId, environment, amount: String(amountMinor), ...rest, version: 1 };

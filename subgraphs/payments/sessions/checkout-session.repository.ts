@@ -1,6 +1,7 @@
 // Checkout sessions at rest: one document per visit, saved only where the version read is still the present one (hosted checkout; 2.2-C of the decision register).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { collectionOf } from '../../shared/store/collection-of';
 import { dueBy } from '../../shared/store/due-by';
 import { createGroupedReader } from '../../shared/store/grouped-reader';
 import { inSlots } from '../../shared/store/in-slots';
@@ -155,7 +156,7 @@ export type CheckoutSessionRepository = ReturnType<typeof createCheckoutSessionR
 
 export function createCheckoutSessionRepository(connection: Connection) {
   const records: Model<StoredSession> = connection.model<StoredSession>('CheckoutSession', schema);
-  const readOne = createGroupedReader<StoredSession>(connection.collection(checkoutSessionsCollection));
+  const readOne = createGroupedReader<StoredSession>(collectionOf(connection, checkoutSessionsCollection));
   const findOne = async (filter: object): Promise<CheckoutSession | null> => {
     const found = await reading(records.findOne(filter).lean<StoredSession>());
     return found ? sessionOf(found) : null;

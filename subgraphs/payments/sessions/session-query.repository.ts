@@ -1,9 +1,8 @@
-// Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (hosted checkout, build and hpp).
-import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';
 import { childPages } from '../../shared/store/child-pages';
+import { collectionOf } from '../../shared/store/collection-of';
 import { between } from '../../shared/store/conditions';
 import { type ListQuery, listPage } from '../../shared/store/list-page';
 import { olderThan } from '../../shared/store/newest-first';
@@ -54,7 +53,7 @@ export type SessionQueryRepository = ReturnType<typeof createSessionQueryReposit
 
 export function createSessionQueryRepository(connection: Connection) {
   const collection = checkoutSessionsCollection;
-  const records = connection.collection(collection) as unknown as Collection<ListedSession>;
+  const records = collectionOf<ListedSession>(connection, collection);
   const projection = Object.fromEntries(shown.map((field) => [field, 1]));
 
   return {

@@ -1,6 +1,7 @@
 // A visit with its payment and the parts of its card, by one command: what paying begins with (hosted checkout; build and finalize).
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
+import { collectionOf } from '../../shared/store/collection-of';
 import { createGroupedReader, hasFields } from '../../shared/store/grouped-reader';
 import type { CardEntry } from '../checkout/card-entry';
 import { cardEntriesCollection, heldAt, type StoredCardEntry } from '../checkout/card-entry.repository';
@@ -26,7 +27,7 @@ const beside = [
 export type VisitRepository = ReturnType<typeof createVisitRepository>;
 
 export function createVisitRepository(connection: Connection) {
-  const readOne = createGroupedReader<StoredVisit>(connection.collection(checkoutSessionsCollection), { beside });
+  const readOne = createGroupedReader<StoredVisit>(collectionOf(connection, checkoutSessionsCollection), { beside });
   return {
     /** Null when it is absent or belongs to somebody else. */
     async find(caller: Caller, sessionId: string, now: Date): Promise<Visit | null> {

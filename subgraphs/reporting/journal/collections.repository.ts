@@ -2,6 +2,7 @@
 import type { Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { environments } from '../../shared/callers/caller';
+import { collectionOf } from '../../shared/store/collection-of';
 import { storedText, there } from '../../shared/store/stored-schema';
 
 /** Everything that a rebuild of the books makes anew from the event log. */
@@ -39,8 +40,5 @@ export function bookCollection<Stored extends Document>(
   name: BookCollection,
   set: BookSet,
 ): Collection<Stored> {
-  return connection
-    .getClient()
-    .db(connection.name)
-    .collection<Stored>(bookCollectionName(name, set), { useBigInt64: true });
+  return collectionOf<Stored>(connection, bookCollectionName(name, set), { useBigInt64: true });
 }

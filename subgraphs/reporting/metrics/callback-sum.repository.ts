@@ -3,6 +3,8 @@ import type { AnyBulkWriteOperation } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { collectionOf } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -51,12 +53,12 @@ interface CallbackRange {
 export type CallbackSumRepository = ReturnType<typeof createCallbackSumRepository>;
 
 export function createCallbackSumRepository(connection: Connection) {
-  const sums = connection.getClient().db(connection.name).collection<StoredSum>('metric_callbacks');
+  const sums = collectionOf<StoredSum>(connection, 'metric_callbacks');
   return {
     add: async (all: readonly CallbackSum[]): Promise<void> =>
       void (await sums.bulkWrite(all.map(increment), { ordered: false, writeConcern: { w: 'majority' } })),
     read: (range: CallbackRange): Promise<StoredSum[]> =>
-      reading(sums.find(filterOf(range)).limit(range.limit).batchSize(range.limit).toArray()),
+      reading(findAll(sums, filterOf(range), { limit: range.limit })),
     ensureIndexes: () => prepareCollection(connection, schema),
   };
 }

@@ -3,6 +3,8 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { withoutUndefined } from '../../shared/present-members';
+import { openedDatabase } from '../../shared/store/collection-of';
+import { findAll } from '../../shared/store/find-all';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedSchema, storedText, there } from '../../shared/store/stored-schema';
@@ -99,7 +101,7 @@ export function createRollUpRepository(connection: Connection, set: BookSet = 'l
   /** As a command: the driver's own bulk writes cost this process twice as much for each. */
   async function addAll(rollUps: readonly RollUp[], session: ClientSession): Promise<void> {
     const command = { update: sums.collectionName, updates: rollUps.map(increment), ordered: false };
-    const { writeErrors = [] } = await connection.getClient().db(connection.name).command(command, { session });
+    const { writeErrors = [] } = await openedDatabase(connection).command(command, { session });
     if (writeErrors.length > 0) throw new Error(`sums were refused: ${JSON.stringify(writeErrors[0])}`);
   }
 
@@ -120,14 +122,7 @@ export function createRollUpRepository(connection: Connection, set: BookSet = 'l
       );
     },
     read: (range: RollUpRange): Promise<StoredRollUp[]> =>
-      reading(
-        sums
-          .find(filterOf(range), { projection: projectionOf(range) })
-          .limit(range.limit)
-          // All in one answer: a second one would cost as much again as many of them.
-          .batchSize(range.limit)
-          .toArray(),
-      ),
+      reading(findAll(sums, filterOf(range), { projection: projectionOf(range), limit: range.limit })),
     async prepare(): Promise<void> {
       await prepareCollection(connection, schema, bookCollectionName('metric_sums', set));
       await prepareCollection(connection, stateSchema, bookCollectionName('metric_state', set));

@@ -1,6 +1,7 @@
 // Which day was the last that was closed by itself: by a lane, and by all of them.
 import type { Connection } from 'mongoose';
 import type { Environment } from '../../shared/callers/caller';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { allSlots, type SlotRange } from '../../shared/store/slot';
 import { absentOr, storedSchema, storedText } from '../../shared/store/stored-schema';
@@ -25,7 +26,7 @@ const schema = storedSchema<Schedule>(collection, {
 export type ScheduleRepository = ReturnType<typeof createScheduleRepository>;
 
 export function createScheduleRepository(connection: Connection) {
-  const schedules = connection.getClient().db(connection.name).collection<Schedule>(collection);
+  const schedules = collectionOf<Schedule>(connection, collection);
   /** A day that ends later counts: what is closed through it is closed before it. */
   async function isClosed(environment: Environment, slots: SlotRange, day: string): Promise<boolean> {
     const names = { $gte: environment, $lt: `${environment};` };

@@ -1,9 +1,9 @@
 // The data keys of one family: each owner's, in versions, wrapped by the family's key-encryption key. New values take the newest; older versions open what they sealed.
 import { randomBytes } from 'node:crypto';
-import type { Collection } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { DomainError } from '../errors';
 import { inBatches } from '../store/batcher';
+import { collectionOf } from '../store/collection-of';
 import { prepareCollection } from '../store/prepare-collection';
 import { orNull, storedPart, storedSchema, storedText, there } from '../store/stored-schema';
 import type { Ciphertext, KeyPair } from './key-encryption';
@@ -84,7 +84,7 @@ export function boundTo(
 }
 
 export function createDataKeys(connection: Connection, family: KeyFamily, { current, previous }: KeyPair): DataKeys {
-  const collection = connection.collection(dataKeyCollection(family)) as unknown as Collection<WrappedKey>;
+  const collection = collectionOf<WrappedKey>(connection, dataKeyCollection(family));
   const opened = new Map<string, DataKey>();
   const newestOf = new Map<string, { record: Promise<WrappedKey>; readAtMs: number }>();
 

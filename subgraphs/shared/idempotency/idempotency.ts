@@ -5,6 +5,7 @@ import type { Clock } from '../clock';
 import type { SealedField } from '../crypto/sealed-fields';
 import type { Sealed, Vault } from '../crypto/vault';
 import { newId } from '../ids';
+import { collectionOf } from '../store/collection-of';
 import { createGroupedInsert, type InsertOnce } from '../store/grouped-insert';
 import { prepareCollection } from '../store/prepare-collection';
 import type { UpdateWrite } from '../store/unit-of-work';
@@ -53,9 +54,9 @@ export function createIdempotent(deps: {
   field?: ResultField;
 }): Idempotency {
   const { connection, clock, vault } = deps;
-  const records = connection.collection(keysCollection) as unknown as KeyRecords;
+  const records: KeyRecords = collectionOf(connection, keysCollection);
 
-  const insertOnce = createGroupedInsert(connection.collection(keysCollection));
+  const insertOnce = createGroupedInsert(collectionOf(connection, keysCollection));
   const place = { owner: vaultOwner, field: deps.field ?? 'result.results' } as const;
   const results = {
     sealer: async () => {

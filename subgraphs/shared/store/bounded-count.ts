@@ -1,6 +1,7 @@
 // Totals of lists: exact up to a bound, and then "at least".
 import type { AggregateOptions, Document } from 'mongodb';
 import { withoutAbsent } from '../present-members';
+import { maxTimeMsExpired } from './mongo';
 import type { TotalCount } from './page';
 import { reading } from './reading';
 
@@ -8,8 +9,6 @@ import { reading } from './reading';
 export const totalMax = 1_000;
 /** A filter that no index serves is given up then: nobody waits for a number. */
 export const countMsMax = 1_000;
-/** The server's code for an operation that took longer than its `maxTimeMS`. */
-const maxTimeMsExpired = 50;
 
 export interface Countable {
   aggregate(stages: Document[], options: AggregateOptions): { toArray(): Promise<Document[]> };

@@ -6,6 +6,7 @@ import type { Connection } from 'mongoose';
 import type { RequestContext } from '../callers/context';
 import { countedInTime, countIn, countMsMax, countStages, totalOf, unknownTotal } from './bounded-count';
 import { endedInTime, listMsMax } from './bounded-list';
+import { openedDatabase } from './collection-of';
 import { type ListQuery, placed } from './list-page';
 import { cutToPage, emptyPage, type Page, type TotalCount } from './page';
 
@@ -37,15 +38,15 @@ export async function childPages<Stored extends Document, Item>(
   itemOf: (stored: Stored) => Item,
 ): Promise<Map<string, Page<Item>>> {
   const { connection, collection, parentField, useBigInt64 = false } = target;
-  const database = connection.db;
-  if (!database) throw new Error('the connection is not open');
   const pipeline = [{ $match: placed(filter, beyond) }, { $sort: sort }, { $limit: size + 1 }];
   const stages = [
     { $documents: parentIds.map((parentId) => ({ parentId })) },
     { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'children' } },
   ];
   const options = { useBigInt64, maxTimeMS: listMsMax };
-  const found = database.aggregate<{ parentId: string; children: Stored[] }>(stages, options).toArray();
+  const found = openedDatabase(connection)
+    .aggregate<{ parentId: string; children: Stored[] }>(stages, options)
+    .toArray();
   const rows = await endedInTime(found);
   const counted = { ...target, filter, along: countStages(sort) };
   const countOf = countsTogether((ids) => childCounts({ ...counted, parentIds: ids }));
@@ -77,14 +78,12 @@ export async function childCounts({
   filter,
   along = countStages(null),
 }: ChildCount): Promise<Map<string, TotalCount>> {
-  const database = connection.db;
-  if (!database) throw new Error('the connection is not open');
   const pipeline = [{ $match: filter }, ...along];
   const stages = [
     { $documents: parentIds.map((parentId) => ({ parentId })) },
     { $lookup: { from: collection, localField: 'parentId', foreignField: parentField, pipeline, as: 'counted' } },
   ];
-  const found = database.aggregate<{ parentId: string; counted: Document[] }>(stages, {
+  const found = openedDatabase(connection).aggregate<{ parentId: string; counted: Document[] }>(stages, {
     maxTimeMS: countMsMax,
   });
   const rows = (await countedInTime(found.toArray())) ?? [];

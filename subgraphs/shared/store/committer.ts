@@ -3,6 +3,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { createBatcher } from './batcher';
+import { collectionOf } from './collection-of';
 import { databaseUnavailable, isDatabaseUnavailable } from './mongo';
 import {
   commitTransaction,
@@ -70,7 +71,7 @@ async function updateAlone(connection: Connection, { collection, filter, update 
   try {
     const durable = { writeConcern: { w: 'majority', journal: true } } as const;
     const options = { ...durable, ...hintFor(filter) };
-    const { matchedCount } = await connection.collection(collection).updateOne(filter, update, options);
+    const { matchedCount } = await collectionOf(connection, collection).updateOne(filter, update, options);
     if (matchedCount !== 1) throw new WriteConflict(`${collection}: the conditional update matched nothing`);
   } catch (error) {
     throw isDatabaseUnavailable(error) ? databaseUnavailable() : error;
@@ -139,12 +140,11 @@ async function writeAll(connection: Connection, session: ClientSession, units: U
     for (const event of unit.events ?? []) push(inserts, eventsCollection, placeless(event));
   }
   for (const [name, operations] of updates) {
-    const { matchedCount } = await connection.collection(name).bulkWrite(operations, { session, ordered: true });
+    const { matchedCount } = await collectionOf(connection, name).bulkWrite(operations, { session, ordered: true });
     if (matchedCount !== operations.length)
       throw new WriteConflict(`${name}: ${matchedCount} of ${operations.length} conditional updates matched`);
   }
-  for (const [name, documents] of inserts)
-    await insertAll(connection.collection(name) as unknown as Collection, name, documents, session);
+  for (const [name, documents] of inserts) await insertAll(collectionOf(connection, name), name, documents, session);
 }
 
 /** What names one document is found by its id: left to choose, MongoDB weighs every index that could lead to the other fields, anew for each statement. */

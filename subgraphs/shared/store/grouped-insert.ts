@@ -1,6 +1,5 @@
 // Durable inserts of requests that come at the same time, in one command: each learns whether its own id was free.
-import type { Document } from 'mongodb';
-import type { Connection } from 'mongoose';
+import type { Collection } from 'mongodb';
 import { inBatches } from './batcher';
 
 const durable = { writeConcern: { w: 'majority', journal: true }, ordered: false } as const;
@@ -10,7 +9,7 @@ const duplicateKey = 11_000;
 export type InsertOnce = <Stored extends { _id: string }>(document: Stored) => Promise<boolean>;
 
 /** Within a group the first of an id is the one that is inserted. */
-export function createGroupedInsert(collection: ReturnType<Connection['collection']>): InsertOnce {
+export function createGroupedInsert(collection: Collection<{ _id: string }>): InsertOnce {
   return inBatches<{ _id: string }, boolean>(
     async (documents) => {
       const taken = await insertAll(collection, documents);
@@ -22,11 +21,11 @@ export function createGroupedInsert(collection: ReturnType<Connection['collectio
 
 /** Places in the list of those whose id was taken; rejects with anything else that went wrong. */
 async function insertAll(
-  collection: ReturnType<Connection['collection']>,
-  documents: readonly Document[],
+  collection: Collection<{ _id: string }>,
+  documents: readonly { _id: string }[],
 ): Promise<ReadonlySet<number>> {
   try {
-    await collection.insertMany([...documents] as never[], durable);
+    await collection.insertMany([...documents], durable);
     return new Set();
   } catch (error) {
     const { writeErrors } = error as { writeErrors?: RefusedInsert | RefusedInsert[] };

@@ -1,8 +1,8 @@
 // Documents by id for requests that come at the same time: one query reads what all of them wait for, and each gets what its own filter admits.
-import type { Collection, Document } from 'mongodb';
-import type { Connection } from 'mongoose';
+import type { Collection, Document, Filter } from 'mongodb';
 import { withoutUndefined } from '../present-members';
 import { inBatches } from './batcher';
+import { findAll } from './find-all';
 import { reading } from './reading';
 
 interface WantedDocument {
@@ -24,17 +24,15 @@ interface GroupedReaderOptions {
  * document that a query of its own would have found. What is read is shared by all who asked for it.
  */
 export function createGroupedReader<Stored extends object>(
-  collection: ReturnType<Connection['collection']>,
+  collection: Collection<Stored>,
   { field = '_id', beside = [] }: GroupedReaderOptions = {},
 ): ReadOne<Stored> {
   const readGroup = async (wanted: readonly WantedDocument[]): Promise<(Stored | null)[]> => {
-    const records = collection as unknown as Collection<Document>;
     const filter = filterOf(field, wanted);
-    const batchSize = 2 * wanted.length + 1;
     const found = await reading(
       beside.length > 0
-        ? records.aggregate([{ $match: filter }, ...beside], { batchSize }).toArray()
-        : records.find(filter, { singleBatch: true, batchSize }).toArray(),
+        ? collection.aggregate([{ $match: filter }, ...beside], { batchSize: 2 * wanted.length + 1 }).toArray()
+        : findAll<Stored, Document>(collection, filter as Filter<Stored>),
     );
     const byKey = groupedBy(found, field);
     return wanted.map(

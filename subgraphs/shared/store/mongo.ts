@@ -94,9 +94,28 @@ const unavailableNames = new Set([
   'DisconnectedError',
 ]);
 
+/** The server's code for an operation that took longer than its `maxTimeMS`. */
+export const maxTimeMsExpired = 50;
+
 /** Server codes of a node that is stepping down, shutting down, or lost its majority in the middle of a call. */
 const unavailableCodes = new Set([
-  6, 7, 24, 64, 89, 91, 100, 189, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436, 50,
+  6,
+  7,
+  24,
+  64,
+  89,
+  91,
+  100,
+  189,
+  262,
+  9001,
+  10107,
+  11600,
+  11602,
+  13388,
+  13435,
+  13436,
+  maxTimeMsExpired,
 ]);
 
 const brokenSocketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT']);

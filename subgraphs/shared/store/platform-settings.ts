@@ -1,6 +1,7 @@
 // The one collection of what the whole platform shares: where the clock stands, the last position of the log, the fault that the sandbox's receiver plays.
 import type { Collection, Document } from 'mongodb';
 import type { Connection } from 'mongoose';
+import { collectionOf } from './collection-of';
 import { prepareCollection } from './prepare-collection';
 import { absentOr, absentOrNull, storedSchema, storedText } from './stored-schema';
 
@@ -31,7 +32,7 @@ const schema = storedSchema<PlatformSetting>(collection, {
 
 /** The settings of one kind. */
 export function platformSettings<Setting extends Document>(connection: Connection): Collection<Setting> {
-  return connection.getClient().db(connection.name).collection<Setting>(collection);
+  return collectionOf<Setting>(connection, collection);
 }
 
 export function preparePlatformSettings(connection: Connection): Promise<void> {

@@ -1,8 +1,7 @@
-// The sandbox token service's own book: tokens sealed, cards as keyed hashes, never a number in the clear.
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import {
   absentOr,
@@ -70,9 +69,7 @@ export type SandboxTokenRepository = ReturnType<typeof createSandboxTokenReposit
 
 export function createSandboxTokenRepository(connection: Connection, environment: Environment) {
   const records: Model<StoredSandboxToken> = connection.model<StoredSandboxToken>('SandboxToken', schema);
-  const insert = insertInGroups<StoredSandboxToken>(
-    () => connection.collection(collection) as unknown as Collection<StoredSandboxToken>,
-  );
+  const insert = insertInGroups<StoredSandboxToken>(() => collectionOf<StoredSandboxToken>(connection, collection));
   const durable = { writeConcern: { w: 'majority', j: true } } as const;
 
   return {

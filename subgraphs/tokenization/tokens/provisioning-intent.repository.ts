@@ -1,7 +1,6 @@
-// What we are about to ask of the token service, written before the call, so that no outcome is ever lost (tokenization interface, create token).
-import type { Collection } from 'mongodb';
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { collectionOf } from '../../shared/store/collection-of';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';
@@ -54,8 +53,8 @@ export function createProvisioningIntentRepository(connection: Connection) {
     'ProvisioningIntent',
     schema,
   );
-  const insert = insertInGroups<StoredProvisioningIntent>(
-    () => connection.collection(collection) as unknown as Collection<StoredProvisioningIntent>,
+  const insert = insertInGroups<StoredProvisioningIntent>(() =>
+    collectionOf<StoredProvisioningIntent>(connection, collection),
   );
   const change = (intentId: string, from: IntentState, update: UpdateWrite['update']): UpdateWrite => ({
     collection,

@@ -1,16 +1,17 @@
 // Tokenized cards by their id. By the card's digits payments are found, and none of these: every creation would pay for an index of them.
-import type { Collection, Filter } from 'mongodb';
+import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { tenantFilter } from '../../shared/callers/caller';
 import { type Find, hitsOf } from '../../shared/search';
 import { boundedList } from '../../shared/store/bounded-list';
+import { collectionOf } from '../../shared/store/collection-of';
 
 interface SearchedVirtualAccount {
   _id: string;
 }
 
 export function createVirtualAccountSearch(connection: Connection): Find {
-  const accounts = connection.collection('virtual_accounts') as unknown as Collection<SearchedVirtualAccount>;
+  const accounts = collectionOf<SearchedVirtualAccount>(connection, 'virtual_accounts');
 
   return async (caller, { text, uuid, isReference }, max) => {
     if (!isReference) return [];

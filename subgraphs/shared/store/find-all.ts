@@ -1,0 +1,60 @@
+// Finds whose whole result is wanted: as one command, the answer to which is decoded in one piece. The driver's cursors take each document out of it
+// on its own, which costs this process twice as much for many of them (docs/benchmarks.md, Reads of many documents).
+import {
+  type Collection,
+  type Document,
+  type Filter,
+  type FindOptions,
+  Long,
+  MongoServerSelectionError,
+} from 'mongodb';
+import { isDatabaseUnavailable, maxTimeMsExpired } from './mongo';
+
+export interface FindAllOptions extends Pick<FindOptions, 'projection' | 'hint' | 'limit' | 'maxTimeMS' | 'session'> {
+  sort?: Readonly<Record<string, 1 | -1>>;
+}
+
+/** More than any answer has room for: what ends it is `limit`, or its 16 MB. */
+const batchSize = 2 ** 31 - 1;
+
+interface FirstAnswer {
+  cursor: { id: unknown; firstBatch: Document[] };
+}
+
+/** What the driver's `find(filter, options).toArray()` resolves with. */
+export async function findAll<Stored extends Document, Found extends Document = Stored>(
+  collection: Collection<Stored>,
+  filter: Filter<Stored>,
+  options: FindAllOptions = {},
+): Promise<Found[]> {
+  const known = await firstAnswer(collection, filter, options);
+  return (known ?? (await collection.find(filter, options).toArray())) as Found[];
+}
+
+/** Null: the database has more than one answer holds, or was lost meanwhile, and the driver knows how to go on. */
+async function firstAnswer<Stored extends Document>(
+  collection: Collection<Stored>,
+  filter: Filter<Stored>,
+  { session, ...options }: FindAllOptions,
+): Promise<Document[] | null> {
+  const { db: database, collectionName, bsonOptions, readConcern } = collection;
+  const command = { find: collectionName, filter, ...options, batchSize };
+  const concern = readConcern && !session?.inTransaction() ? { readConcern: readConcern.toJSON() } : {};
+  try {
+    const answer = await database.command({ ...command, ...concern }, { ...bsonOptions, session });
+    const { cursor } = answer as FirstAnswer;
+    if (String(cursor.id) === '0') return cursor.firstBatch;
+    const cursors = [Long.fromString(String(cursor.id))];
+    await database.command({ killCursors: collectionName, cursors }, { session });
+    return null;
+  } catch (error) {
+    if (!isLost(error) || session?.inTransaction()) throw error;
+    return null;
+  }
+}
+
+/** Where the driver tries a read once more. */
+function isLost(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return isDatabaseUnavailable(error) && code !== maxTimeMsExpired && !(error instanceof MongoServerSelectionError);
+}
