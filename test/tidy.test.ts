@@ -219,11 +219,11 @@ describe('persisted operations', () => {
 const handedNames = [
   'app/former-keys.ts',
   'app/role-database.ts',
-  'subgraphs/notifications/callbacks/collection.ts',
   'subgraphs/reporting/journal/collections.repository.ts',
   'subgraphs/reporting/journal/rebuild.repository.ts',
   'subgraphs/reporting/payouts/payout.repository.ts',
   'subgraphs/shared/crypto/data-keys.ts',
+  'subgraphs/shared/store/collection-of.ts',
   'subgraphs/shared/store/committer.ts',
   'subgraphs/shared/store/prepare-collection.ts',
   'subgraphs/shared/store/stored-schema.ts',

@@ -1,3 +1,4 @@
+// Numbers of merchants: one counter per environment, which only goes up (decision register 2.3-A, Numbers).
 import type { Connection } from 'mongoose';
 import type { Environment } from '../shared/callers/caller';
 import { collectionOf } from '../shared/store/collection-of';

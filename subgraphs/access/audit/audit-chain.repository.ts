@@ -1,3 +1,4 @@
+// The chain over the audit in MongoDB: marks of records that wait for their entry, entries, and the signed heads of days.
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';

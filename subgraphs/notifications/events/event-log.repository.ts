@@ -21,7 +21,7 @@ import {
   there,
 } from '../../shared/store/stored-schema';
 import { type AggregateType, aggregateTypes, type EventRecord } from '../../shared/store/unit-of-work';
-import { type InsertListener, watchInserts } from './event-inserts';
+import { type InsertListener, watchInserts } from './event-inserts.repository';
 import { assignPositions, type PositionBatch, type PositionOutcome } from './event-position.repository';
 import { type ShownEvent, shownData, shownMembers } from './event-view';
 import type { Lane } from './lane';

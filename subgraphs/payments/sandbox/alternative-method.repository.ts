@@ -1,3 +1,4 @@
+// Visits at the sandbox's alternative methods, with the payer's answer and what was given back since.
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';

@@ -1,3 +1,4 @@
+// Challenges of the simulated issuer at rest (EMV 3-D Secure; docs/sandbox.md, section 5).
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';

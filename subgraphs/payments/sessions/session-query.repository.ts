@@ -1,3 +1,4 @@
+// Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (hosted checkout, build and hpp).
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
 import { withoutAbsent } from '../../shared/present-members';

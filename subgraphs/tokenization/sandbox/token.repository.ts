@@ -1,3 +1,4 @@
+// The sandbox token service's own book: tokens sealed, cards as keyed hashes, never a number in the clear.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';

@@ -1,3 +1,4 @@
+// What we are about to ask of the token service, written before the call, so that no outcome is ever lost (tokenization interface, create token).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
 import { collectionOf } from '../../shared/store/collection-of';
