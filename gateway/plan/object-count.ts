@@ -13,7 +13,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { pageSizeDefault } from '../../subgraphs/shared/store/page';
+import { pageSizeDefault } from '../../subgraphs/shared/lists/page';
 import type { Variables } from '../subgraphs/subgraph-client';
 
 /** What a list without a page size is taken for. */

@@ -2,8 +2,8 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { tenantFilter } from '../shared/callers/caller';
+import { boundedList } from '../shared/lists/bounded-list';
 import { type Find, type SearchHit, type SearchMatch } from '../shared/search';
-import { boundedList } from '../shared/store/bounded-list';
 import { collectionOf } from '../shared/store/collection-of';
 import { nameOrder } from './merchant.repository';
 

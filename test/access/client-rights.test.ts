@@ -1,7 +1,7 @@
 // Who may see and change clients, how they are listed, and what the audit trail says afterwards.
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { newId } from '../../subgraphs/shared/ids';
-import { printCursor } from '../../subgraphs/shared/store/page';
+import { printCursor } from '../../subgraphs/shared/lists/page';
 import { callerOf, create, input, newClient, read, register, retire, rotate } from './clients';
 import { admin, ask, newJwk, openWorld, viewer, type World } from './world';
 

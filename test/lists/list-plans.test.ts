@@ -4,7 +4,7 @@ import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { buildSubgraph } from '../../subgraphs/shared/graph/subgraph';
 import { newId } from '../../subgraphs/shared/ids';
-import { totalMax } from '../../subgraphs/shared/store/bounded-count';
+import { totalMax } from '../../subgraphs/shared/lists/bounded-count';
 import { fixtureConfig, silentLog } from '../gateway/fixture';
 import { type EntityWorld, openEntityWorld, staff as system } from '../journeys/entity-world';
 import { contract } from '../support/graph-contract';

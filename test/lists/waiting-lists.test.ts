@@ -4,7 +4,7 @@ import { createOperationRepository } from '../../subgraphs/payments/operations/o
 import type { OperationFilter } from '../../subgraphs/payments/operations/operation-query';
 import { createOperationQueryRepository } from '../../subgraphs/payments/operations/operation-query.repository';
 import type { Caller } from '../../subgraphs/shared/callers/caller';
-import { boundedList } from '../../subgraphs/shared/store/bounded-list';
+import { boundedList } from '../../subgraphs/shared/lists/bounded-list';
 import { openStores, type Stores } from '../support/stores';
 import { rowsOf } from './list-rows';
 import { profiled, wrongWith } from './profiled';

@@ -15,7 +15,7 @@ import {
 import type { Caller } from '../../subgraphs/shared/callers/caller';
 import { requestContext } from '../../subgraphs/shared/callers/context';
 import { newId } from '../../subgraphs/shared/ids';
-import type { Connection } from '../../subgraphs/shared/store/page';
+import type { Connection } from '../../subgraphs/shared/lists/page';
 import { staff } from '../gateway/fixture';
 import { openStores, type Stores } from '../support/stores';
 

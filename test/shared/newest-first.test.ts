@@ -1,5 +1,5 @@
 // Where a list that is newest first goes on: every row once and in order, also those of one moment.
-import { olderThan } from '../../subgraphs/shared/store/newest-first';
+import { olderThan } from '../../subgraphs/shared/lists/newest-first';
 import { openStores, type Stores } from '../support/stores';
 
 let stores: Stores;

@@ -103,7 +103,7 @@ export const importRules: readonly ImportRule[] = [
         'callers/rate-limit',
         'callers/rights',
         'store/unit-of-work',
-        'store/page',
+        'lists/page',
         'circuit',
         'deadline',
         'vocabulary/audit-action',

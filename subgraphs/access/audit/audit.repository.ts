@@ -1,11 +1,11 @@
 // The audit trail in MongoDB, newest first; records are written by the changes themselves and never change.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { listPage } from '../../shared/lists/list-page';
+import { olderThan } from '../../shared/lists/newest-first';
+import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
 import { between } from '../../shared/store/conditions';
-import { listPage } from '../../shared/store/list-page';
-import { olderThan } from '../../shared/store/newest-first';
-import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {

@@ -9,8 +9,8 @@ import {
   type TokenizationIdentifiers,
   tenantFilter,
 } from '../../shared/callers/caller';
-import { listPage } from '../../shared/store/list-page';
-import type { Page } from '../../shared/store/page';
+import { listPage } from '../../shared/lists/list-page';
+import type { Page } from '../../shared/lists/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {

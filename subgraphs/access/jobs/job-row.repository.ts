@@ -1,9 +1,9 @@
 // Rows of jobs in MongoDB, in their order: written before their job is there, and each ended once.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { childPages } from '../../shared/lists/child-pages';
+import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
-import { childPages } from '../../shared/store/child-pages';
-import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedSchema, storedText, there } from '../../shared/store/stored-schema';

@@ -1,10 +1,10 @@
 // Jobs in MongoDB: one document each, changed by its version; those that run are found by when they last went on.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { listPage } from '../../shared/lists/list-page';
+import { olderThan } from '../../shared/lists/newest-first';
+import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
-import { listPage } from '../../shared/store/list-page';
-import { olderThan } from '../../shared/store/newest-first';
-import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, orNull, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';

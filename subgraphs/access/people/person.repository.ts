@@ -1,8 +1,8 @@
 // People in MongoDB: one document for each, found by its id or by who the provider says it is.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, clientScopes, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
-import { listPage } from '../../shared/store/list-page';
-import type { Page } from '../../shared/store/page';
+import { listPage } from '../../shared/lists/list-page';
+import type { Page } from '../../shared/lists/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';

@@ -7,8 +7,8 @@ import { may } from '../../shared/callers/rights';
 import { PageArgs } from '../../shared/graph/page.type';
 import type { ResolveReference } from '../../shared/graph/subgraph';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
+import { connection, pageSize, parseCursor } from '../../shared/lists/page';
 import { requestLoader } from '../../shared/store/loaders';
-import { connection, pageSize, parseCursor } from '../../shared/store/page';
 import { type Person, type PersonStatus, type Preferences, roleWordsOf } from './person';
 import type { PersonRepository } from './person.repository';
 import {

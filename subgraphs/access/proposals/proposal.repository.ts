@@ -2,9 +2,9 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
 import { proposalKinds } from '../../shared/callers/proposal';
-import { listPage } from '../../shared/store/list-page';
-import { olderThan } from '../../shared/store/newest-first';
-import type { Page } from '../../shared/store/page';
+import { listPage } from '../../shared/lists/list-page';
+import { olderThan } from '../../shared/lists/newest-first';
+import type { Page } from '../../shared/lists/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {

@@ -1,9 +1,9 @@
 // Accounts (tenants) at rest.
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments } from '../../shared/callers/caller';
+import { listPage } from '../../shared/lists/list-page';
+import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
-import { listPage } from '../../shared/store/list-page';
-import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';

@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { PageArgs } from '../../shared/graph/page.type';
-import { type Connection, connection } from '../../shared/store/page';
+import { type Connection, connection } from '../../shared/lists/page';
 import type { Account } from '../merchant';
 import { accountLoader, type MerchantReads } from '../merchant.reference';
 import { sliceOf } from '../merchant.resolver';

@@ -1,7 +1,7 @@
 // What went to an endpoint last, as its newest callbacks have it: the latest attempt, and the merchants that they were about. Many endpoints in one query.
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
-import { endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import { endedInTime, listMsMax } from '../../shared/lists/bounded-list';
 import { openedDatabase } from '../../shared/store/collection-of';
 import type { Attempt } from '../callbacks/callback';
 

@@ -2,12 +2,12 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, environments, tenantFilter } from '../../shared/callers/caller';
+import { boundedCount } from '../../shared/lists/bounded-count';
+import { boundedList } from '../../shared/lists/bounded-list';
+import { childCounts, countsTogether } from '../../shared/lists/child-pages';
+import { cutToPage, type Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
-import { boundedCount } from '../../shared/store/bounded-count';
-import { boundedList } from '../../shared/store/bounded-list';
-import { childCounts, countsTogether } from '../../shared/store/child-pages';
 import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
-import { cutToPage, type Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import {

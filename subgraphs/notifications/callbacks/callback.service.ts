@@ -8,7 +8,6 @@ import { DomainError } from '../../shared/errors';
 import type { Idempotent } from '../../shared/idempotency/idempotency';
 import { newId } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
-import { requestLoader } from '../../shared/store/loaders';
 import {
   type Connection,
   connection,
@@ -17,7 +16,8 @@ import {
   type PageArguments,
   pageSize,
   parseCursor,
-} from '../../shared/store/page';
+} from '../../shared/lists/page';
+import { requestLoader } from '../../shared/store/loaders';
 import { type InTransaction, WriteConflict } from '../../shared/store/unit-of-work';
 import type { Callback } from './callback';
 import type { CallbackFilter, CallbackRepository } from './callback.repository';

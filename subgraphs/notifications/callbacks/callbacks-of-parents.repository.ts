@@ -1,6 +1,6 @@
 // Callbacks of merchants, virtual accounts, operations, applications or payments: how the database finds and counts them.
 import type { Document } from 'mongodb';
-import { countStages } from '../../shared/store/bounded-count';
+import { countStages } from '../../shared/lists/bounded-count';
 
 /** Whose callbacks: the field that holds the id; those of a payment are of the events of its log. */
 export type CallbacksOf = 'merchantId' | 'orderingKey' | 'paymentId';

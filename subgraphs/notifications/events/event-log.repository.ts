@@ -2,12 +2,12 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
+import { childPages } from '../../shared/lists/child-pages';
+import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
-import { childPages } from '../../shared/store/child-pages';
 import { collectionOf } from '../../shared/store/collection-of';
 import { onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
-import type { Page } from '../../shared/store/page';
 import { dropIndexes, prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { slotOf } from '../../shared/store/slot';

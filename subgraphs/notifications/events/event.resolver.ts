@@ -4,7 +4,7 @@ import { Arg, Args, type ClassType, Ctx, FieldResolver, ID, Query, Resolver, Roo
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { PageArgs } from '../../shared/graph/page.type';
-import type { Connection, PageArguments } from '../../shared/store/page';
+import type { Connection, PageArguments } from '../../shared/lists/page';
 import type { CallbackService } from '../callbacks/callback.service';
 import {
   CallbackConnectionType,

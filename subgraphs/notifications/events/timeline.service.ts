@@ -1,7 +1,6 @@
 // The life of one aggregate or operation as its events tell it, and single events by id (card document, Events; docs/sandbox.md, section 7).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { requestLoader } from '../../shared/store/loaders';
 import {
   type Connection,
   connection,
@@ -10,7 +9,8 @@ import {
   type PageArguments,
   pageSize,
   parseCursor,
-} from '../../shared/store/page';
+} from '../../shared/lists/page';
+import { requestLoader } from '../../shared/store/loaders';
 import type { EventRecord } from '../../shared/store/unit-of-work';
 import type { EventLogRepository, TimelineOf } from './event-log.repository';
 import { mayHearOf } from './event-types';

@@ -2,12 +2,12 @@
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { countedInTime, countIn, countMsMax, countStages, totalMax, totalOf } from '../../shared/lists/bounded-count';
+import { boundedList, endedInTime, listMsMax } from '../../shared/lists/bounded-list';
+import { childCounts } from '../../shared/lists/child-pages';
+import { cutToPage, type Page, type TotalCount } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
-import { countedInTime, countIn, countMsMax, countStages, totalMax, totalOf } from '../../shared/store/bounded-count';
-import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
-import { childCounts } from '../../shared/store/child-pages';
 import { collectionOf, openedDatabase } from '../../shared/store/collection-of';
-import { cutToPage, type Page, type TotalCount } from '../../shared/store/page';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
 import type { StoredEndpoint } from '../callbacks/stored-endpoint';
 

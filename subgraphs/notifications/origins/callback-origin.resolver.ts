@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-g
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { PageArgs, TotalCountType } from '../../shared/graph/page.type';
-import type { TotalCount } from '../../shared/store/page';
+import type { TotalCount } from '../../shared/lists/page';
 import { EndpointStates } from '../callbacks/callback.type';
 import type { EndpointState } from '../callbacks/callback-endpoint';
 import type { Undelivered } from './callback-origin.repository';

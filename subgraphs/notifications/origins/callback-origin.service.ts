@@ -2,8 +2,7 @@
 import type { Caller } from '../../shared/callers/caller';
 import type { RequestContext } from '../../shared/callers/context';
 import { assertListFilter } from '../../shared/list-filter';
-import { childCountLoader } from '../../shared/store/child-pages';
-import { requestLoader } from '../../shared/store/loaders';
+import { childCountLoader } from '../../shared/lists/child-pages';
 import {
   type Connection,
   connection,
@@ -11,7 +10,8 @@ import {
   pageSize,
   parseCursor,
   type TotalCount,
-} from '../../shared/store/page';
+} from '../../shared/lists/page';
+import { requestLoader } from '../../shared/store/loaders';
 import type { CallbackRepository } from '../callbacks/callback.repository';
 import { type EndpointState, endpointStates } from '../callbacks/callback-endpoint';
 import type { EndpointsAsked } from '../callbacks/callback-endpoint.service';

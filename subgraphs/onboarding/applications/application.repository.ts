@@ -2,11 +2,11 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, type Environment, tenantFilter } from '../../shared/callers/caller';
+import { boundedCount } from '../../shared/lists/bounded-count';
+import { listPage } from '../../shared/lists/list-page';
+import type { Page, TotalCount } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
-import { boundedCount } from '../../shared/store/bounded-count';
 import { collectionOf } from '../../shared/store/collection-of';
-import { listPage } from '../../shared/store/list-page';
-import type { Page, TotalCount } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { storedSchema, storedText, there } from '../../shared/store/stored-schema';

@@ -7,7 +7,7 @@ import { readReason, reasonArgument, requireReason } from '../../shared/callers/
 import { DomainError } from '../../shared/errors';
 import { PageArgs } from '../../shared/graph/page.type';
 import { ProposedType } from '../../shared/graph/proposal.type';
-import { type Connection, connection, pageSize, parseCursor } from '../../shared/store/page';
+import { type Connection, connection, pageSize, parseCursor } from '../../shared/lists/page';
 import type { OnboardingStatus } from '../../shared/vocabulary/onboarding-status';
 import { OnboardingStatuses } from '../../shared/vocabulary/onboarding-status.type';
 import { applyOnboardingEvent } from '../sandbox/lever.service';

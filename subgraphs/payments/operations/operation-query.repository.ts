@@ -2,14 +2,14 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { Caller } from '../../shared/callers/caller';
+import { boundedCount } from '../../shared/lists/bounded-count';
+import { boundedList } from '../../shared/lists/bounded-list';
+import { childPages } from '../../shared/lists/child-pages';
+import { cutToPage, type Page, type TotalCount } from '../../shared/lists/page';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
-import { boundedCount } from '../../shared/store/bounded-count';
-import { boundedList } from '../../shared/store/bounded-list';
-import { childPages } from '../../shared/store/child-pages';
 import { collectionOf } from '../../shared/store/collection-of';
 import { allOf, anyOf, between, onlyWith } from '../../shared/store/conditions';
 import { findAll } from '../../shared/store/find-all';
-import { cutToPage, type Page, type TotalCount } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import { checkoutSessionsCollection } from '../sessions/checkout-session.repository';
 import type { Operation } from './operation';

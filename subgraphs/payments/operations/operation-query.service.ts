@@ -1,8 +1,8 @@
 // The operations query: Relay connections for the graph, numbered pages for REST, over one repository (hosted checkout, GET operations; 2.2-B of the decision register).
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
-import { childPageLoader } from '../../shared/store/child-pages';
-import { type Connection, connection, emptyPage, readPaging, twoWayConnection } from '../../shared/store/page';
+import { childPageLoader } from '../../shared/lists/child-pages';
+import { type Connection, connection, emptyPage, readPaging, twoWayConnection } from '../../shared/lists/page';
 import type { Operation } from './operation';
 import {
   assertFilter,

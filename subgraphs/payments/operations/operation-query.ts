@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/callers/caller';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
-import { parseCursor } from '../../shared/store/page';
+import { parseCursor } from '../../shared/lists/page';
 import type { OperationResult, OperationType, PaymentMethod } from '../../shared/vocabulary/operation';
 import type { Channel, Operation, PaymentFamily } from './operation';
 

@@ -4,7 +4,7 @@ import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { TwoWayPageArgs } from '../../shared/graph/page.type';
-import type { Connection } from '../../shared/store/page';
+import type { Connection } from '../../shared/lists/page';
 import { type DeclineReason, declineReasonOf } from '../../shared/vocabulary/decline-reason';
 import { OperationResults, OperationTypes, PaymentMethods } from '../../shared/vocabulary/operation.type';
 import { PaymentMerchant } from '../payment/merchant-stub.type';

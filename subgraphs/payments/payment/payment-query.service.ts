@@ -2,9 +2,8 @@
 import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { assertListFilter } from '../../shared/list-filter';
-import { withoutUndefined } from '../../shared/present-members';
-import { totalMax, unknownTotal } from '../../shared/store/bounded-count';
-import { childPageLoader } from '../../shared/store/child-pages';
+import { totalMax, unknownTotal } from '../../shared/lists/bounded-count';
+import { childPageLoader } from '../../shared/lists/child-pages';
 import {
   type Connection,
   connection,
@@ -13,7 +12,8 @@ import {
   readPaging,
   type TotalCount,
   twoWayConnection,
-} from '../../shared/store/page';
+} from '../../shared/lists/page';
+import { withoutUndefined } from '../../shared/present-members';
 import type { OperationType } from '../../shared/vocabulary/operation';
 import { assertAmounts } from '../operations/operation-query';
 import type { Payment } from './payment';

@@ -1,7 +1,7 @@
 // How payments are asked for: filter, order, place.
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
-import { parseCursor } from '../../shared/store/page';
+import { parseCursor } from '../../shared/lists/page';
 import type { PaymentFamily } from '../operations/operation';
 import type { Payment, PaymentState } from './payment';
 

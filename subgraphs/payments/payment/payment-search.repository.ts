@@ -2,8 +2,8 @@
 import type { Collection, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { boundedList, endedInTime, listMsMax } from '../../shared/lists/bounded-list';
 import { type Find, hitsOf, type SearchedCard } from '../../shared/search';
-import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
 import { collectionOf } from '../../shared/store/collection-of';
 import { cardKeyOf, cardKeysOf, emailKeyOf } from './search-keys';
 

@@ -4,7 +4,7 @@ import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { moneyOf } from '../../shared/graph/money.type';
 import { PageArgs, TwoWayPageArgs } from '../../shared/graph/page.type';
-import type { Connection } from '../../shared/store/page';
+import type { Connection } from '../../shared/lists/page';
 import type { Operation } from '../operations/operation';
 import { type PaymentReads, paymentLoader } from '../operations/operation.reference';
 import { OperationConnectionType, OperationFilterInput, Orderings, SortDirections } from '../operations/operation.type';

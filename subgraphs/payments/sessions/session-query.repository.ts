@@ -1,13 +1,13 @@
 // Reads of checkout sessions for people: by key and by filter, newest first, without what only the payer or the shop may know (hosted checkout, build and hpp).
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { childPages } from '../../shared/lists/child-pages';
+import { type ListQuery, listPage } from '../../shared/lists/list-page';
+import { olderThan } from '../../shared/lists/newest-first';
+import type { Page } from '../../shared/lists/page';
 import { withoutAbsent } from '../../shared/present-members';
-import { childPages } from '../../shared/store/child-pages';
 import { collectionOf } from '../../shared/store/collection-of';
 import { between } from '../../shared/store/conditions';
-import { type ListQuery, listPage } from '../../shared/store/list-page';
-import { olderThan } from '../../shared/store/newest-first';
-import type { Page } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import type { PaymentFamily } from '../operations/operation';
 import { type CheckoutSession, type FlowState, type SessionKind } from './checkout-session';

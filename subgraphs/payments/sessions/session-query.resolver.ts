@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graph
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { PageArgs } from '../../shared/graph/page.type';
-import type { Connection } from '../../shared/store/page';
+import type { Connection } from '../../shared/lists/page';
 import type { Operation } from '../operations/operation';
 import { operationLoader, type PaymentReads, paymentLoader } from '../operations/operation.reference';
 import { OperationObjectType } from '../operations/operation.type';

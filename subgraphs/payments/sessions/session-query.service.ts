@@ -3,8 +3,8 @@ import type { RequestContext } from '../../shared/callers/context';
 import { DomainError } from '../../shared/errors';
 import { isUuid } from '../../shared/ids';
 import { assertListFilter } from '../../shared/list-filter';
-import { childPageLoader } from '../../shared/store/child-pages';
-import { type Connection, connection, emptyPage, pageSize, parseCursor } from '../../shared/store/page';
+import { childPageLoader } from '../../shared/lists/child-pages';
+import { type Connection, connection, emptyPage, pageSize, parseCursor } from '../../shared/lists/page';
 import type { SessionFacts, SessionFilter, SessionQueryRepository, SessionSlice } from './session-query.repository';
 
 export interface SessionListArguments {

@@ -2,10 +2,10 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
-import { boundedCount } from '../../shared/store/bounded-count';
-import { boundedList, endedInTime, listMsMax } from '../../shared/store/bounded-list';
+import { boundedCount } from '../../shared/lists/bounded-count';
+import { boundedList, endedInTime, listMsMax } from '../../shared/lists/bounded-list';
+import { cutToPage, type Page } from '../../shared/lists/page';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
-import { cutToPage, type Page } from '../../shared/store/page';
 import { bookCollection } from '../journal/collections.repository';
 import type { StoredBook } from '../journal/stored-journal.repository';
 import {

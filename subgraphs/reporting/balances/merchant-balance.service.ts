@@ -7,7 +7,7 @@ import {
   readPaging,
   type TwoWayArguments,
   twoWayConnection,
-} from '../../shared/store/page';
+} from '../../shared/lists/page';
 import { narrowed } from '../listed-merchants';
 import {
   type BalanceOrder,

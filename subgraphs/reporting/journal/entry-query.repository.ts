@@ -2,11 +2,11 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Caller, tenantFilter } from '../../shared/callers/caller';
+import { listPage } from '../../shared/lists/list-page';
+import { newerThan, olderThan } from '../../shared/lists/newest-first';
+import type { Page } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
 import { allOf, anyOf, between } from '../../shared/store/conditions';
-import { listPage } from '../../shared/store/list-page';
-import { newerThan, olderThan } from '../../shared/store/newest-first';
-import type { Page } from '../../shared/store/page';
 import { reading } from '../../shared/store/reading';
 import { bookCollection } from './collections.repository';
 import type { EntryFilter, EntrySlice } from './entry-query';

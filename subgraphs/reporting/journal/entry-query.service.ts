@@ -7,7 +7,7 @@ import {
   readPaging,
   type TwoWayArguments,
   twoWayConnection,
-} from '../../shared/store/page';
+} from '../../shared/lists/page';
 import { narrowed } from '../listed-merchants';
 import type { EntryFilter, EntryOrder, EntrySlice } from './entry-query';
 import type { EntryQueryRepository } from './entry-query.repository';

@@ -2,12 +2,12 @@
 import type { Document, Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { type Environment, environments } from '../../shared/callers/caller';
+import { boundedCount } from '../../shared/lists/bounded-count';
+import { childPages } from '../../shared/lists/child-pages';
+import { olderThan } from '../../shared/lists/newest-first';
+import type { Page, TotalCount } from '../../shared/lists/page';
 import { withoutUndefined } from '../../shared/present-members';
-import { boundedCount } from '../../shared/store/bounded-count';
-import { childPages } from '../../shared/store/child-pages';
 import { between } from '../../shared/store/conditions';
-import { olderThan } from '../../shared/store/newest-first';
-import type { Page, TotalCount } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { reading } from '../../shared/store/reading';
 import { maybeText, storedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';

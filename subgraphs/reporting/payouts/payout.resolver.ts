@@ -4,7 +4,7 @@ import { Allow, AllowFresh } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { MoneyType, moneyOf } from '../../shared/graph/money.type';
 import { PageArgs } from '../../shared/graph/page.type';
-import type { Connection } from '../../shared/store/page';
+import type { Connection } from '../../shared/lists/page';
 import { entryFeeOf, type JournalEntry } from '../journal/journal';
 import type { Payout } from './payout';
 import { payoutLoader } from './payout.reference';

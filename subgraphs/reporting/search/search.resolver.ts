@@ -3,8 +3,8 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { Allow } from '../../shared/callers/allow';
 import type { RequestContext } from '../../shared/callers/context';
 import { firstArgument } from '../../shared/graph/page.type';
+import { pageSize } from '../../shared/lists/page';
 import { searchTextMax } from '../../shared/search';
-import { pageSize } from '../../shared/store/page';
 import { type Searched, search } from './search.service';
 import { foundOf, SearchHitType } from './search.type';
 

@@ -1,6 +1,6 @@
 // Pages of lists in the graph as Relay has them, and how many a list has: types that every subgraph with a list shares.
 import { ArgsType, Directive, Field, Int, ObjectType } from 'type-graphql';
-import type { TotalCount } from '../store/page';
+import type { TotalCount } from '../lists/page';
 
 /** Of whatever is a list. */
 export const firstArgument = { nullable: true, description: 'How many items at most: 1 to 100, and 20 when absent.' };

@@ -2,8 +2,8 @@
 import type { Filter } from 'mongodb';
 import type { Connection } from 'mongoose';
 import { tenantFilter } from '../../shared/callers/caller';
+import { boundedList } from '../../shared/lists/bounded-list';
 import { type Find, hitsOf } from '../../shared/search';
-import { boundedList } from '../../shared/store/bounded-list';
 import { collectionOf } from '../../shared/store/collection-of';
 
 interface SearchedVirtualAccount {

@@ -2,11 +2,11 @@
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
 import type { Sealed } from '../../shared/crypto/vault';
+import { childPages, newestById } from '../../shared/lists/child-pages';
+import { listPage } from '../../shared/lists/list-page';
+import type { Page } from '../../shared/lists/page';
 import { withoutAbsent, withoutUndefined } from '../../shared/present-members';
 import { inBatches } from '../../shared/store/batcher';
-import { childPages, newestById } from '../../shared/store/child-pages';
-import { listPage } from '../../shared/store/list-page';
-import type { Page } from '../../shared/store/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, maybeText, sealedPart, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite, UpdateWrite } from '../../shared/store/unit-of-work';

@@ -1,8 +1,8 @@
 // Transactions at rest: metadata, and for a quarter of an hour the envelope that the caller got (tokenization interface, create transaction).
 import { type Connection, type Model, trusted } from 'mongoose';
 import { type Caller, type Environment, environments, tenantFilter } from '../../shared/callers/caller';
-import { childPages, newestById } from '../../shared/store/child-pages';
-import type { Page } from '../../shared/store/page';
+import { childPages, newestById } from '../../shared/lists/child-pages';
+import type { Page } from '../../shared/lists/page';
 import { prepareCollection } from '../../shared/store/prepare-collection';
 import { absentOr, storedSchema, storedText, there } from '../../shared/store/stored-schema';
 import type { InsertWrite } from '../../shared/store/unit-of-work';

@@ -4,9 +4,9 @@ import DataLoader from 'dataloader';
 import type { Document } from 'mongodb';
 import type { Connection } from 'mongoose';
 import type { RequestContext } from '../callers/context';
+import { openedDatabase } from '../store/collection-of';
 import { countedInTime, countIn, countMsMax, countStages, totalOf, unknownTotal } from './bounded-count';
 import { endedInTime, listMsMax } from './bounded-list';
-import { openedDatabase } from './collection-of';
 import { type ListQuery, placed } from './list-page';
 import { cutToPage, emptyPage, type Page, type TotalCount } from './page';
 

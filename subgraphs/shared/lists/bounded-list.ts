@@ -1,8 +1,8 @@
 // Lists: what no index serves is looked for along the order, for so long and no longer.
 import type { FindCursor } from 'mongodb';
 import { DomainError } from '../errors';
-import { maxTimeMsExpired } from './mongo';
-import { reading } from './reading';
+import { maxTimeMsExpired } from '../store/mongo';
+import { reading } from '../store/reading';
 
 /** Less than what a read waits for a subgraph (SUBGRAPH_TIMEOUT_MS), so that the refusal says what to do. */
 export const listMsMax = 4_000;

@@ -1,9 +1,9 @@
 // Totals of lists: exact up to a bound, and then "at least".
 import type { AggregateOptions, Document } from 'mongodb';
 import { withoutAbsent } from '../present-members';
-import { maxTimeMsExpired } from './mongo';
+import { maxTimeMsExpired } from '../store/mongo';
+import { reading } from '../store/reading';
 import type { TotalCount } from './page';
-import { reading } from './reading';
 
 /** Farther than that a total is not counted. */
 export const totalMax = 1_000;
